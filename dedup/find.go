@@ -87,8 +87,8 @@ func Find(ctx context.Context, records *Records, options Options) (*Result, erro
 	if err != nil {
 		return nil, err
 	}
-	return r.keep(ctx, groups, plan, func(found func(a, b uint64) bool) (*join.Measured, error) {
-		return j.MeasureRecall(ctx, func(a, b int) bool { return found(records.Set.ID(a), records.Set.ID(b)) })
+	return r.keep(ctx, groups, plan, func(found func(a, b uint64)) (int, error) {
+		return j.SamplePairs(ctx, func(a, b int) { found(records.Set.ID(a), records.Set.ID(b)) })
 	})
 }
 
@@ -118,7 +118,7 @@ func FindExternal(ctx context.Context, records *Records, x *join.External, optio
 		return nil, err
 	}
 	records.Set.IDs, records.Set.Words = set.IDs, set.Words
-	return r.keep(ctx, groups, plan, func(found func(a, b uint64) bool) (*join.Measured, error) { return x.MeasureRecall(ctx, found) })
+	return r.keep(ctx, groups, plan, func(found func(a, b uint64)) (int, error) { return x.SamplePairs(ctx, found) })
 }
 
 func newResult(records *Records, options Options) (*Result, error) {
@@ -167,28 +167,27 @@ func (r *Result) explain(plan join.Plan) {
 	}
 }
 
-// measure measures the recall of a search on a sample of the records. It calls found with each
-// candidate pair of a sampled record. The arguments are record numbers.
-type measure func(found func(a, b uint64) bool) (*join.Measured, error)
+// measure draws a sample of the records, and calls found with each candidate pair of a sampled
+// record. The arguments are record numbers. It returns the number of sampled records.
+type measure func(found func(a, b uint64)) (drawn int, err error)
 
 // sample returns the candidate pairs of a sample of the records. If there are more than
 // mostSampled, it returns a uniform random selection of that size.
 func (r *Result) sample(measure measure) ([]join.Pair, error) {
 	var pairs []join.Pair
 	seen, random := 0, rand.New(rand.NewPCG(0, mostSampled))
-	measured, err := measure(func(a, b uint64) bool {
+	drawn, err := measure(func(a, b uint64) {
 		pair := join.Pair{A: a, B: b}
 		if seen++; len(pairs) < mostSampled {
 			pairs = append(pairs, pair)
 		} else if i := random.IntN(seen); i < mostSampled { // reservoir sampling
 			pairs[i] = pair
 		}
-		return true
 	})
 	if err != nil {
 		return nil, err
 	}
-	r.Sample = &Sample{Drawn: measured.Drawn}
+	r.Sample = &Sample{Drawn: drawn}
 	return pairs, nil
 }
 
@@ -204,8 +203,8 @@ func (r *Result) keep(ctx context.Context, groups *join.Groups, plan join.Plan, 
 	set := &r.Records.Set
 	root := ownCanonical(set.Len()) // by position: the first member of the group of candidates
 	for _, g := range groups.All() {
-		for _, m := range g.Members {
-			root[m] = g.Members[0]
+		for _, m := range g {
+			root[m] = g[0]
 		}
 	}
 	order, err := r.order(ctx, root)
@@ -243,11 +242,11 @@ func (r *Result) oldPositions() int {
 func (r *Result) keepComponents(groups *join.Groups, canonical []uint32, order func(a, b uint32) int) {
 	old := uint32(r.oldPositions())
 	for _, g := range groups.All() {
-		first := g.Members[0]
+		first := g[0]
 		if order != nil {
-			first = slices.MinFunc(g.Members, order)
+			first = slices.MinFunc(g, order)
 		}
-		for _, m := range g.Members {
+		for _, m := range g {
 			canonical[m] = first
 			if m < old {
 				canonical[m] = m

@@ -69,10 +69,10 @@ func (r *Result) load(ctx context.Context, groups *join.Groups, sampled []join.P
 	var records []uint64
 	old := uint32(r.oldPositions())
 	for _, g := range groups.All() {
-		if slices.Max(g.Members) < old {
+		if slices.Max(g) < old {
 			continue
 		}
-		for _, m := range g.Members {
+		for _, m := range g {
 			records = append(records, r.Records.Set.ID(int(m)))
 		}
 	}
@@ -90,7 +90,7 @@ func (r *Result) selectVerified(ctx context.Context, groups *join.Groups, order 
 	canonical, similarity := ownCanonical(set.Len()), make([]float32, set.Len())
 	old := uint32(r.oldPositions())
 	one := func(i int) error {
-		members := slices.Clone(groups.At(i).Members)
+		members := slices.Clone(groups.At(i))
 		if slices.Max(members) < old {
 			return nil
 		}

@@ -118,8 +118,8 @@ func (t *Tables) firsts(ctx context.Context, set *index.Set) (firsts []int, err 
 		}
 		begin()
 		for _, g := range groups.All() {
-			for _, m := range g.Members {
-				firsts[m] = int(g.Members[0])
+			for _, m := range g {
+				firsts[m] = int(g[0])
 			}
 		}
 		return firsts, nil

@@ -335,14 +335,15 @@ func TestMeasureRecall(t *testing.T) {
 				found := collect(t, j, sampledPlan(j, 12, 1, 7))
 				all := (&Join{Set: j.Set, K: j.K}).plan()
 				truth += float64(len(found)) / float64(len(collect(t, &Join{Set: j.Set, K: j.K}, all)))
-				m, err := j.measure(context.Background(), n/10, func(a, b int) bool {
+				pairs, hits := 0, 0
+				if _, err := j.sample(context.Background(), n/10, func(a, b int) {
 					a, b = min(a, b), max(a, b)
-					return found[Pair{uint64(a), uint64(b), j.Set.Distance(a, j.Set, b)}] > 0
-				})
-				if err != nil {
+					if pairs++; found[Pair{uint64(a), uint64(b), j.Set.Distance(a, j.Set, b)}] > 0 {
+						hits++
+					}
+				}); err != nil {
 					t.Fatal(err)
 				}
-				pairs, hits := m.Of()
 				measured += float64(hits) / float64(pairs)
 			}
 			if math.Abs(measured-truth) > 0.03*float64(trials) {
@@ -352,9 +353,9 @@ func TestMeasureRecall(t *testing.T) {
 	}
 }
 
-// If a measurement could compare all fingerprints but ends early, the compared ones must not come
+// If a sample could have all fingerprints but ends early, the compared ones must not come
 // from one end of the set. Here copies come first, and only they are found.
-func TestMeasureRecallOfASortedSet(t *testing.T) {
+func TestSamplePairsOfASortedSet(t *testing.T) {
 	const copies, apart = 3000, 9000 // numbers of fingerprints, in consecutive pairs
 	r := newRandom(1)
 	set := &index.Set{Bits: 128}
@@ -366,13 +367,17 @@ func TestMeasureRecallOfASortedSet(t *testing.T) {
 		}
 	}
 	j := &Join{Set: set, K: 1}
-	m, err := j.MeasureRecall(context.Background(), func(a, _ int) bool { return a < copies })
+	pairs, found := 0, 0
+	drawn, err := j.SamplePairs(context.Background(), func(a, _ int) {
+		if pairs++; a < copies {
+			found++
+		}
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	pairs, found := m.Of()
-	if share, truth := float64(found)/float64(pairs), float64(copies)/(copies+apart); m.Drawn == set.Len() || math.Abs(share-truth) > 0.1 {
-		t.Errorf("of %d fingerprints: %v, true recall %v", m.Drawn, share, truth)
+	if share, truth := float64(found)/float64(pairs), float64(copies)/(copies+apart); drawn == set.Len() || math.Abs(share-truth) > 0.1 {
+		t.Errorf("of %d fingerprints: %v, true recall %v", drawn, share, truth)
 	}
 }
 

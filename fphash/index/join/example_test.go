@@ -54,9 +54,9 @@ func ExampleJoin_Groups() {
 		log.Fatal(err)
 	}
 	for _, g := range groups.All() {
-		fmt.Printf("keep %d, drop %v; none is further than %d bits away\n", g.Members[0], g.Members[1:], g.Radius)
+		fmt.Printf("keep %d, drop %v\n", g[0], g[1:])
 	}
-	// Output: keep 0, drop [2 3]; none is further than 0 bits away
+	// Output: keep 0, drop [2 3]
 }
 
 // A plan describes the cost of a join in advance.

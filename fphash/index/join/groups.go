@@ -13,22 +13,13 @@ import (
 	"simhashkit/internal/hugepages"
 )
 
-// Groups holds the groups of near-duplicates of a set.
+// Groups holds the groups of near-duplicates of a set: fingerprints that are connected by chains of
+// pairs within k.
 type Groups struct {
 	set     *index.Set
 	k       int
 	starts  []int    // by group: its start in members; the last element is len(members)
 	members []uint32 // positions
-}
-
-// Group is a group of fingerprints that are connected by chains of pairs within k.
-type Group struct {
-	Members []uint32 // positions in the set, ascending; at least two
-
-	// Radius is the largest distance of a member to the first member. If it is at most k, the first
-	// member can represent the group. If it is above 2k, the group is a chain and may have
-	// unrelated members: no fingerprint can be within k of every member.
-	Radius int
 }
 
 // Groups returns the groups that the pairs of the set form. Fingerprints without near fingerprints
@@ -101,22 +92,13 @@ func collectGroups(set *index.Set, k int, trees forest) *Groups {
 // Len returns the number of groups.
 func (g *Groups) Len() int { return len(g.starts) - 1 }
 
-// Members returns the number of fingerprints in groups.
-func (g *Groups) Members() int { return len(g.members) }
-
-// At returns a group. Groups are in the order of their first members. Cost: one distance for each
-// member.
-func (g *Groups) At(i int) Group {
-	group := Group{Members: g.members[g.starts[i]:g.starts[i+1]]}
-	for _, m := range group.Members[1:] {
-		group.Radius = max(group.Radius, g.set.Distance(int(group.Members[0]), g.set, int(m)))
-	}
-	return group
-}
+// At returns the positions in the set of the members of a group, ascending; there are at least two.
+// Groups are in the order of their first members.
+func (g *Groups) At(i int) []uint32 { return g.members[g.starts[i]:g.starts[i+1]] }
 
 // All yields all groups.
-func (g *Groups) All() iter.Seq2[int, Group] {
-	return func(yield func(int, Group) bool) {
+func (g *Groups) All() iter.Seq2[int, []uint32] {
+	return func(yield func(int, []uint32) bool) {
 		for i := range g.Len() {
 			if !yield(i, g.At(i)) {
 				return
@@ -145,7 +127,7 @@ func (g *Groups) first(ctx context.Context, order func(a, b uint32) int, old, to
 		f.of[i] = uint32(i)
 	}
 	for i := range g.Len() {
-		members := g.members[g.starts[i]:g.starts[i+1]]
+		members := g.At(i)
 		if order != nil {
 			members = slices.SortedFunc(slices.Values(members), order)
 		}

@@ -29,7 +29,7 @@
 // L tables find it with 1-(1-(1-d/f)^b)^L. The expected recall is the sum of the latter over all d
 // up to k, weighted by the probability of distance d. A join with Recall uses the cheapest tables
 // that reach it, or the exact join if that costs less. Plan.Recall returns the expected recall, and
-// MeasureRecall measures the recall on a sample.
+// SamplePairs finds all pairs of a sample, to measure the recall.
 package join
 
 import (

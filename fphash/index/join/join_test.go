@@ -327,7 +327,7 @@ func BenchmarkAttacks(b *testing.B) {
 							b.Fatal(err)
 						} else {
 							b.ReportMetric(float64(g.Len()), "groups")
-							b.ReportMetric(float64(g.Members()), "members")
+							b.ReportMetric(float64(len(g.members)), "members")
 						}
 					}
 				})

@@ -10,135 +10,96 @@ import (
 	"simhashkit/fphash/index"
 )
 
-// Measured is the recall of a join, measured on a sample of fingerprints for which all near pairs
-// are known.
-type Measured struct {
-	Drawn int // number of fingerprints in the sample, each compared with all
-
-	// Pairs has the number of near pairs of the sample at each distance up to K or the width.
-	// Found has the number of these that the join found.
-	Pairs, Found []int
-}
-
-// Of returns the number of near pairs of the sample, and the number of these that the join found.
-func (m *Measured) Of() (pairs, found int) {
-	for d, n := range m.Pairs {
-		pairs, found = pairs+n, found+m.Found[d]
-	}
-	return pairs, found
-}
-
 const (
 	mostCompared  = 3e9 // maximum number of compared words
-	enoughPairs   = 300 // number of pairs after which a measurement ends
+	enoughPairs   = 300 // number of pairs after which a sample ends
 	rowsTogether  = 16
 	seedOfMeasure = 1 << 32 // combined with the seed of a join
 )
 
-// MeasureRecall compares random fingerprints of Set with all fingerprints. For each near pair it
-// calls found, with positions, to learn whether the join found the pair. It ends after 300 pairs or
-// 3·10^9 comparisons of words. If that is enough for all fingerprints, the sample is the whole set.
-func (j *Join) MeasureRecall(ctx context.Context, found func(a, b int) bool) (*Measured, error) {
+// SamplePairs compares random fingerprints of Set with all fingerprints, and returns the number of
+// random ones. It calls found with the positions of each near pair, whether or not the join finds
+// it, so that a recall can be measured. It ends after 300 pairs or 3·10^9 comparisons of words. If
+// that is enough for all fingerprints, the sample is the whole set.
+func (j *Join) SamplePairs(ctx context.Context, found func(a, b int)) (drawn int, err error) {
 	if err := j.check(); err != nil {
-		return nil, err
+		return 0, err
 	}
-	return j.measure(ctx, rowsCompared(j.Set.Len(), len(j.columns().Words)), found)
+	return j.sample(ctx, rowsCompared(j.Set.Len(), len(j.columns().Words)), found)
 }
 
-// rowsCompared returns the number of fingerprints, of n, that a measurement compares with all.
+// rowsCompared returns the number of fingerprints, of n, that are compared with all.
 func rowsCompared(n, words int) int {
 	return int(min(float64(n), mostCompared/max(1, float64(words))))
 }
 
-// measure is MeasureRecall with a sample of rows fingerprints.
-func (j *Join) measure(ctx context.Context, rows int, found func(a, b int) bool) (*Measured, error) {
-	m := newMeasured(j.K, j.Set.Bits)
-	n, columns := j.Set.Len(), j.columns()
+// sample is SamplePairs with the given number of random fingerprints.
+func (j *Join) sample(ctx context.Context, rows int, found func(a, b int)) (drawn int, err error) {
+	n, columns, pairs := j.Set.Len(), j.columns(), 0
 	r := rand.New(rand.NewPCG(j.Seed, seedOfMeasure))
 	row := func(int) int { return r.IntN(n) }
-	if rows == n { // in random order, because the measurement may end early
+	if rows == n { // in random order, because the sample may end early
 		order := r.Perm(n)
 		row = func(i int) int { return order[i] }
 	}
 	var matches []hamming.QueryMatch
-	for from := 0; from < rows; from += rowsTogether {
+	for drawn < rows && pairs < enoughPairs {
 		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
+			return 0, context.Cause(ctx)
 		}
-		if pairs, _ := m.Of(); pairs >= enoughPairs {
-			break
-		}
-		sample := sample{make([]int, min(rowsTogether, rows-from)), j.Against == nil}
+		sample := make([]int, min(rowsTogether, rows-drawn)) // positions
 		words := []uint64{}
-		for i := range sample.rows {
-			sample.rows[i] = row(from + i)
-			words = append(words, j.Set.At(sample.rows[i])...)
+		for i := range sample {
+			sample[i] = row(drawn + i)
+			words = append(words, j.Set.At(sample[i])...)
 		}
 		at := 0
 		for column := range slices.Chunk(columns.Words, columnsOfRow*columns.Stride()) { // limits the number of matches
-			matches = hamming.AppendWithinBatch(matches[:0], column, words, j.Set.Stride(), len(m.Pairs)-1)
-			sample.count(m, matches, at, func(row, position int) bool { return found(sample.rows[row], position) })
+			matches = hamming.AppendWithinBatch(matches[:0], column, words, j.Set.Stride(), min(j.K, j.Set.Bits))
+			for _, m := range matches {
+				if a, b := sample[m.Query], at+m.Index; a != b || j.Against != nil {
+					pairs++
+					found(a, b)
+				}
+			}
 			at += columnsOfRow
 		}
-		m.Drawn += len(sample.rows)
+		drawn += len(sample)
 	}
-	return m, nil
+	return drawn, nil
 }
 
-func newMeasured(k, width int) *Measured {
-	k = min(k, width)
-	return &Measured{Pairs: make([]int, k+1), Found: make([]int, k+1)}
-}
-
-// sample is the fingerprints that are compared with all.
-type sample struct {
-	rows   []int // their positions
-	within bool  // whether they are compared with their own set
-}
-
-// count counts the near pairs of the sample with the fingerprints from the given position on, and
-// how many of them the join found.
-func (s *sample) count(m *Measured, matches []hamming.QueryMatch, from int, found func(row, position int) bool) {
-	for _, match := range matches {
-		position := from + match.Index
-		if s.within && s.rows[match.Query] == position {
-			continue
-		}
-		m.Pairs[match.Distance]++
-		if found(match.Query, position) {
-			m.Found[match.Distance]++
-		}
-	}
-}
-
-// MeasureRecall is Join.MeasureRecall for the fingerprints of the source; it calls found with ids.
-// It reads the source three times, and compares at most 3·10^9 words.
-func (x *External) MeasureRecall(ctx context.Context, found func(a, b uint64) bool) (*Measured, error) {
+// SamplePairs is Join.SamplePairs for the fingerprints of the source; it calls found with ids. It
+// reads the source three times, and compares at most 3·10^9 words.
+func (x *External) SamplePairs(ctx context.Context, found func(a, b uint64)) (drawn int, err error) {
 	if err := x.check(); err != nil {
-		return nil, err
+		return 0, err
 	}
 	n := 0
 	if err := x.records(ctx, func(Record) error { n++; return nil }); err != nil {
-		return nil, err
+		return 0, err
 	}
-	return x.measure(ctx, n, rowsCompared(n, n*((x.Bits+63)/64)), found)
+	rows := rowsCompared(n, n*((x.Bits+63)/64))
+	return rows, x.sample(ctx, n, rows, found)
 }
 
-// measure is MeasureRecall with a sample of rows of the n fingerprints.
-func (x *External) measure(ctx context.Context, n, rows int, found func(a, b uint64) bool) (*Measured, error) {
-	s := sample{make([]int, rows), true}
-	copy(s.rows, rand.New(rand.NewPCG(x.Seed, seedOfMeasure)).Perm(n))
-	slices.Sort(s.rows)
-	drawn, err := x.at(ctx, s.rows)
+// sample is SamplePairs with a sample of rows of the n fingerprints.
+func (x *External) sample(ctx context.Context, n, rows int, found func(a, b uint64)) error {
+	positions := rand.New(rand.NewPCG(x.Seed, seedOfMeasure)).Perm(n)[:rows]
+	slices.Sort(positions)
+	drawn, err := x.at(ctx, positions)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	m := newMeasured(x.K, x.Bits)
 	var matches []hamming.QueryMatch
 	columns, from := index.Set{Bits: x.Bits}, 0
 	compare := func() {
-		matches = hamming.AppendWithinBatch(matches[:0], columns.Words, drawn.Words, drawn.Stride(), len(m.Pairs)-1)
-		s.count(m, matches, from, func(row, position int) bool { return found(drawn.IDs[row], columns.IDs[position-from]) })
+		matches = hamming.AppendWithinBatch(matches[:0], columns.Words, drawn.Words, drawn.Stride(), min(x.K, x.Bits))
+		for _, m := range matches {
+			if positions[m.Query] != from+m.Index {
+				found(drawn.IDs[m.Query], columns.IDs[m.Index])
+			}
+		}
 		from += columns.Len()
 		columns.IDs, columns.Words = columns.IDs[:0], columns.Words[:0]
 	}
@@ -149,12 +110,10 @@ func (x *External) measure(ctx context.Context, n, rows int, found func(a, b uin
 		}
 		return nil
 	})
-	if err != nil {
-		return nil, err
+	if err == nil {
+		compare()
 	}
-	compare()
-	m.Drawn = rows
-	return m, nil
+	return err
 }
 
 // columnsTogether is the number of fingerprints of the source that are compared with the sample at

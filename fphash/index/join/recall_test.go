@@ -9,20 +9,22 @@ import (
 	"simhashkit/fphash/index"
 )
 
-// A measurement between two sets counts pairs at the same position of both. A measurement within a
-// set does not count a fingerprint as near itself.
-func TestMeasureRecallCountsPositions(t *testing.T) {
+// A sample between two sets has pairs at the same position of both. Within a set, a fingerprint is
+// not near itself.
+func TestSamplePairsCountsPositions(t *testing.T) {
 	s := randomSet(64, 100, newRandom(1))
 	for _, c := range []struct {
 		j    *Join
 		want int
 	}{{&Join{Set: s, Against: s, K: 3}, 100}, {&Join{Set: s, K: 3}, 0}} {
-		m, err := c.j.MeasureRecall(t.Context(), func(a, b int) bool { return a == b })
-		if err != nil {
-			t.Fatal(err)
-		}
-		if pairs, found := m.Of(); pairs != c.want || found != c.want {
-			t.Errorf("%d pairs, %d of them found, expected %d", pairs, found, c.want)
+		pairs, same := 0, 0
+		_, err := c.j.SamplePairs(t.Context(), func(a, b int) {
+			if pairs++; a == b {
+				same++
+			}
+		})
+		if err != nil || pairs != c.want || same != c.want {
+			t.Errorf("%d pairs, %d of them at the same position, %v, expected %d", pairs, same, err, c.want)
 		}
 	}
 }
@@ -135,8 +137,8 @@ func checkSampledGroups(t *testing.T, x *External, j *Join, pairs map[Pair]int) 
 	}
 	group := make([]int, j.Set.Len()) // group of each fingerprint, plus 1
 	for i, g := range groups.All() {
-		first := uint32(members.ID(int(g.Members[0])))
-		for _, m := range g.Members {
+		first := uint32(members.ID(int(g[0])))
+		for _, m := range g {
 			id := uint32(members.ID(int(m)))
 			if group[id] = i + 1; exact.find(id) != exact.find(first) {
 				t.Fatalf("%d and %d are in one group, but there is no chain of pairs within k", first, id)
@@ -165,16 +167,21 @@ func TestExternalPlan(t *testing.T) {
 
 // If all fingerprints are in the sample, the measurement on disk is exact. With smaller samples, it
 // is right on average over some trials.
-func TestExternalMeasureRecall(t *testing.T) {
+func TestExternalSamplePairs(t *testing.T) {
 	const n, trials = 3000, 40
 	measured, truth := 0.0, 0.0
 	for seed := range uint64(trials) {
 		s := withIDs(spreadSet(128, n, 21, newRandom(seed)))
 		found := func(a, b uint64) bool { return ((a+b)>>33*7+seed)%10 > 1 }
 		x := &External{Bits: 128, K: 21, Seed: seed, Source: source(s)}
-		all, err := x.MeasureRecall(t.Context(), found)
-		if err != nil || all.Drawn != n {
-			t.Fatalf("%+v, %v; expected all", all, err)
+		of, hit := 0, 0
+		count := func(a, b uint64) {
+			if of++; found(a, b) {
+				hit++
+			}
+		}
+		if drawn, err := x.SamplePairs(t.Context(), count); err != nil || drawn != n {
+			t.Fatalf("%d, %v; expected all", drawn, err)
 		}
 		pairs, hits := 0, 0
 		for pair := range pairsOracle(&Join{Set: s, K: 21}) {
@@ -182,15 +189,14 @@ func TestExternalMeasureRecall(t *testing.T) {
 				hits += 2
 			}
 		}
-		if p, f := all.Of(); p != pairs || f != hits || pairs == 0 {
-			t.Fatalf("%d of %d pairs found, expected %d of %d", f, p, hits, pairs)
+		if of != pairs || hit != hits || pairs == 0 {
+			t.Fatalf("%d of %d pairs found, expected %d of %d", hit, of, hits, pairs)
 		}
-		part, err := x.measure(t.Context(), n, n/5, found)
-		if err != nil || part.Drawn != n/5 {
-			t.Fatalf("%+v, %v", part, err)
+		of, hit = 0, 0
+		if err := x.sample(t.Context(), n, n/5, count); err != nil {
+			t.Fatal(err)
 		}
-		of, partly := part.Of()
-		measured += float64(partly) / float64(of)
+		measured += float64(hit) / float64(of)
 		truth += float64(hits) / float64(pairs)
 	}
 	if math.Abs(measured-truth) > 0.03*trials {
