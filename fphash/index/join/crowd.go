@@ -85,51 +85,13 @@ type crowd struct {
 	inside *worker // worker of the nested join
 }
 
-// joinBucket joins the groups of a bucket. If nearly all entries are already in one group, it only
-// compares the other entries with all, which needs neither ids nor words. It does not do so for
-// sampled tables, because then the pairs found would depend on the order of the workers.
+// joinBucket joins the groups of a bucket.
 func (w *worker) joinBucket(depth, from, to int) {
-	up := w.levels[depth].up
-	if w.task.plan.Tables == 0 && w.joinOthers(depth, from, to) {
-		return
-	}
 	w.crowd.reset(w.task.join.Set)
-	for _, u := range up[from:to] {
+	for _, u := range w.levels[depth].up[from:to] {
 		w.crowd.ids = append(w.crowd.ids, w.position(depth, u))
 	}
 	w.joinCrowd()
-}
-
-// joinOthers joins a bucket in which all but at most fewLeft entries are in one group. It returns
-// false for other buckets.
-func (w *worker) joinOthers(depth, from, to int) bool {
-	up := w.levels[depth].up
-	var roots [rowsOfCrowd]uint32
-	for i := range roots {
-		roots[i] = w.root(depth, up[from+share(i, to-from, len(roots))])
-	}
-	root, _ := mostFrequent(roots[:])
-	w.others = w.others[:0]
-	for i := from; i < to && len(w.others) <= fewLeft; i++ {
-		if w.root(depth, up[i]) != root {
-			w.others = append(w.others, uint32(i))
-		}
-	}
-	if len(w.others) > fewLeft {
-		return false
-	}
-	l := w.levels[depth]
-	for _, i := range w.others {
-		w.hits = hamming.AppendNear(w.hits[:0], l.screens[i:i+1], l.screens[from:to], l.limit)
-		w.spend(to-from, len(w.hits))
-		for _, h := range w.hits {
-			w.hit(depth, i, uint32(from)+h.Column)
-		}
-		if w.stopped() {
-			break
-		}
-	}
-	return true
 }
 
 // joinBuckets joins the groups of two buckets of different partitions.

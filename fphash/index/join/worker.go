@@ -16,7 +16,6 @@ type worker struct {
 	difference []uint64 // difference of the last pair
 	query      []hamming.QueryMatch
 	crowd      crowd
-	others     []uint32 // entries of a bucket that are not in its largest group
 
 	task        task
 	emit        sink
@@ -105,11 +104,6 @@ func (w *worker) splitBucket(depth, from, to int, m uint) {
 			return
 		}
 	}
-}
-
-// root returns the root of the group of entry u of a level.
-func (w *worker) root(depth int, u uint32) uint32 {
-	return w.group(w.position(depth, u))
 }
 
 // group returns the root of the group of the fingerprint at a position.
