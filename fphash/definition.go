@@ -307,15 +307,6 @@ func (s *Sketcher) String() string {
 	return s.Definition().String()
 }
 
-// MarshalText returns the definition, so a Sketcher in JSON is its definition. Read it with
-// ParseDefinition and New.
-func (s *Sketcher) MarshalText() ([]byte, error) {
-	if s == nil || s.definition == nil {
-		return nil, errors.New(notMade)
-	}
-	return []byte(s.String()), nil
-}
-
 // sameKey reports whether two keys of a family select the same function. An empty key means zeros.
 func sameKey(a, b []byte) bool {
 	if len(a) == len(b) {

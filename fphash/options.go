@@ -269,14 +269,6 @@ func (w *Widen) UnmarshalText(text []byte) error {
 	return readName(w, string(text), widenNames[:], "widening")
 }
 
-// MarshalText returns the name.
-func (s Status) MarshalText() ([]byte, error) { return textOf(s, statusNames[:], "status") }
-
-// UnmarshalText parses the name.
-func (s *Status) UnmarshalText(text []byte) error {
-	return readName(s, string(text), statusNames[:], "status")
-}
-
 func textOf[E interface {
 	~uint8
 	String() string

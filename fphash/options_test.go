@@ -104,7 +104,6 @@ func TestNamesParse(t *testing.T) {
 	roundTrip[Tie](t, TieAlternate, "", `fphash: unknown tie rule ""; expected zero, one, alternate`)
 	roundTrip[Order](t, Sequential, "random", `fphash: unknown order of summation "random"; expected grouped, sequential`)
 	roundTrip[Widen](t, WidenMix, "xor", `fphash: unknown widening "xor"; expected none, reseed, counter, mix`)
-	roundTrip[Status](t, NotFinite, "x", `fphash: unknown status "x"; expected informative, no information, not finite`)
 }
 
 // roundTrip writes and reads the names of all constants, and reads an unknown name.
