@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -126,25 +127,25 @@ type contents struct {
 	deadBase  []uint64 // by position in the base: a bit that is set if the entry is deleted
 	deadCount int
 
-	since   *Entries // entries inserted after the base, in order, including deleted ones
-	slots   slots    // indices in since of the entries that are not deleted
-	end     int64    // end of the log
-	last    uint64   // number of the last frame
-	known   int64    // minimum size of the file
-	dropped []uint32 // slots deleted after the last update of the delta
+	since   *Entries      // entries inserted after the base, in order, including deleted ones
+	slots   map[ID]uint32 // indices in since of the entries that are not deleted
+	end     int64         // end of the log
+	last    uint64        // number of the last frame
+	known   int64         // minimum size of the file
+	dropped []uint32      // slots deleted after the last update of the delta
 }
 
 // newContents returns the content of a file before its log is read.
 func newContents(b *base) *contents {
 	set := b.header.set()
 	return &contents{
-		base: b, deadBase: make([]uint64, (b.entries+63)/64), since: newEntries(&set, b.texts, 0), slots: newSlots(b.texts),
+		base: b, deadBase: make([]uint64, (b.entries+63)/64), since: newEntries(&set, b.texts, 0), slots: map[ID]uint32{},
 		end: b.logFrom, known: b.allocated,
 	}
 }
 
 // Len returns the number of entries.
-func (c *contents) Len() int { return int(c.entries) - c.deadCount + c.slots.len() }
+func (c *contents) Len() int { return int(c.entries) - c.deadCount + len(c.slots) }
 
 func (c *contents) isDead(position int) bool { return c.deadBase[position/64]>>(position%64)&1 != 0 }
 
@@ -159,7 +160,7 @@ func (c *contents) standsInBase(id ID) (position int, found bool, err error) {
 
 // has reports whether there is an entry with the given id.
 func (c *contents) has(id ID) (bool, error) {
-	if _, ok := c.slots.get(id); ok || c.entries == 0 {
+	if _, ok := c.slots[id]; ok || c.entries == 0 {
 		return ok, nil
 	}
 	_, found, err := c.standsInBase(id)
@@ -168,17 +169,18 @@ func (c *contents) has(id ID) (bool, error) {
 
 // insert adds an entry with a new id.
 func (c *contents) insert(id ID, words []uint64) error {
-	if !c.slots.add(id, uint32(c.since.Len())) {
+	if _, ok := c.slots[id]; ok {
 		return fmt.Errorf("id %s is inserted twice", id.name(c.texts))
 	}
+	c.slots[id] = uint32(c.since.Len())
 	c.since.add(id, words)
 	return nil
 }
 
 // delete removes the entry with the given id, if any.
 func (c *contents) delete(id ID) error {
-	if slot, ok := c.slots.get(id); ok {
-		c.slots.delete(id)
+	if slot, ok := c.slots[id]; ok {
+		delete(c.slots, id)
 		c.dropped = append(c.dropped, slot)
 		return nil
 	}
@@ -280,9 +282,9 @@ func (c *contents) all() (*Entries, error) {
 // sinceInOrder returns the slots of the entries in since that are not deleted, in ascending order
 // of ids.
 func (c *contents) sinceInOrder() []uint32 {
-	order := c.slots.all()
-	slices.SortFunc(order, func(a, b uint32) int { return c.since.id(int(a)).compare(c.since.id(int(b))) })
-	return order
+	return slices.SortedFunc(maps.Values(c.slots), func(a, b uint32) int {
+		return c.since.id(int(a)).compare(c.since.id(int(b)))
+	})
 }
 
 // options returns the options with which the file was created.
@@ -310,7 +312,7 @@ func (d *delta) update(c *contents) error {
 	}
 	set := c.header.set()
 	for slot := d.known; slot < c.since.Len(); slot++ {
-		if live, ok := c.slots.get(c.since.id(slot)); !ok || int(live) != slot {
+		if live, ok := c.slots[c.since.id(slot)]; !ok || int(live) != slot {
 			continue
 		}
 		set.IDs = append(set.IDs, uint64(slot))
@@ -333,60 +335,3 @@ func (d *delta) update(c *contents) error {
 
 // isCurrent reports whether the delta includes all changes of the contents.
 func (d *delta) isCurrent(c *contents) bool { return d.known == c.since.Len() && len(c.dropped) == 0 }
-
-// slots maps ids to indices in since, the slots. There are separate maps for numbers and texts,
-// because they are faster than a map of ID.
-type slots struct {
-	numbers map[uint64]uint32
-	texts   map[string]uint32 // nil if ids are numbers
-}
-
-func newSlots(texts bool) slots {
-	if texts {
-		return slots{texts: map[string]uint32{}}
-	}
-	return slots{numbers: map[uint64]uint32{}}
-}
-
-func (s slots) len() int { return len(s.numbers) + len(s.texts) }
-
-func (s slots) get(id ID) (slot uint32, ok bool) {
-	switch { // no entry has an id of the other kind
-	case s.texts != nil && id.Number == 0:
-		slot, ok = s.texts[id.Text]
-	case s.texts == nil && id.Text == "":
-		slot, ok = s.numbers[id.Number]
-	}
-	return slot, ok
-}
-
-// add sets the slot of an id, and reports whether the id is new.
-func (s slots) add(id ID, slot uint32) bool {
-	n := s.len()
-	if s.texts != nil {
-		s.texts[id.Text] = slot
-	} else {
-		s.numbers[id.Number] = slot
-	}
-	return s.len() > n
-}
-
-func (s slots) delete(id ID) {
-	if s.texts != nil {
-		delete(s.texts, id.Text)
-	} else {
-		delete(s.numbers, id.Number)
-	}
-}
-
-// all returns all slots in arbitrary order.
-func (s slots) all() []uint32 {
-	all := make([]uint32, 0, s.len())
-	for _, slot := range s.numbers {
-		all = append(all, slot)
-	}
-	for _, slot := range s.texts {
-		all = append(all, slot)
-	}
-	return all
-}

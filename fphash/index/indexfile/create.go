@@ -9,7 +9,7 @@
 // when their changes are on disk; concurrent calls share one fsync. [Writer.Compact] rewrites the
 // whole file while others continue to insert.
 //
-// A [Writer] and a [Reader] hold the log in memory, about 170 and 260 bytes per entry with an id of
+// A [Writer] and a [Reader] hold the log in memory, about 190 and 280 bytes per entry with an id of
 // 10 bytes and 64 bits. [Create] needs about 150 bytes per entry, including its arguments.
 //
 // A crash never loses an acknowledged entry, and never adds one. If a crash leaves an incomplete

@@ -202,7 +202,7 @@ func (r *Reader) Info() (Info, error) {
 
 func (c *contents) info() Info {
 	return Info{
-		Entries: c.Len(), Compacted: int(c.entries), Deleted: c.deadCount, Inserted: c.slots.len(),
+		Entries: c.Len(), Compacted: int(c.entries), Deleted: c.deadCount, Inserted: len(c.slots),
 		Bits: c.bits, K: c.k, Texts: c.texts, Structure: c.structure.Name(), Definition: c.definition, Features: c.features,
 		Batches: c.last, LogBytes: c.end - c.logFrom,
 	}
