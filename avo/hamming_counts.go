@@ -10,25 +10,24 @@ const (
 	ternaryBothDiffer = 0x24 // VPTERNLOG: (a^b)&(c^b)
 
 	// prefetchDistance is how far ahead scans prefetch, in bytes. The processor's own prefetching
-	// stops at the end of a page. For data that does not fit the caches, prefetching makes split
-	// scans noticeably faster, and plain scans a little. A prefetch of memory that does not exist
-	// has no effect.
+	// stops at the end of a page. For data that does not fit the caches, prefetching makes scans a
+	// little faster. A prefetch of memory that does not exist has no effect.
 	prefetchDistance = 4096
 )
 
 // counter counts the ones of each lane of a register, and compares the counts with a limit.
 type counter struct {
 	vectors
-	lane int // bits: 16, 32 or 64
+	lane int // bits: 32 or 64
 
 	limit reg.VecVirtual
 	// nibbles has the number of ones of each nibble, and low masks the lower nibble of each byte.
-	// one adds bytes (ones for lanes of 16 and 32 bits, zeros for 64). one16 adds words of 16 bits
-	// (for lanes of 32).
+	// one adds bytes (ones for lanes of 32 bits, zeros for 64). one16 adds words of 16 bits (for
+	// lanes of 32).
 	nibbles, low, one, one16 reg.VecVirtual
 }
 
-// popcnt tells whether the instruction set can count ones (VPOPCNTDQ, BITALG).
+// popcnt tells whether the instruction set can count ones (VPOPCNTDQ).
 func (v vectors) popcnt() bool { return v.isa == "AVX512GFNI" }
 
 // newCounter loads the constants of a counter, and the limit, which is a parameter.
@@ -44,8 +43,6 @@ func newCounter(v vectors, lane int) *counter {
 		c.one = v.zero()
 	} else {
 		c.one = v.load(v.repeated("ones", func(int) uint8 { return 1 }))
-	}
-	if lane == 32 {
 		c.one16 = v.load(v.repeated("ones16", func(i int) uint8 { return uint8(1 - i%2) }))
 	}
 	return c
@@ -58,12 +55,9 @@ func (v vectors) repeated(name string, f func(i int) uint8) operand.Mem {
 
 // broadcast repeats a lane in all lanes of the register.
 func (c *counter) broadcast(from operand.Op, to reg.VecVirtual) {
-	switch c.lane {
-	case 16:
-		c.VPBROADCASTW(from, to)
-	case 32:
+	if c.lane == 32 {
 		c.VPBROADCASTD(from, to)
-	default:
+	} else {
 		c.VPBROADCASTQ(from, to)
 	}
 }
@@ -71,8 +65,6 @@ func (c *counter) broadcast(from operand.Op, to reg.VecVirtual) {
 // ones replaces each lane of x by its number of ones.
 func (c *counter) ones(x reg.VecVirtual) {
 	switch {
-	case c.popcnt() && c.lane == 16:
-		c.VPOPCNTW(x, x)
 	case c.popcnt() && c.lane == 32:
 		c.VPOPCNTD(x, x)
 	case c.popcnt():
@@ -90,28 +82,17 @@ func (c *counter) ones(x reg.VecVirtual) {
 			return
 		}
 		c.VPMADDUBSW(c.one, x, x)
-		if c.lane == 32 {
-			c.VPMADDWD(c.one16, x, x)
-		}
+		c.VPMADDWD(c.one16, x, x)
 	}
 }
 
-// least stores the smaller of the two counts of each lane in y. Counts of 64-bit lanes have no
-// upper half, so it can use the faster instruction for double words.
-func (c *counter) least(x, y reg.VecVirtual) {
-	if c.lane == 16 {
-		c.VPMINUW(x, y, y)
-	} else {
-		c.VPMINUD(x, y, y)
-	}
-}
-
-// leastOf returns a register with the smallest of all counts of each lane.
+// leastOf returns a register with the smallest of all counts of each lane. Counts of 64-bit lanes
+// have no upper half, so it can use the faster instruction for double words.
 func (c *counter) leastOf(counts []reg.VecVirtual) reg.VecVirtual {
 	for len(counts) > 1 {
 		half := len(counts) / 2
 		for i := range half {
-			c.least(counts[half+i], counts[i])
+			c.VPMINUD(counts[half+i], counts[i], counts[i])
 		}
 		counts = counts[:half]
 	}

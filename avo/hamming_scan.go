@@ -84,7 +84,7 @@ func (s vectors) near() {
 			if four := c.leastOf(counts); least == nil {
 				least = four
 			} else {
-				c.least(four, least)
+				c.VPMINUD(four, least, least)
 			}
 			counts = nil
 		}
@@ -202,10 +202,10 @@ func (s vectors) nearPeriodic() {
 			s.xor(pattern, x, x)
 			s.xor(y, pattern, pattern)
 			c.ones(pattern)
-			c.least(pattern, least)
+			c.VPMINUD(pattern, least, least)
 		}
 		c.ones(x)
-		c.least(x, least)
+		c.VPMINUD(x, least, least)
 		s.ADDQ(operand.U8(s.bytes), i)
 		s.CMPQ(i, apart)
 		s.JNE(operand.LabelRef(form + "Loop"))

@@ -85,7 +85,6 @@ var kernelFiles = []kernelFile{
 		{name: "near", alone: true},
 		{name: "nearPeriodic", alone: true},
 	}},
-	{"asm/hamming", "split", vectors.split, vectors.split, vectors.split, true, []op{{name: "candidates"}}},
 	{"asm/minhash", "minima", emitMinHash, emitMinHash, nil, true, []op{{name: "add"}, {name: "bits"}}},
 	{"asm/narrow", "int32", emitInt32AVX2, nil, nil, false, []op{{name: "int32"}}},
 	{"asm/scatter", "write", emitScatterAVX2, nil, nil, false, []op{

@@ -216,7 +216,6 @@ type part struct {
 	small     bool   // in Accumulate: integer weights within ±127
 	cpus      []int  // in Sketch: workers of a batch; if empty, one vector per call
 	vectors   []int  // in Sketch: sizes of batches
-	layout    string // in HammingScan: plain or split
 	queries   int    // in HammingScan: queries per pass; 0: one
 }
 

@@ -201,8 +201,7 @@ func Ops() []Op {
 	for _, w := range datasets.WeightTypes() {
 		ops = append(ops, Op{"accumulate " + w, accumulateTables[w]()})
 	}
-	return append(ops, Op{"hamming scan", hamming.ScanKernels()}, Op{"hamming split scan", hamming.SplitKernels()},
-		Op{"hamming near pairs", hamming.NearKernels()},
+	return append(ops, Op{"hamming scan", hamming.ScanKernels()}, Op{"hamming near pairs", hamming.NearKernels()},
 		Op{"minhash", minhash.Kernels()}, Op{"memory read", hamming.ReadKernels()})
 }
 

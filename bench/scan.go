@@ -11,7 +11,6 @@ import (
 	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/naive"
 	"simhashkit/bench/terms"
-	"simhashkit/internal/hugepages"
 )
 
 const (
@@ -21,20 +20,15 @@ const (
 
 func (g *grid) addScans(p part) {
 	table, others := hamming.ScanKernels(), []string{terms.Naive}
-	if p.layout == "split" {
-		table = hamming.SplitKernels()
-	}
-	if p.layout == "split" || p.queries > 0 {
-		others = nil // there is no naive loop for these
-	}
 	queries := ""
 	if p.queries > 0 {
+		others = nil // there is no naive loop for several queries
 		queries = strconv.Itoa(p.queries)
 	}
 	for _, n := range p.sizes {
 		for _, v := range g.variants(p, table, others...) {
 			g.put(Case{
-				Name: benchname.New(terms.HammingScan, "layout", p.layout, "f", "64", "k", strconv.Itoa(scanDistance), "kernel", v.kernel, "queries", queries, "n", strconv.Itoa(n)),
+				Name: benchname.New(terms.HammingScan, "layout", "plain", "f", "64", "k", strconv.Itoa(scanDistance), "kernel", v.kernel, "queries", queries, "n", strconv.Itoa(n)),
 				Unit: terms.MegabytesPerSecond,
 				tier: v.tier,
 				prepare: func(in *Inputs) (*trial, error) {
@@ -44,8 +38,6 @@ func (g *grid) addScans(p part) {
 						return nil, err
 					case p.queries > 0:
 						return batchScanTrial(in, c, p.queries)
-					case p.layout == "split":
-						return splitScanTrial(in, c)
 					case v.kernel == terms.Naive:
 						return naiveScanTrial(c), nil
 					}
@@ -121,22 +113,6 @@ func naiveScanTrial(c *collection) *trial {
 		}
 		return dst
 	})
-}
-
-// splitScanTrial scans the same fingerprints as scanTrial, in the split layout.
-func splitScanTrial(in *Inputs, c *collection) (*trial, error) {
-	split, err := kept(in, "split "+strconv.Itoa(len(c.fingerprints)), func() (*hamming.Split, error) {
-		n := len(c.fingerprints)
-		s := &hamming.Split{First: hugepages.Make[uint16](n)[:0], Second: hugepages.Make[uint16](n)[:0], High: hugepages.Make[uint32](n)[:0]}
-		s.Append(c.fingerprints...)
-		return s, nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	return scanTrial(c, func(dst []hamming.Match, _, query []uint64, k int) []hamming.Match {
-		return split.AppendWithin(dst, query[0], k)
-	}), nil
 }
 
 // batchScanTrial searches for many queries in one pass. In MB/s, each query counts as one pass.

@@ -87,7 +87,7 @@ func defaultParts() []part {
 		{kind: terms.Sketch, hashes: []string{fphash.DefaultHash}, encodings: le64, weights: []string{set}, bits: f64, sizes: []int{100}, kernels: fastest},
 		{kind: terms.Sketch, hashes: []string{fphash.DefaultHash}, encodings: le64, weights: []string{datasets.Unit, datasets.Float32}, bits: f64, kernels: ends, data: true},
 		{kind: terms.Sketch, hashes: all, encodings: le64, weights: []string{datasets.Float32}, bits: f64, kernels: fastest, data: true, fit: true},
-		{kind: terms.HammingScan, layout: "plain", sizes: []int{10_000, 1_000_000}},
+		{kind: terms.HammingScan, sizes: []int{10_000, 1_000_000}},
 		{kind: terms.MemoryRead, sizes: []int{10_000, 1_000_000}},
 	}
 }
@@ -102,9 +102,8 @@ func fullParts() []part {
 		{kind: terms.Accumulate, weights: []string{datasets.Float32, datasets.Float64}, bits: []int{64}, sizes: []int{16, 32, 64, 100, 128, 1000, 8192}, order: sequential},
 		{kind: terms.Sketch, hashes: all, encodings: allEncodings, weights: types, bits: bits, sizes: []int{32, 100, 1000}},
 		{kind: terms.Sketch, hashes: all, encodings: allEncodings, weights: []string{datasets.Unit, datasets.Float32}, bits: bits, data: true},
-		{kind: terms.HammingScan, layout: "plain", sizes: []int{10_000, 100_000, 1_000_000, 10_000_000}},
-		{kind: terms.HammingScan, layout: "split", sizes: []int{10_000, 100_000, 1_000_000, 10_000_000}},
-		{kind: terms.HammingScan, layout: "plain", sizes: []int{10_000, 100_000, 1_000_000}, queries: 64},
+		{kind: terms.HammingScan, sizes: []int{10_000, 100_000, 1_000_000, 10_000_000}},
+		{kind: terms.HammingScan, sizes: []int{10_000, 100_000, 1_000_000}, queries: 64},
 		{kind: terms.MemoryRead, sizes: []int{10_000, 100_000, 1_000_000, 10_000_000}},
 	}
 }
@@ -152,19 +151,17 @@ func kernelsParts() []part {
 		{kind: terms.Hash, kernels: tiersOnly, hashes: hashes, encodings: le64, sizes: []int{1024}},
 		{kind: terms.Sketch, kernels: tiersOnly, hashes: hashes, encodings: le64, weights: []string{datasets.Unit, datasets.Float32, set}, bits: []int{64, 128}, sizes: []int{100}},
 		{kind: terms.Sketch, kernels: tiersOnly, hashes: []string{fphash.DefaultHash}, encodings: le64, weights: []string{datasets.Float32}, bits: f64, sizes: []int{100}, cpus: []int{1, 2}, vectors: []int{smallBatch, mediumBatch, largeBatch}},
-		{kind: terms.HammingScan, kernels: tiersOnly, layout: "plain", sizes: []int{10_000, 1_000_000}},
-		{kind: terms.HammingScan, kernels: tiersOnly, layout: "split", sizes: []int{10_000, 1_000_000}},
-		{kind: terms.HammingScan, kernels: tiersOnly, layout: "plain", sizes: []int{10_000, 1_000_000}, queries: 64},
+		{kind: terms.HammingScan, kernels: tiersOnly, sizes: []int{10_000, 1_000_000}},
+		{kind: terms.HammingScan, kernels: tiersOnly, sizes: []int{10_000, 1_000_000}, queries: 64},
 		{kind: terms.MemoryRead, sizes: []int{10_000, 1_000_000}},
 	}
 }
 
-// hugeScans scans more memory than any cache holds: 1.6 GB for both layouts together.
+// hugeScans scans more memory than any cache holds: 800 MB.
 func hugeScans() []part {
 	n := []int{100_000_000}
 	return []part{
-		{kind: terms.HammingScan, kernels: tiersOnly, layout: "plain", sizes: n},
-		{kind: terms.HammingScan, kernels: tiersOnly, layout: "split", sizes: n},
+		{kind: terms.HammingScan, kernels: tiersOnly, sizes: n},
 		{kind: terms.MemoryRead, sizes: n},
 	}
 }

@@ -33,7 +33,7 @@ func TestKernelsSuite(t *testing.T) {
 		"Sketch/hash=xxh64/weights=set/f=128/kernel=generic/nnz=100",
 		"Sketch/hash=xxh64/weights=f32/f=64/kernel=generic/cpus=1/nnz=100",
 		"Sketch/hash=xxh64/weights=f32/f=64/kernel=generic/cpus=1/vectors=1000/nnz=100",
-		"HammingScan/layout=split/f=64/k=3/kernel=generic/n=1000000",
+		"HammingScan/layout=plain/f=64/k=3/kernel=generic/n=1000000",
 		"HammingScan/layout=plain/f=64/k=3/kernel=generic/queries=64/n=10000",
 		"MemoryRead/n=10000",
 	}
@@ -53,7 +53,7 @@ func TestKernelsSuite(t *testing.T) {
 			t.Errorf("%s is missing from the full suite", name)
 		}
 	}
-	if huge := "HammingScan/layout=split/f=64/k=3/kernel=generic/n=100000000"; !slices.Contains(full, huge) {
+	if huge := "HammingScan/layout=plain/f=64/k=3/kernel=generic/n=100000000"; !slices.Contains(full, huge) {
 		t.Errorf("the full suite lacks %s", huge)
 	}
 	if naive := names(t, Options{Suite: SuiteKernels, Kernels: []string{terms.Naive}}); len(naive) == 0 {
@@ -71,11 +71,9 @@ func TestKernelsSuiteHasEveryTier(t *testing.T) {
 			}
 		}
 	}
-	for layout, table := range map[string][]cpu.Kernel{"plain": hamming.ScanKernels(), "split": hamming.SplitKernels()} {
-		for _, tier := range tiersOf(cpu.Active(), table) {
-			if name := "HammingScan/layout=" + layout + "/f=64/k=3/kernel=" + tier.String() + "/n=10000"; !slices.Contains(got, name) {
-				t.Errorf("the suite lacks %s", name)
-			}
+	for _, tier := range tiersOf(cpu.Active(), hamming.ScanKernels()) {
+		if name := "HammingScan/layout=plain/f=64/k=3/kernel=" + tier.String() + "/n=10000"; !slices.Contains(got, name) {
+			t.Errorf("the suite lacks %s", name)
 		}
 	}
 }

@@ -99,9 +99,8 @@
 // # Search
 //
 // Package simhashkit/asm/hamming scans consecutive fingerprints, such as the output of Append, and
-// returns those within k bits of a query, at memory speed: see [hamming.AppendWithin],
-// [hamming.AppendWithinBatch] for many queries, and [hamming.Split] for the fastest scans of 64
-// bits. The package example NearDuplicates uses it.
+// returns those within k bits of a query, at memory speed: see [hamming.AppendWithin], and
+// [hamming.AppendWithinBatch] for many queries. The package example NearDuplicates uses it.
 //
 // Package simhashkit/fphash/index finds near fingerprints without a full scan, and supports inserts
 // and deletes. Package simhashkit/fphash/index/join finds all near pairs of a set, and the groups

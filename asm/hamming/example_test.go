@@ -30,13 +30,6 @@ func ExampleAppendWithin_wide() {
 	// Output: [{0 1} {1 1}]
 }
 
-func ExampleSplit() {
-	var s hamming.Split
-	s.Append(0x0123, 0xFFFF, 0x0121)
-	fmt.Println(s.AppendWithin(nil, 0x0123, 3))
-	// Output: [{0 0} {2 1}]
-}
-
 func ExampleAppendWithinBatch() {
 	fingerprints, queries := []uint64{0x0123, 0xFFFF, 0x0121}, []uint64{0xFFFE, 0x0123}
 	for _, m := range hamming.AppendWithinBatch(nil, fingerprints, queries, 1, 3) {

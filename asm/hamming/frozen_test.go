@@ -17,16 +17,15 @@ import (
 // TestFrozenOutputs holds the dispatch of the scan, at every tier, to one file.
 func TestFrozenOutputs(t *testing.T) {
 	kernels.OnTiers(t, "", func(t *testing.T) {
-		t.Run("split", func(t *testing.T) { frozen.Check(t, "split", frozenScan("split", 1, splitDispatch)) })
 		t.Run("near", func(t *testing.T) { frozen.Check(t, "near", frozenNear()) })
 		for _, words := range []int{1, 2, 3, 4, 8, 9, 16} {
 			op := fmt.Sprintf("scan/words=%d", words)
-			t.Run(op, func(t *testing.T) { frozen.Check(t, op, frozenScan(op, words, wholeDispatch)) })
+			t.Run(op, func(t *testing.T) { frozen.Check(t, op, frozenScan(op, words)) })
 		}
 	})
 }
 
-func frozenScan(op string, words int, appendWithin scan) (lines []string) {
+func frozenScan(op string, words int) (lines []string) {
 	var source frozen.Source
 	var all frozen.Code
 	scan := func(n int) (count int, one frozen.Code) {
@@ -38,7 +37,7 @@ func frozenScan(op string, words int, appendWithin scan) (lines []string) {
 			fingerprints[i] = query[i%words] ^ source.Next()&source.Next()&source.Next()&source.Next()
 		}
 		for _, k := range []int{0, 3 * words, 4 * words, 64 * words} {
-			for _, match := range appendWithin(nil, hold(fingerprints), query, k) {
+			for _, match := range AppendWithin(nil, fingerprints, query, k) {
 				one.Add(uint64(match.Index))
 				one.Add(uint64(match.Distance))
 				count++
@@ -103,12 +102,11 @@ func withinCounted(dst []Match, fingerprints, query []uint64, k int) []Match {
 	return dst
 }
 
-// comparison holds all kernels, of whole and of split fingerprints, the dispatch and the batch to
-// the oracle, again and again in the same memory.
+// comparison holds all kernels, the dispatch and the batch to the oracle, again and again in the
+// same memory.
 type comparison struct {
 	want, got []Match
 	pairs     []QueryMatch
-	split     Split
 }
 
 // run compares them on one input, the dispatch and the batch at the tier. The oracle itself is
@@ -127,22 +125,15 @@ func (c *comparison) run(tier cpu.Tier, fingerprints, query []uint64, k int) err
 			return err
 		}
 	}
-	scanned := held{words: fingerprints}
-	onEach := func(form string, scans []kernels.Implementation[scan]) error {
-		for i, kernel := range scans {
-			if !kernel.Available() {
-				continue
-			}
-			registers.Spoil(i%2 == 0)
-			c.got = kernel.Call(c.got[:0], scanned, query, k)
-			if err := check(form + kernel.Name); err != nil {
-				return err
-			}
+	for i, kernel := range scans {
+		if !kernel.Available() {
+			continue
 		}
-		return nil
-	}
-	if err := onEach("", wholeScans); err != nil {
-		return err
+		registers.Spoil(i%2 == 0)
+		c.got = kernel.Call(c.got[:0], fingerprints, query, k)
+		if err := check(kernel.Name); err != nil {
+			return err
+		}
 	}
 	former, err := cpu.SetTier(tier)
 	if err != nil {
@@ -161,13 +152,7 @@ func (c *comparison) run(tier cpu.Tier, fingerprints, query []uint64, k int) err
 		}
 		c.got = append(c.got, pair.Match)
 	}
-	if err := check("batch at " + tier.String()); err != nil || len(query) > 1 {
-		return err
-	}
-	c.split = Split{c.split.First[:0], c.split.Second[:0], c.split.High[:0]}
-	c.split.Append(fingerprints...)
-	scanned.split = c.split
-	return onEach("split, ", splitScans)
+	return check("batch at " + tier.String())
 }
 
 // TestScanOnRandomInput takes fingerprints of every width, near the query and far from it, and

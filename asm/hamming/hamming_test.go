@@ -111,53 +111,47 @@ func among(all []Match, from, to, k int) (matches []Match) {
 // sides.
 func TestScanBetweenGuardPages(t *testing.T) {
 	const longest = 512
-	var atStart, atEnd held
-	atStart.words, atEnd.words = guard.Slices[uint64](t, longest)
-	atStart.split.First, atEnd.split.First = guard.Slices[uint16](t, longest)
-	atStart.split.Second, atEnd.split.Second = guard.Slices[uint16](t, longest)
-	atStart.split.High, atEnd.split.High = guard.Slices[uint32](t, longest)
+	atStart, atEnd := guard.Slices[uint64](t, longest)
 	for _, words := range widths {
 		r := seeded(t)
 		query := randomWords(r, words)
 		type input struct {
-			fingerprints held
+			fingerprints []uint64
 			k            int
 			want         []Match
 		}
 		var inputs []input
 		count := longest / words
 		// for each width, its own share of the same pages; both may be the same memory
-		first, last := atStart.part(0, count*words), atEnd.part(longest-count*words, longest)
+		first, last := atStart[:count*words], atEnd[longest-count*words:]
 		fingerprints := make([]uint64, count*words)
 		fill(r, fingerprints, query, 30)
-		first.set(0, fingerprints...)
-		last.set(0, fingerprints...)
-		firstAll, lastAll := withinOracle(first.words, query, 64*words), withinOracle(last.words, query, 64*words)
+		copy(first, fingerprints)
+		copy(last, fingerprints)
+		firstAll, lastAll := withinOracle(first, query, 64*words), withinOracle(last, query, 64*words)
 		for n := range count + 1 {
 			for offset := range min(8, count-n+1) {
 				begin, end := count-n-offset, count-offset
 				for _, k := range []int{3 * words, 8 * words} {
 					inputs = append(inputs,
-						input{first.part(offset*words, (offset+n)*words), k, among(firstAll, offset, offset+n, k)},
-						input{last.part(begin*words, end*words), k, among(lastAll, begin, end, k)})
+						input{first[offset*words : (offset+n)*words], k, among(firstAll, offset, offset+n, k)},
+						input{last[begin*words : end*words], k, among(lastAll, begin, end, k)})
 				}
 			}
 		}
-		onScans(t, words, func(t *testing.T, appendWithin scan) {
+		onScans(t, func(t *testing.T, appendWithin scan) {
 			var got []Match
 			for _, in := range inputs {
 				if got = appendWithin(got[:0], in.fingerprints, query, in.k); !slices.Equal(got, in.want) {
-					t.Fatalf("words=%d n=%d k=%d: %v, want %v", words, len(in.fingerprints.words)/words, in.k, got, in.want)
+					t.Fatalf("words=%d n=%d k=%d: %v, want %v", words, len(in.fingerprints)/words, in.k, got, in.want)
 				}
 			}
 		})
 	}
 }
 
-// Every k from -1 to more than there are bits, with distances of all sizes. Fingerprints of one
-// word differ in each part of a split one too, and are more than one list of candidates covers.
+// Every k from -1 to more than there are bits, with distances of all sizes.
 func TestScanAtEveryLimit(t *testing.T) {
-	parts := []uint64{0, 0xFFFF, 0xFFFF << 16, 0xFFFFFFFF << 32, 1<<64 - 1}
 	for _, words := range []int{1, 2, 3, 4, 8, 9} {
 		r := seeded(t)
 		query := randomWords(r, words)
@@ -169,23 +163,15 @@ func TestScanAtEveryLimit(t *testing.T) {
 			}
 			fingerprints = append(fingerprints, f...)
 		}
-		for words == 1 && len(fingerprints) < 2*linesOfList*quartersOfLine+77 {
-			difference := parts[r.IntN(len(parts))] & r.Uint64()
-			if len(fingerprints)%50 == 0 {
-				difference = 0xFFFFFFFF // every bit of the lower half
-			}
-			fingerprints = append(fingerprints, query[0]^difference)
-		}
 		all, n := withinOracle(fingerprints, query, 64*words), len(fingerprints)/words
-		scanned := hold(fingerprints)
-		onScans(t, words, func(t *testing.T, appendWithin scan) {
+		onScans(t, func(t *testing.T, appendWithin scan) {
 			limits := []int{-1 << 31, 1 << 16, 1<<31 - 1}
 			for k := -1; k <= 64*words+1; k++ {
 				limits = append(limits, k)
 			}
 			for _, k := range limits {
 				want := among(all, 0, n, k)
-				got, err := appended(func(dst []Match) []Match { return appendWithin(dst, scanned, query, k) })
+				got, err := appended(func(dst []Match) []Match { return appendWithin(dst, fingerprints, query, k) })
 				if err != nil || !slices.Equal(got, want) {
 					t.Fatalf("words=%d k=%d: %d matches, want %d (%v)", words, k, len(got), len(want), err)
 				}
@@ -209,17 +195,16 @@ func TestScanFindsEveryPosition(t *testing.T) {
 				mask := uint64(1)<<(far/words) - 1
 				fingerprints[i] = query[i%words] ^ mask<<(i/words/(8>>(i/words/64))%2*32)
 			}
-			scanned := hold(fingerprints)
-			onScans(t, words, func(t *testing.T, appendWithin scan) {
+			onScans(t, func(t *testing.T, appendWithin scan) {
 				var got []Match
 				for i := range n {
-					saved, match := slices.Clone(scanned.words[i*words:(i+1)*words]), slices.Clone(query)
+					saved, match := slices.Clone(fingerprints[i*words:(i+1)*words]), slices.Clone(query)
 					for b := range k * words {
 						match[b%words] ^= 1 << (63 - b/words)
 					}
-					scanned.set(i*words, match...)
-					got = appendWithin(got[:0], scanned, query, k*words)
-					scanned.set(i*words, saved...)
+					copy(fingerprints[i*words:], match)
+					got = appendWithin(got[:0], fingerprints, query, k*words)
+					copy(fingerprints[i*words:], saved)
 					if want := []Match{{i, k * words}}; !slices.Equal(got, want) {
 						t.Fatalf("words=%d k=%d: %v, want %v", words, k*words, got, want)
 					}

@@ -18,13 +18,6 @@ func screenNEON(words []uint64, pattern *[8]uint64, limit uint64) (at int)
 //go:noescape
 func nearPeriodicNEON(words, pattern []uint64, limit uint64) (at int)
 
-// candidatesNEON lists the lines of 32 fingerprints that have candidates, and returns their number.
-// It works like candidatesGeneric. It does not read the second quarters of a line whose first
-// quarters leave no candidate.
-//
-//go:noescape
-func candidatesNEON(list *[256]uint64, first []uint16, second []uint16, query *[2]uint16, limit uint16) int
-
 // nearNEON returns the position of the first group of 64 words that screening does not rule out,
 // and a bit for each of these words that differs in at most limit bits from its counterpart in the
 // pattern.

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"simhashkit/asm/cpu"
-	"simhashkit/asm/internal/guard"
 	"simhashkit/asm/internal/kernels"
 	"simhashkit/asm/internal/registers"
 )
@@ -145,55 +144,6 @@ func TestScreeningWithoutALimit(t *testing.T) {
 	})
 }
 
-// Of a line in which each first quarter is one bit beyond the limit, the second is not read: all
-// others lie on inaccessible pages, in front of the line that has a candidate or behind it.
-func TestTheFirstQuarterRulesOutWhatItShould(t *testing.T) {
-	const lines = 3
-	all, from, to := guard.Pages[uint16](t)
-	onVectorTiers(t, func(t *testing.T, tier cpu.Tier) {
-		r := seeded(t)
-		quarterBits := func(n int) (q uint16) {
-			for _, b := range r.Perm(16)[:n] {
-				q |= 1 << b
-			}
-			return q
-		}
-		for limit := range uint16(16) {
-			query := [2]uint16{uint16(r.Uint32()), uint16(r.Uint32())}
-			first := make([]uint16, lines*quartersOfLine)
-			for i := range first {
-				first[i] = query[0] ^ quarterBits(int(limit)+1)
-			}
-			for i := from; i < to; i++ {
-				all[i] = query[1]
-			}
-			check := func(place int, second []uint16, want ...uint64) {
-				t.Helper()
-				var list [linesOfList]uint64
-				registers.Spoil(place%2 == 0)
-				n := candidatesAt(tier, &list, first, second, &query, limit)
-				if !slices.Equal(list[:n], want) {
-					t.Fatalf("%v, limit %d, quarter %d: %x, want %x", tier, limit, place, list[:n], want)
-				}
-			}
-			check(-1, all[:len(first)])
-			for i := range first {
-				line := i / quartersOfLine
-				kept := first[i]
-				first[i] = query[0] ^ quarterBits(int(limit))
-				for _, start := range []int{from - line*quartersOfLine, to - (line+1)*quartersOfLine} {
-					second := all[start:][:len(first)]
-					check(i, second, uint64(line)<<32|1<<(i%quartersOfLine))
-					second[i] ^= 1 << r.IntN(16) // both quarters together are beyond the limit
-					check(i, second)
-					second[i] = query[1]
-				}
-				first[i] = kept
-			}
-		}
-	})
-}
-
 // Fingerprints of other widths: a word that is near, or a pair that seems so, at every place
 // among words that are beyond the limit by one bit.
 func TestPeriodicKernelsStopWhereTheyShould(t *testing.T) {
@@ -248,34 +198,6 @@ func onVectorTiers(t *testing.T, body func(t *testing.T, tier cpu.Tier)) {
 	}
 }
 
-// TestCandidateKernelsWorkLikeGeneric: the kernels may not let too many candidates through to the
-// Go code either, which results would not show.
-func TestCandidateKernelsWorkLikeGeneric(t *testing.T) {
-	onVectorTiers(t, func(t *testing.T, tier cpu.Tier) {
-		r := seeded(t)
-		for _, lines := range []int{1, 2, 5, linesOfList} {
-			for _, limit := range []uint16{0, 3, 5, 10, 16, 31, 32} {
-				query := [2]uint16{uint16(r.Uint32()), uint16(r.Uint32())}
-				first, second := make([]uint16, lines*quartersOfLine), make([]uint16, lines*quartersOfLine)
-				for i := range first {
-					first[i], second[i] = uint16(r.Uint32()), uint16(r.Uint32())
-					if r.IntN(3) == 0 {
-						first[i] = query[0] ^ 1<<r.IntN(16)
-						second[i] = query[1] ^ uint16(r.Uint32()&r.Uint32()&r.Uint32())
-					}
-				}
-				var want, got [linesOfList]uint64
-				wanted := candidatesGeneric(&want, first, second, &query, limit)
-				registers.Spoil(limit%2 == 0)
-				n := candidatesAt(tier, &got, first, second, &query, limit)
-				if !slices.Equal(got[:n], want[:wanted]) {
-					t.Fatalf("%v, %d lines, limit %d: %x, want %x", tier, lines, limit, got[:n], want[:wanted])
-				}
-			}
-		}
-	})
-}
-
 func TestTablesAreAsTheAssembly(t *testing.T) {
-	kernels.CheckTables(t, map[string][]cpu.Kernel{"near": nearKernels, "scan": scanKernels, "split": splitKernels, "read": readKernels})
+	kernels.CheckTables(t, map[string][]cpu.Kernel{"near": nearKernels, "scan": scanKernels, "read": readKernels})
 }

@@ -22,16 +22,16 @@ func TestASingleMatchIsFound(t *testing.T) {
 		for _, k := range []int{1, 2, 3, 5, 6, 8, 12} {
 			r := seeded(t)
 			query := randomWords(r, words)
-			fingerprints := hold(randomWords(r, places*words))
+			fingerprints := randomWords(r, places*words)
 			matches := randomMatches(r, query, places, k)
-			onScans(t, words, func(t *testing.T, appendWithin scan) {
+			onScans(t, func(t *testing.T, appendWithin scan) {
 				var got []Match
 				for i, match := range matches {
 					at := i % places * words
-					saved := slices.Clone(fingerprints.words[at : at+words])
-					fingerprints.set(at, match...)
+					saved := slices.Clone(fingerprints[at : at+words])
+					copy(fingerprints[at:], match)
 					got = appendWithin(got[:0], fingerprints, query, k)
-					fingerprints.set(at, saved...)
+					copy(fingerprints[at:], saved)
 					if want := []Match{{i % places, k}}; !slices.Equal(got, want) {
 						t.Fatalf("words=%d k=%d: %v, want %v", words, k, got, want)
 					}
@@ -54,7 +54,7 @@ func TestOneWordAloneIsNear(t *testing.T) {
 				fingerprints[i] = ^query[i%words]
 			}
 			k := words*(limit+1) - 1
-			onScans(t, words, func(t *testing.T, appendWithin scan) {
+			onScans(t, func(t *testing.T, appendWithin scan) {
 				var got []Match
 				for at := range fingerprints {
 					place := at / words
@@ -63,7 +63,7 @@ func TestOneWordAloneIsNear(t *testing.T) {
 						match[i] = query[i] ^ randomBits(r, limit+1)
 					}
 					match[at%words] = query[at%words] ^ randomBits(r, limit)
-					got = appendWithin(got[:0], held{words: fingerprints}, query, k)
+					got = appendWithin(got[:0], fingerprints, query, k)
 					for i := range match {
 						match[i] = ^query[i]
 					}
@@ -116,9 +116,8 @@ func TestKernelsLeaveTheUpperStateClean(t *testing.T) {
 			fingerprints := make([]uint64, n*words)
 			fill(r, fingerprints, query, 50)
 			for _, k := range []int{0, 3, 20} {
-				scanned := hold(fingerprints)
-				onScans(t, words, func(t *testing.T, appendWithin scan) {
-					kernels.LeavesClean(t, n, func() { appendWithin(nil, scanned, query, k*words) })
+				onScans(t, func(t *testing.T, appendWithin scan) {
+					kernels.LeavesClean(t, n, func() { appendWithin(nil, fingerprints, query, k*words) })
 				})
 			}
 			for _, kernel := range reads {

@@ -63,70 +63,17 @@ func fill(r *rand.Rand, fingerprints, query []uint64, every int) {
 	}
 }
 
-// held are fingerprints as kernels take them: whole and, for those of one word, split.
-type held struct {
-	words []uint64
-	split Split
-}
+type scan = func(dst []Match, fingerprints, query []uint64, k int) []Match
 
-func hold(fingerprints []uint64) held {
-	h := held{words: fingerprints}
-	h.split.Append(fingerprints...)
-	return h
-}
-
-// part returns those of the words from from to to-1.
-func (h held) part(from, to int) held {
-	s := &h.split
-	return held{h.words[from:to], Split{s.First[from:to], s.Second[from:to], s.High[from:to]}}
-}
-
-// set stores words in place of those from word at on.
-func (h held) set(at int, words ...uint64) {
-	copy(h.words[at:], words)
-	for i, w := range words {
-		h.split.First[at+i], h.split.Second[at+i], h.split.High[at+i] = uint16(w), uint16(w>>16), uint32(w>>32)
+var scans = kernels.List(scanKernels, func(tier cpu.Tier) scan {
+	return func(dst []Match, fingerprints, query []uint64, k int) []Match {
+		return appendWithin(tier, dst, fingerprints, query, k)
 	}
-}
+})
 
-type scan = func(dst []Match, fingerprints held, query []uint64, k int) []Match
-
-func ofWhole(f func(dst []Match, fingerprints, query []uint64, k int) []Match) scan {
-	return func(dst []Match, fingerprints held, query []uint64, k int) []Match {
-		return f(dst, fingerprints.words, query, k)
-	}
-}
-
-func ofSplit(f func(dst []Match, s *Split, query uint64, k int) []Match) scan {
-	return func(dst []Match, fingerprints held, query []uint64, k int) []Match {
-		return f(dst, &fingerprints.split, query[0], k)
-	}
-}
-
-var (
-	wholeScans = kernels.List(scanKernels, func(tier cpu.Tier) scan {
-		return ofWhole(func(dst []Match, fingerprints, query []uint64, k int) []Match {
-			return appendWithin(tier, dst, fingerprints, query, k)
-		})
-	})
-	splitScans = kernels.List(splitKernels, func(tier cpu.Tier) scan {
-		return ofSplit(func(dst []Match, s *Split, query uint64, k int) []Match { return s.appendWithin(tier, dst, query, k) })
-	})
-
-	wholeDispatch = ofWhole(AppendWithin)
-	splitDispatch = ofSplit(func(dst []Match, s *Split, query uint64, k int) []Match { return s.AppendWithin(dst, query, k) })
-)
-
-// onScans runs body on every kernel that can run here, and on the dispatch at every tier; for
-// fingerprints of one word on those of split fingerprints too.
-func onScans(t *testing.T, words int, body func(t *testing.T, appendWithin scan)) {
-	kernels.OnEach(t, "", wholeScans, wholeDispatch, body)
-	if words == 1 {
-		kernels.OnEach(t, "", splitScans, splitDispatch, func(t *testing.T, appendWithin scan) {
-			t.Log("the fingerprints are split")
-			body(t, appendWithin)
-		})
-	}
+// onScans runs body on every kernel that can run here, and on the dispatch at every tier.
+func onScans(t *testing.T, body func(t *testing.T, appendWithin scan)) {
+	kernels.OnEach(t, "", scans, AppendWithin, body)
 }
 
 // onTiers runs body with the dispatch capped at every tier that can run here.
@@ -154,9 +101,6 @@ func TestMisuse(t *testing.T) {
 			{"batch of no words", "of 0 words", func() { AppendWithinBatch(nil, nil, nil, 0, 3) }},
 			{"batch, part of a fingerprint", "3 and 2 words", func() { AppendWithinBatch(nil, make([]uint64, 3), make([]uint64, 2), 2, 3) }},
 			{"batch, part of a query", "2 and 3 words", func() { AppendWithinBatch(nil, make([]uint64, 2), make([]uint64, 3), 2, 3) }},
-			{"split, short second", "differ in length", func() { (&Split{First: make([]uint16, 1), High: make([]uint32, 1)}).AppendWithin(nil, 0, 3) }},
-			{"split, short high", "differ in length", func() { (&Split{First: make([]uint16, 1), Second: make([]uint16, 1)}).AppendWithin(nil, 0, -1) }},
-			{"split, no such position", "out of range", func() { new(Split).At(0) }},
 		} {
 			value := kernels.PanicOf(c.call)
 			if value == nil || !strings.Contains(fmt.Sprint(value), c.want) {
@@ -186,14 +130,11 @@ func TestNoHiddenAllocation(t *testing.T) {
 			queries := randomWords(r, 2*words)
 			fingerprints := make([]uint64, 200*words)
 			fill(r, fingerprints, queries[:words], 10)
-			var split Split
-			split.Append(fingerprints...)
 			matches, queryMatches := make([]Match, 0, len(fingerprints)), make([]QueryMatch, 0, 2*len(fingerprints))
 			for name, call := range map[string]func(){
-				"AppendWithin":       func() { AppendWithin(matches, fingerprints, queries[:words], 3) },
-				"Split.AppendWithin": func() { split.AppendWithin(matches, queries[0], 3) },
-				"AppendWithinBatch":  func() { AppendWithinBatch(queryMatches, fingerprints, queries, words, 1) },
-				"Read":               func() { Read(fingerprints) },
+				"AppendWithin":      func() { AppendWithin(matches, fingerprints, queries[:words], 3) },
+				"AppendWithinBatch": func() { AppendWithinBatch(queryMatches, fingerprints, queries, words, 1) },
+				"Read":              func() { Read(fingerprints) },
 			} {
 				if n := testing.AllocsPerRun(5, call); n != 0 {
 					t.Errorf("%s, %d words: %v allocations", name, words, n)

@@ -135,30 +135,6 @@ func nearAVX512GFNI(words []uint64, pattern *[8]uint64, limit uint64) (at int, h
 //go:noescape
 func nearPeriodicAVX512GFNI(words []uint64, pattern []uint64, limit uint64) (at int)
 
-// candidatesAVX2 lists the lines of 32 fingerprints that have candidates, and returns their number;
-// a candidate differs from the query's lower half in at most limit bits. An entry is the line's
-// number in the upper half, one bit a candidate in the lower. There are 1 to 256 lines, all whole.
-// Of a line in which the first quarter alone leaves no candidate, the second is not read.
-//
-//go:noescape
-func candidatesAVX2(list *[256]uint64, first []uint16, second []uint16, query *[2]uint16, limit uint16) int
-
-// candidatesAVX512 lists the lines of 32 fingerprints that have candidates, and returns their
-// number; a candidate differs from the query's lower half in at most limit bits. An entry is the
-// line's number in the upper half, one bit a candidate in the lower. There are 1 to 256 lines, all
-// whole. Of a line in which the first quarter alone leaves no candidate, the second is not read.
-//
-//go:noescape
-func candidatesAVX512(list *[256]uint64, first []uint16, second []uint16, query *[2]uint16, limit uint16) int
-
-// candidatesAVX512GFNI lists the lines of 32 fingerprints that have candidates, and returns their
-// number; a candidate differs from the query's lower half in at most limit bits. An entry is the
-// line's number in the upper half, one bit a candidate in the lower. There are 1 to 256 lines, all
-// whole. Of a line in which the first quarter alone leaves no candidate, the second is not read.
-//
-//go:noescape
-func candidatesAVX512GFNI(list *[256]uint64, first []uint16, second []uint16, query *[2]uint16, limit uint16) int
-
 var nearKernels = []cpu.Kernel{cpu.KernelAt(cpu.AVX512GFNI, cpu.ExtAVX|cpu.ExtAVX512F|cpu.ExtAVX512VPOPCNTDQ|cpu.ExtBMI2), cpu.KernelAt(cpu.AVX512, cpu.ExtAVX|cpu.ExtAVX512BW|cpu.ExtAVX512F|cpu.ExtBMI2), cpu.KernelAt(cpu.AVX2, cpu.ExtAVX|cpu.ExtAVX2|cpu.ExtBMI2), cpu.KernelAt(cpu.Generic, 0)}
 
 func screenPairsAt(tier cpu.Tier, words []uint32, from int, limit uint64) int {
@@ -238,20 +214,5 @@ func nearPeriodicAt(tier cpu.Tier, words, pattern []uint64, limit uint64) (at in
 		return nearPeriodicAVX2(words, pattern, limit)
 	default:
 		panic("nearPeriodic: there is no kernel at this tier")
-	}
-}
-
-var splitKernels = []cpu.Kernel{cpu.KernelAt(cpu.AVX512GFNI, cpu.ExtAVX|cpu.ExtAVX512BITALG|cpu.ExtAVX512BW|cpu.ExtAVX512F), cpu.KernelAt(cpu.AVX512, cpu.ExtAVX|cpu.ExtAVX512BW|cpu.ExtAVX512F), cpu.KernelAt(cpu.AVX2, cpu.ExtAVX|cpu.ExtAVX2), cpu.KernelAt(cpu.Generic, 0)}
-
-func candidatesAt(tier cpu.Tier, list *[256]uint64, first, second []uint16, query *[2]uint16, limit uint16) int {
-	switch {
-	case tier >= cpu.AVX512GFNI:
-		return candidatesAVX512GFNI(list, first, second, query, limit)
-	case tier >= cpu.AVX512:
-		return candidatesAVX512(list, first, second, query, limit)
-	case tier >= cpu.AVX2:
-		return candidatesAVX2(list, first, second, query, limit)
-	default:
-		return candidatesGeneric(list, first, second, query, limit)
 	}
 }

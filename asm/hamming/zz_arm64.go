@@ -45,14 +45,3 @@ func nearPeriodicAt(tier cpu.Tier, words, pattern []uint64, limit uint64) (at in
 		panic("nearPeriodic: there is no kernel at this tier")
 	}
 }
-
-var splitKernels = []cpu.Kernel{cpu.KernelAt(cpu.NEON, cpu.ExtASIMD), cpu.KernelAt(cpu.Generic, 0)}
-
-func candidatesAt(tier cpu.Tier, list *[256]uint64, first, second []uint16, query *[2]uint16, limit uint16) int {
-	switch {
-	case tier >= cpu.NEON:
-		return candidatesNEON(list, first, second, query, limit)
-	default:
-		return candidatesGeneric(list, first, second, query, limit)
-	}
-}

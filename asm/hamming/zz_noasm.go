@@ -35,9 +35,3 @@ func nearAt(tier cpu.Tier, words []uint64, pattern *[8]uint64, limit uint64) (at
 func nearPeriodicAt(tier cpu.Tier, words, pattern []uint64, limit uint64) (at int) {
 	panic("nearPeriodic: there is no kernel at this tier")
 }
-
-var splitKernels = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
-
-func candidatesAt(tier cpu.Tier, list *[256]uint64, first, second []uint16, query *[2]uint16, limit uint16) int {
-	return candidatesGeneric(list, first, second, query, limit)
-}

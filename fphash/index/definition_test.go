@@ -52,7 +52,7 @@ func TestDefinitions(t *testing.T) {
 // TestSetQuery checks that a set finds its own fingerprints.
 func TestSetQuery(t *testing.T) {
 	set := &Set{Bits: 100, Words: []uint64{1, 2, 3, 4}, Definition: "a"}
-	s := mustNew(t, set, Options{Structure: "scan"})
+	s := newScan(set)
 	for i := range set.Len() {
 		q := set.Query(i)
 		if len(q.Words) != 2 || q.Definition != "a" {

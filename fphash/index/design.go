@@ -23,15 +23,6 @@ type Design struct {
 	Errors int // number of bits in which keys may differ
 }
 
-// presets are the designs from the literature for 64 bits and distances up to 3. The blocks of
-// manku4 are also those of pigeonhole(3).
-var presets = map[string]Design{
-	"manku4":  {Blocks: 4, Choose: 1},
-	"manku10": {Blocks: 5, Choose: 2},
-	"manku16": {Blocks: 4, Choose: 1, Rest: 4},
-	"manku20": {Blocks: 6, Choose: 3},
-}
-
 // pigeonhole returns the smallest design that finds all matches within k: k+1 blocks, with a table
 // for each.
 func pigeonhole(k int) Design { return Design{Blocks: k + 1, Choose: 1} }
@@ -105,19 +96,18 @@ func (d Design) reach(k int) (tables, errors int) {
 // file within k bits, and returns its design and its tables, which must not be changed. If a scan
 // is as fast, it returns the zero design and no tables. The choice is the same on every machine.
 func Arrange(set *Set, k, workers int) (design Design, arrays []layout.Table, err error) {
-	o := Options{K: k, Workers: workers, inFile: true}
+	o := Options{K: k, Workers: workers}
 	if err := checkFor(set, o); err != nil {
 		return design, arrays, err
 	}
-	f := choose(set, o)
-	s, err := f.build(set, o)
+	s, err := build(set, o)
 	if err != nil {
 		return design, arrays, err
 	}
 	if t, ok := s.(*tables); ok {
-		arrays = t.layout()
+		design, arrays = t.design, t.layout()
 	}
-	return f.design, arrays, nil
+	return design, arrays, nil
 }
 
 func (t *tables) layout() (arrays []layout.Table) {
@@ -146,7 +136,7 @@ func Restore(set *Set, design Design, arrays []layout.Table, guard *layout.Guard
 	if err := design.check(set.Bits); err != nil {
 		return nil, err
 	}
-	t := &tables{name: design.String(), scan: s, design: design}
+	t := &tables{scan: s, design: design}
 	keys := design.keys(set.Bits)
 	if len(keys) != len(arrays) {
 		return nil, fmt.Errorf("index: layout of %d tables, expected %d", len(arrays), len(keys))

@@ -11,8 +11,7 @@ import (
 // forecast is the expected cost of a query of a structure, if queries are similar to the stored
 // fingerprints.
 type forecast struct {
-	name     string
-	design   Design  // zero unless the structure is tables
+	design   Design  // of tables; zero for a scan
 	bytes    int64   // bytes of memory in addition to the set
 	compared float64 // number of fingerprints in tables that a query is compared with
 	cost     float64
@@ -24,8 +23,8 @@ const worthBytes = 1.1
 
 // choose returns the structure to build for a set: among those that cost at most a tenth more than
 // the cheapest, the one that needs the least memory. The choice is the same on every machine.
-func choose(set *Set, o Options) forecast {
-	list := forecasts(set, o)
+func choose(set *Set, k int) forecast {
+	list := forecasts(set, k)
 	best := list[0]
 	for _, f := range list {
 		if f.cost <= worthBytes*list[0].cost && f.bytes < best.bytes {
@@ -35,27 +34,14 @@ func choose(set *Set, o Options) forecast {
 	return best
 }
 
-// build builds the forecast structure.
-func (f forecast) build(set *Set, o Options) (Structure, error) {
-	if f.design != (Design{}) {
-		return newTables(f.name, set, f.design, o.workers())
-	}
-	o.Structure = f.name
-	return build(set, o)
-}
-
-// forecasts returns the forecasts of all structures that the options allow, the cheapest first. For
-// each design that may be cheaper than a scan, it examines a sample of the set, which takes tens of
-// milliseconds in total.
-func forecasts(set *Set, o Options) []forecast {
-	list := forecastScans(set, o)
-	for _, d := range designsFor(o.K) {
-		if f, ok := forecastTables(set, d, o.K, scanCost(set)); ok {
+// forecasts returns the forecasts of all structures, the cheapest first. For each design that may be
+// cheaper than a scan, it examines a sample of the set, which takes tens of milliseconds in total.
+func forecasts(set *Set, k int) []forecast {
+	list := []forecast{{cost: scanCost(set)}}
+	for _, d := range designsFor(k) {
+		if f, ok := forecastTables(set, d, k, scanCost(set)); ok {
 			list = append(list, f)
 		}
-	}
-	if o.Memory > 0 {
-		list = slices.DeleteFunc(list, func(f forecast) bool { return f.bytes > o.Memory })
 	}
 	slices.SortStableFunc(list, func(a, b forecast) int { return cmp.Compare(a.cost, b.cost) })
 	return list
@@ -75,7 +61,6 @@ const (
 	costOfWord     = 0.13  // per word of a fingerprint, from memory
 	costOfNearWord = 0.055 // per word from the cache
 	costOfWideWord = 0.19  // per word from the cache, for fingerprints of several words
-	costOfParts    = 0.07  // per fingerprint in parts, from memory
 )
 
 // cacheBytes is the size of a core's own cache, sharedBytes of the cache that cores share.
@@ -121,40 +106,9 @@ func designsFor(k int) (list []Design) {
 	return list
 }
 
-// nameOf returns the name of a design, from the literature if possible.
-func nameOf(d Design, k int) string {
-	if d == pigeonhole(k) {
-		return "blocks"
-	}
-	for name, preset := range presets {
-		if d == preset {
-			return name
-		}
-	}
-	return d.String()
-}
-
-// forecastScans forecasts the structures that compare every fingerprint. For a file, only a plain
-// scan is possible.
-func forecastScans(set *Set, o Options) []forecast {
-	n := float64(set.Len())
-	list := []forecast{{name: "scan", cost: scanCost(set)}}
-	if o.inFile {
-		return list
-	}
-	if set.Bits == 64 && o.K <= splitMaxK {
-		split := forecast{name: "split", bytes: 8 * int64(set.Len()), cost: costOfQuery + n*costOfParts}
-		if n*8 < cacheBytes {
-			split.cost = scanCost(set)
-		}
-		list = append(list, split)
-	}
-	return list
-}
-
 // bytesOf returns the memory that the tables of a design need. The design must fit the set.
 func bytesOf(set *Set, d Design) int64 {
-	t, _ := planTables("", set, d)
+	t, _ := planTables(set, d)
 	return t.Bytes()
 }
 
@@ -174,7 +128,7 @@ func forecastTables(set *Set, d Design, k int, limit float64) (f forecast, ok bo
 		return f, false
 	}
 	share, passes := set.like(d, k)
-	f = forecast{name: nameOf(d, k), design: d, bytes: bytesOf(set, d), compared: buckets * float64(set.Len()) * share}
+	f = forecast{design: d, bytes: bytesOf(set, d), compared: buckets * float64(set.Len()) * share}
 	f.cost = tablesCost(f.bytes, buckets, f.compared, f.compared*passes)
 	return f, true
 }

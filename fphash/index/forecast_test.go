@@ -15,44 +15,41 @@ func TestChoice(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		set    *Set
-		o      Options
+		k      int
 		chosen string
 	}{
-		{"many", random, Options{K: 3}, "blocks"},
-		{"few", newShape(r, shapes[0], 64, 100), Options{K: 3}, "scan"},
-		{"none", &Set{Bits: 64}, Options{K: 3}, "scan"},
-		{"all within", random, Options{K: 64}, "scan"},
-		{"no memory", random, Options{K: 3, Memory: 1000}, "scan"},
-		{"memory for two tables", benchSet(300_000), Options{K: 3, Memory: 6_000_000}, "tables-2-choose-1-errors-1"},
-		{"memory for parts alone", benchSet(300_000), Options{K: 3, Memory: 2_400_000}, "split"},
-		{"all equal", equal, Options{K: 3}, "scan"},
-		{"wide", newShape(r, shapes[0], 256, 50_000), Options{K: 3}, "blocks"},
-		{"wide and far", newShape(r, shapes[0], 256, 50_000), Options{K: 120}, "scan"},
+		{"many", random, 3, pigeonhole(3).String()},
+		{"few", newShape(r, shapes[0], 64, 100), 3, "scan"},
+		{"none", &Set{Bits: 64}, 3, "scan"},
+		{"all within", random, 64, "scan"},
+		{"all equal", equal, 3, "scan"},
+		{"wide", newShape(r, shapes[0], 256, 50_000), 3, pigeonhole(3).String()},
+		{"wide and far", newShape(r, shapes[0], 256, 50_000), 120, "scan"},
 	} {
-		if s := mustNew(t, c.set, c.o); s.Name() != c.chosen {
-			t.Errorf("%s: %s, expected %s of %+v", c.name, s.Name(), c.chosen, forecasts(c.set, c.o))
+		if s := mustNew(t, c.set, Options{K: c.k}); s.Name() != c.chosen {
+			t.Errorf("%s: %s, expected %s of %+v", c.name, s.Name(), c.chosen, forecasts(c.set, c.k))
 		}
 	}
-	for _, f := range forecasts(newShape(r, shapes[0], 64, 1000), Options{K: 3}) {
+	for _, f := range forecasts(newShape(r, shapes[0], 64, 1000), 3) {
 		if f.design != (Design{}) {
-			t.Errorf("%s over 1000 fingerprints, where lookups take longer than a scan: expected no forecast", f.name)
+			t.Errorf("%s over 1000 fingerprints, where lookups take longer than a scan: expected no forecast", f.design)
 		}
 	}
 	buckets := 4 * 100_000 / math.Exp2(float64(directoryBits(100_000)))
-	if f, _ := forecastOf("blocks", random, 3); f.compared < 0.8*buckets || f.compared > 1.25*buckets {
+	if f, _ := forecastOf(pigeonhole(3), random, 3); f.compared < 0.8*buckets || f.compared > 1.25*buckets {
 		t.Errorf("random fingerprints: %.0f are compared, expected about %.0f", f.compared, buckets)
 	}
-	if f, _ := forecastOf("blocks", equal, 3); f.compared < 3.9e5 {
+	if f, _ := forecastOf(pigeonhole(3), equal, 3); f.compared < 3.9e5 {
 		t.Errorf("equal fingerprints: %.0f are compared, expected 4 times all", f.compared)
 	}
-	if f, _ := forecastOf("blocks", shared, 3); f.compared < 0.9e5 || choose(shared, Options{K: 3}).name == "blocks" {
-		t.Errorf("a block that all share: expected all fingerprints to be compared, and another choice than blocks: %+v", forecasts(shared, Options{K: 3}))
+	if f, _ := forecastOf(pigeonhole(3), shared, 3); f.compared < 0.9e5 || choose(shared, 3).design == pigeonhole(3) {
+		t.Errorf("a block that all share: expected all fingerprints to be compared, and another choice than blocks: %+v", forecasts(shared, 3))
 	}
 }
 
-func forecastOf(name string, set *Set, k int) (forecast, bool) {
-	for _, f := range forecasts(set, Options{K: k}) {
-		if f.name == name {
+func forecastOf(design Design, set *Set, k int) (forecast, bool) {
+	for _, f := range forecasts(set, k) {
+		if f.design == design {
 			return f, true
 		}
 	}
@@ -64,7 +61,7 @@ func TestForecastMemory(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 18))
 	set := newShape(r, shapes[0], 64, 20_000)
 	for _, d := range designsFor(3) {
-		s, err := Build(set, Options{Design: d, Workers: 1})
+		s, err := Build(set, Options{design: d, Workers: 1})
 		if err != nil {
 			t.Fatal(err)
 		}

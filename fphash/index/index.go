@@ -49,8 +49,7 @@ type Index struct {
 
 // New returns an empty index for fingerprints of the given width. The definition is the result of
 // fphash.Definition.String, or "" if unknown. Queries and inserted sets must have the same
-// definition. Options determine how levels are built: K is the largest distance of a query, and
-// Memory limits each level.
+// definition. Options determine how levels are built: K is the largest distance of a query.
 func New(width int, definition string, o Options) (*Index, error) {
 	if _, err := Build(&Set{Bits: width}, o); err != nil {
 		return nil, err

@@ -262,17 +262,17 @@ func TestIndex(t *testing.T) {
 		o            Options
 	}{
 		{64, 1000, Options{K: 3}},
-		{64, 40, Options{K: 3, Structure: "blocks", scanless: true}},
-		{64, 4, Options{K: 3, Structure: "manku10", scanless: true}},
-		{64, 400, Options{K: 2, Structure: "split", scanless: true}},
-		{100, 0, Options{K: 4, Structure: "blocks", scanless: true}},
+		{64, 40, Options{K: 3, design: pigeonhole(3), scanless: true}},
+		{64, 4, Options{K: 3, design: manku10, scanless: true}},
+		{64, 400, Options{K: 2}},
+		{100, 0, Options{K: 4, design: pigeonhole(4), scanless: true}},
 		{128, 100, Options{K: 1, scanless: true}},
 	} {
 		for i, program := range programs() {
 			if (turn+i)%2 == 1 && !long.Enabled() {
 				continue
 			}
-			t.Run(fmt.Sprintf("%d bits/%s/%d", c.width, c.o.Structure, i), func(t *testing.T) {
+			t.Run(fmt.Sprintf("%d bits/%v/%d", c.width, c.o.design, i), func(t *testing.T) {
 				t.Parallel()
 				operations(t, c.width, c.o, c.mostOnCaller, program, true)
 			})
@@ -290,7 +290,7 @@ func FuzzIndex(f *testing.F) {
 		for i := range small {
 			small[i] &= 0b1000_1111 // up to 4 × 4 fingerprints
 		}
-		operations(t, 64, Options{K: 3, Structure: "blocks", scanless: true}, len(program)%8, small, false)
+		operations(t, 64, Options{K: 3, design: pigeonhole(3), scanless: true}, len(program)%8, small, false)
 	})
 }
 
@@ -329,7 +329,7 @@ func TestIndexLevels(t *testing.T) {
 // TestIndexReaders reads while one goroutine inserts groups of fingerprints and another deletes
 // them. Every snapshot must have groups whole or not at all, and find what it has.
 func TestIndexReaders(t *testing.T) {
-	x, err := New(64, "", Options{K: 3, Structure: "blocks", scanless: true})
+	x, err := New(64, "", Options{K: 3, design: pigeonhole(3), scanless: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -391,8 +391,8 @@ func TestIndexMisuse(t *testing.T) {
 	if _, err := New(0, "", Options{}); err == nil {
 		t.Error("an index of 0 bits")
 	}
-	if _, err := New(128, "", Options{Structure: "split"}); err == nil {
-		t.Error("an index of 128 bits in halves")
+	if _, err := New(128, "", Options{K: 129}); err == nil {
+		t.Error("an index of 128 bits for distances up to 129")
 	}
 	x, err := New(64, "a", Options{K: 3})
 	if err != nil {

@@ -19,11 +19,8 @@ func TestLayout(t *testing.T) {
 	for range 9000 {
 		set.Words = append(set.Words, r.Uint64())
 	}
-	for _, name := range []string{"scan", "manku10"} {
-		s, err := Build(set, Options{Structure: name, K: 3})
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, s := range []Structure{newScan(set), mustNew(t, set, Options{design: manku10, K: 3})} {
+		name := s.Name()
 		flat := layoutOf(s)
 		bad := errors.New("bad")
 		memory := unsafe.Slice((*byte)(unsafe.Pointer(&set.Words[0])), 8*len(set.Words))
@@ -75,9 +72,9 @@ func TestNothingIsReadUnchecked(t *testing.T) {
 	const n, largest = 2*layout.GuardBlock/8 + 100, 3
 	r := rand.New(rand.NewPCG(1, 10))
 	for _, c := range []struct {
-		structure string
-		width     int
-	}{{"scan", 64}, {"scan", 130}, {"manku10", 64}, {"blocks", 130}} {
+		design Design // zero for a scan
+		width  int
+	}{{Design{}, 64}, {Design{}, 130}, {manku10, 64}, {pigeonhole(3), 130}} {
 		set := &Set{Bits: c.width}
 		var centres []int
 		for i := range n {
@@ -89,9 +86,9 @@ func TestNothingIsReadUnchecked(t *testing.T) {
 			}
 			set.Words = append(set.Words, words...)
 		}
-		s, err := Build(set, Options{Structure: c.structure, K: largest, scanless: c.structure != "scan"})
-		if err != nil {
-			t.Fatal(err)
+		var s Structure = newScan(set)
+		if c.design != (Design{}) {
+			s = mustNew(t, set, Options{design: c.design, K: largest})
 		}
 		flat := layoutOf(s)
 		queries := centres[:9]

@@ -33,41 +33,21 @@ func TestBytes(t *testing.T) {
 		"random": benchSet(600_000), "planted": newShape(r, shapes[1], 64, 30_000),
 		"wide": newShape(r, shapes[0], 192, 50_001),
 	} {
-		expected := map[string]forecast{}
-		for _, f := range forecasts(set, Options{K: 3}) {
-			expected[f.name] = f
+		expected := map[Design]forecast{}
+		for _, f := range forecasts(set, 3) {
+			expected[f.design] = f
 		}
-		for _, structure := range names() {
-			if structure == "split" && set.Bits != 64 || set.Len() == 600_000 && (structure == "manku16" || structure == "manku20") {
+		for _, structure := range []Design{{}, pigeonhole(3), manku10, manku16, manku20} { // the first is the choice
+			if set.Len() == 600_000 && (structure == manku16 || structure == manku20) {
 				continue // like manku10, but large
 			}
-			o := Options{Structure: structure, K: 3}
-			s, bytes := held(func() Structure { return mustNew(t, set, o) })
+			s, bytes := held(func() Structure { return mustNew(t, set, Options{design: structure, K: 3}) })
 			if over := bytes - s.Bytes(); over < -roundedUp || over > roundedUp {
 				t.Errorf("%s of %s: %d bytes on the heap, expected the %d of Bytes", structure, name, bytes, s.Bytes())
 			}
-			f, ok := expected[s.Name()]
+			f, ok := expected[designOf(s)]
 			if ok && f.bytes != s.Bytes() {
 				t.Errorf("%s of %s: a forecast of %d bytes, expected %d", structure, name, f.bytes, s.Bytes())
-			}
-			runtime.KeepAlive(s)
-		}
-	}
-}
-
-// The structure that auto builds stays within the memory limit, for limits of exactly what its
-// choice needs, one byte less, and half.
-func TestMemoryIsKept(t *testing.T) {
-	r := rand.New(rand.NewPCG(42, 43))
-	for name, set := range map[string]*Set{"random": benchSet(600_000), "wide": newShape(r, shapes[0], 192, 50_001)} {
-		most := mustNew(t, set, Options{K: 3})
-		for _, limit := range []int64{most.Bytes(), most.Bytes() - 1, most.Bytes() / 2} {
-			s, bytes := held(func() Structure { return mustNew(t, set, Options{K: 3, Memory: limit}) })
-			if s.Bytes() > limit || bytes > limit+roundedUp {
-				t.Errorf("%s: %s has %d bytes, %d on the heap, expected at most %d", name, s.Name(), s.Bytes(), bytes, limit)
-			}
-			if limit == most.Bytes() && s.Name() != most.Name() {
-				t.Errorf("%s: chose %s with exactly the memory for %s", name, s.Name(), most.Name())
 			}
 			runtime.KeepAlive(s)
 		}

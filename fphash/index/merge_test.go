@@ -282,11 +282,11 @@ func TestLevelsAreBuilt(t *testing.T) {
 		sets := []*Set{newShape(r, shapes[1], width, 1), newShape(r, shapes[1], width, 300), newShape(r, shapes[3], width, 300)}
 		var all []Options
 		for _, k := range []int{0, 1, 3, 8, width} {
-			for _, name := range names() {
-				all = append(all, Options{Structure: name, K: k}, Options{Structure: name, K: k, Memory: 2000})
-			}
-			for _, d := range []Design{{1, 1, 0, 0}, {7, 2, 0, 0}, {3, 1, 0, 1}, {2, 1, 3, 0}} {
-				all = append(all, Options{Design: d, K: k})
+			all = append(all, Options{K: k})
+			for _, d := range append(designs, pigeonhole(k)) {
+				if d.check(width) == nil && d.MaxK() >= k {
+					all = append(all, Options{design: d, K: k})
+				}
 			}
 		}
 		for _, o := range all {

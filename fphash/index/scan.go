@@ -1,7 +1,6 @@
 package index
 
 import (
-	"fmt"
 	"sync"
 
 	"simhashkit/asm/hamming"
@@ -75,54 +74,4 @@ func (s *scan) batch(r *results, queries []Query, k int) {
 			r.add(m.Query, Match{id, m.Index, m.Distance})
 		}
 	}
-}
-
-// split holds the fingerprints in parts, each in its own array. It scans the first array, and reads
-// little of the others. It is for 64-bit fingerprints and small distances.
-type split struct {
-	*scan // for batches: whole fingerprints stay in the cache for all queries
-	parts hamming.Split
-}
-
-// splitMaxK is the largest distance at which scanning parts of fingerprints is faster than scanning
-// whole ones.
-const splitMaxK = 8
-
-func newSplit(set *Set) (*split, error) {
-	if set.Bits != 64 {
-		return nil, fmt.Errorf("index: split over fingerprints of %d bits, expected 64", set.Bits)
-	}
-	n := set.Len()
-	s := &split{scan: newScan(set), parts: hamming.Split{First: make([]uint16, 0, n), Second: make([]uint16, 0, n), High: make([]uint32, 0, n)}}
-	s.parts.Append(set.Words...)
-	return s, nil
-}
-
-func (s *split) Name() string { return "split" }
-func (s *split) Bytes() int64 { return 8 * int64(s.parts.Len()) }
-
-func (s *split) AppendWithin(dst []Match, query Query, k int) ([]Match, error) {
-	queries := [1]Query{query}
-	if err := checkAll(s, queries[:], k); err != nil {
-		return dst, err
-	}
-	r := results{one: dst}
-	s.one(&r, 0, &queries[0], k)
-	return r.one, nil
-}
-
-// one scans the parts if that is faster, otherwise whole fingerprints.
-func (s *split) one(r *results, query int, q *Query, k int) {
-	if k > splitMaxK {
-		s.scan.one(r, query, q, k)
-		return
-	}
-	room := founds.Get().(*found)
-	for from := 0; from < s.parts.Len(); from += scanRoom {
-		to := min(from+scanRoom, s.parts.Len())
-		part := hamming.Split{First: s.parts.First[from:to], Second: s.parts.Second[from:to], High: s.parts.High[from:to]}
-		room.list = part.AppendWithin(room.list[:0], q.Words[0], k)
-		r.addAll(s.scan.set, query, q, room.list, from)
-	}
-	founds.Put(room)
 }

@@ -3,7 +3,6 @@ package index
 import (
 	"fmt"
 	"runtime"
-	"strings"
 )
 
 // Structure finds the stored fingerprints near a query. Its results are exact: the same as
@@ -11,7 +10,7 @@ import (
 // [Set]. It does not change, so it is safe for concurrent use. Only this package implements
 // Structure, and later versions may add methods.
 type Structure interface {
-	Name() string // name: scan, split, blocks, manku10 and so on
+	Name() string // scan, or the form of the tables
 	Set() *Set    // the fingerprints that it searches
 	Bytes() int64 // bytes of memory in addition to the set, accurate to some kB
 	MaxK() int    // the largest distance that it can search
@@ -28,42 +27,20 @@ type Structure interface {
 
 // Options determine how a [Structure] is built.
 type Options struct {
-	// Structure is the name of a structure: scan, split, blocks, manku4, manku10, manku16
-	// or manku20. Empty means auto: the structure with the fastest expected queries.
-	Structure string
-
-	// Design is the design of permuted tables, if Structure is empty. The zero Design means none.
-	Design Design
-
-	K int // largest distance of queries
-
-	// Memory limits the structures that auto may build, in bytes as returned by Structure.Bytes; 0
-	// means no limit. During the build, tables need 10 more bytes per entry.
-	Memory int64
-
+	K       int // largest distance of queries
 	Workers int // number of goroutines of the build; 0 means one per processor
 
-	inFile   bool // only structures for a file: tables or a scan
-	scanless bool // for tests: build even small levels of an index
+	design   Design // for tests: build these tables, unless it is zero
+	scanless bool   // for tests: build even small levels of an index
 }
 
-func names() []string {
-	return []string{"auto", "scan", "split", "blocks", "manku4", "manku10", "manku16", "manku20"}
-}
-
-// Build builds a structure over a set, which must not change afterwards.
+// Build builds the structure over a set with the fastest expected queries. The set must not change
+// afterwards. During the build, tables need 10 more bytes per entry.
 func Build(set *Set, o Options) (Structure, error) {
 	if err := checkFor(set, o); err != nil {
 		return nil, err
 	}
-	s, err := build(set, o)
-	if err != nil {
-		return nil, err
-	}
-	if s.MaxK() < o.K {
-		return nil, fmt.Errorf("%w: %d, expected 0 to %d, the largest of %s over %d bits", ErrDistance, o.K, s.MaxK(), s.Name(), set.Bits)
-	}
-	return s, nil
+	return build(set, o)
 }
 
 // checkFor returns an error if the set or Options.K is invalid.
@@ -78,26 +55,14 @@ func checkFor(set *Set, o Options) error {
 }
 
 func build(set *Set, o Options) (Structure, error) {
-	if o.Design != (Design{}) {
-		if o.Structure != "" {
-			return nil, fmt.Errorf("index: structure %q and a design, expected one of the two", o.Structure)
-		}
-		return newTables(o.Design.String(), set, o.Design, o.workers())
+	design := o.design
+	if design == (Design{}) {
+		design = choose(set, o.K).design
 	}
-	switch o.Structure {
-	case "", "auto":
-		return choose(set, o).build(set, o)
-	case "scan":
+	if design == (Design{}) {
 		return newScan(set), nil
-	case "split":
-		return newSplit(set)
-	case "blocks":
-		return newTables("blocks", set, pigeonhole(o.K), o.workers())
 	}
-	if design, ok := presets[o.Structure]; ok {
-		return newTables(o.Structure, set, design, o.workers())
-	}
-	return nil, fmt.Errorf("index: structure %q, expected one of %s", o.Structure, strings.Join(names(), ", "))
+	return newTables(set, design, o.workers())
 }
 
 func (o Options) workers() int {

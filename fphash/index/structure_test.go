@@ -55,29 +55,14 @@ func testStructures(t *testing.T, width int, shape shape) {
 // allStructures returns all structures for fingerprints of the width.
 func allStructures(t *testing.T, set *Set) (all []Structure) {
 	t.Helper()
-	for _, name := range names() {
-		o := Options{Structure: name, K: min(3, set.Bits)}
-		if design, ok := presets[name]; ok && design.check(set.Bits) != nil {
-			continue
+	all = append(all, mustNew(t, set, Options{K: min(3, set.Bits)}), newScan(set))
+	for _, d := range []Design{
+		pigeonhole(3), manku10, manku16, manku20,
+		{1, 1, 0, 0}, {6, 1, 0, 0}, {7, 2, 0, 0}, {3, 1, 0, 1}, {4, 1, 0, 1}, {2, 1, 0, 3}, {2, 1, 3, 0},
+	} {
+		if d.check(set.Bits) == nil {
+			all = append(all, mustNew(t, set, Options{design: d, Workers: 2}))
 		}
-		if name == "split" && set.Bits != 64 || name == "blocks" && set.Bits < 4 {
-			continue
-		}
-		s, err := Build(set, o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, s)
-	}
-	for _, d := range []Design{{1, 1, 0, 0}, {6, 1, 0, 0}, {7, 2, 0, 0}, {3, 1, 0, 1}, {4, 1, 0, 1}, {2, 1, 0, 3}, {2, 1, 3, 0}} {
-		if d.check(set.Bits) != nil {
-			continue
-		}
-		s, err := Build(set, Options{Design: d, Workers: 2})
-		if err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, s)
 	}
 	return all
 }
@@ -125,11 +110,7 @@ func TestRefused(t *testing.T) {
 		o    Options
 		says string
 	}{
-		{set(64), Options{Structure: "graph"}, `structure "graph", expected one of auto, scan,`},
-		{set(128), Options{Structure: "split"}, "128 bits, expected 64"},
-		{set(64), Options{Structure: "manku20", K: 4}, "4, expected 0 to 3, the largest of manku20"},
 		{set(64), Options{K: 65}, "65, expected 0 to 64"},
-		{set(64), Options{Structure: "blocks", K: 64}, "expected no more than the 64 bits"},
 		{&Set{Bits: 64, Words: make([]uint64, 2), IDs: []uint64{4, 4}}, Options{}, "id 4 twice"},
 	} {
 		if _, err := Build(c.set, c.o); err == nil || !strings.Contains(err.Error(), c.says) {
@@ -147,7 +128,7 @@ func TestRefused(t *testing.T) {
 		{Design{Blocks: 32, Choose: 1, Errors: 2}, "2 errors in blocks of 2 bits"},
 		{Design{Blocks: 30, Choose: 15}, "155117520 tables, expected at most 1024"},
 	} {
-		if _, err := Build(set(64), Options{Design: c.design}); err == nil || !strings.Contains(err.Error(), c.says) {
+		if err := c.design.check(64); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%+v: error %v, expected one of %q", c.design, err, c.says)
 		}
 	}

@@ -13,7 +13,6 @@ import (
 // the keys of a design, and a query is compared only with the fingerprints in the bucket of its
 // key.
 type tables struct {
-	name   string
 	scan   *scan
 	design Design
 	list   []table
@@ -38,8 +37,8 @@ type table struct {
 // a query may need more; then it scans.
 const mostProbes = 1 << 12
 
-func newTables(name string, set *Set, design Design, workers int) (*tables, error) {
-	t, err := planTables(name, set, design)
+func newTables(set *Set, design Design, workers int) (*tables, error) {
+	t, err := planTables(set, design)
 	if err != nil {
 		return nil, err
 	}
@@ -52,11 +51,11 @@ func newTables(name string, set *Set, design Design, workers int) (*tables, erro
 }
 
 // planTables returns tables without arrays. Their sizes are set, so Bytes can be called.
-func planTables(name string, set *Set, design Design) (*tables, error) {
+func planTables(set *Set, design Design) (*tables, error) {
 	if err := design.check(set.Bits); err != nil {
 		return nil, err
 	}
-	t := &tables{name: name, scan: newScan(set), design: design}
+	t := &tables{scan: newScan(set), design: design}
 	keys := design.keys(set.Bits)
 	t.list = make([]table, len(keys))
 	for i, key := range keys {
@@ -103,7 +102,7 @@ func directoryBits(n int) int { return min(max(bits.Len(uint(n))-4, 0), mostDire
 // addition to the partition.
 const mostDirectoryBits = partitionBits + 16
 
-func (t *tables) Name() string { return t.name }
+func (t *tables) Name() string { return t.design.String() }
 func (t *tables) Set() *Set    { return t.scan.set }
 func (t *tables) MaxK() int    { return t.design.MaxK() }
 

@@ -11,9 +11,17 @@ import (
 	"simhashkit/internal/binomial"
 )
 
+// The designs of Manku, Jain and Das Sarma for 64 bits and distances up to 3, by number of tables.
+// That of 4 tables is pigeonhole(3).
+var (
+	manku10 = Design{Blocks: 5, Choose: 2}
+	manku16 = Design{Blocks: 4, Choose: 1, Rest: 4}
+	manku20 = Design{Blocks: 6, Choose: 3}
+)
+
 // designs lists the designs of the literature and some others.
 var designs = []Design{
-	{1, 1, 0, 0}, {4, 1, 0, 0}, {5, 2, 0, 0}, {4, 1, 4, 0}, {6, 3, 0, 0}, {7, 4, 0, 0}, {3, 1, 2, 0},
+	{1, 1, 0, 0}, pigeonhole(3), manku10, manku16, manku20, {7, 4, 0, 0}, {3, 1, 2, 0},
 	{3, 1, 0, 1}, {2, 1, 0, 2}, {4, 1, 0, 3},
 }
 
@@ -39,14 +47,14 @@ func TestDesigns(t *testing.T) {
 			}
 		}
 	}
-	for name, want := range map[string][3]int{"manku4": {4, 16, 16}, "manku10": {10, 25, 26}, "manku16": {16, 28, 28}, "manku20": {20, 31, 33}} {
+	for d, want := range map[Design][3]int{pigeonhole(3): {4, 16, 16}, manku10: {10, 25, 26}, manku16: {16, 28, 28}, manku20: {20, 31, 33}} {
 		least, most := 64, 0
-		keys := presets[name].keys(64)
+		keys := d.keys(64)
 		for _, key := range keys {
 			least, most = min(least, total(key)), max(most, total(key))
 		}
-		if got := [3]int{len(keys), least, most}; got != want || presets[name].MaxK() != 3 {
-			t.Errorf("%s: %d tables of keys of %d to %d bits, expected %v", name, got[0], got[1], got[2], want)
+		if got := [3]int{len(keys), least, most}; got != want || d.MaxK() != 3 {
+			t.Errorf("%s: %d tables of keys of %d to %d bits, expected %v", d, got[0], got[1], got[2], want)
 		}
 	}
 }
@@ -125,10 +133,10 @@ func TestLargeTables(t *testing.T) {
 	for _, shape := range shapes[:2] {
 		set := newShape(r, shape, 64, n)
 		compareWithScan(t, set, queriesFor(r, set, 100, 3))
-		for _, name := range []string{"blocks", "manku10"} {
-			s := mustNew(t, set, Options{Structure: name, K: 3}).(*tables)
+		for _, d := range []Design{pigeonhole(3), manku10} {
+			s := mustNew(t, set, Options{design: d, K: 3}).(*tables)
 			if entries := int64(n * len(s.list)); s.Bytes() > 9*entries {
-				t.Errorf("%s: %d bytes for %d entries, expected at most 9 each", name, s.Bytes(), entries)
+				t.Errorf("%s: %d bytes for %d entries, expected at most 9 each", d, s.Bytes(), entries)
 			}
 		}
 	}
@@ -139,7 +147,7 @@ func TestManyBuckets(t *testing.T) {
 	r := rand.New(rand.NewPCG(28, 29))
 	set := newShape(r, shapes[1], 64, 20_000)
 	queries := queriesFor(r, set, 10, 30)
-	s := mustNew(t, set, Options{Design: Design{Blocks: 3, Choose: 1, Errors: 10}, K: 30}).(*tables)
+	s := mustNew(t, set, Options{design: Design{Blocks: 3, Choose: 1, Errors: 10}, K: 30}).(*tables)
 	if n := s.probes(s.design.reach(30)); n <= mostProbes {
 		t.Errorf("%.0f buckets are looked up, expected more than %d", n, mostProbes)
 	}
@@ -153,15 +161,15 @@ func TestManyBuckets(t *testing.T) {
 // compareWithScan checks that tables find the same matches as a scan.
 func compareWithScan(t *testing.T, set *Set, queries []Query) {
 	t.Helper()
-	want, err := mustNew(t, set, Options{Structure: "scan"}).AppendWithinBatch(nil, queries, 3)
+	want, err := newScan(set).AppendWithinBatch(nil, queries, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"blocks", "manku10"} {
-		s := mustNew(t, set, Options{Structure: name, K: 3, Workers: 3})
+	for _, d := range []Design{pigeonhole(3), manku10} {
+		s := mustNew(t, set, Options{design: d, K: 3, Workers: 3})
 		got, err := s.AppendWithinBatch(nil, queries, 3)
 		if err != nil || !slices.Equal(got, want) {
-			t.Errorf("%s: %d matches, %v, expected %d", name, len(got), err, len(want))
+			t.Errorf("%s: %d matches, %v, expected %d", d, len(got), err, len(want))
 		}
 	}
 }

@@ -24,7 +24,7 @@ func BenchmarkQuery(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer r.Close()
-	s, err := index.Build(&e.Set, index.Options{Structure: "blocks", K: 3})
+	s, err := index.Build(&e.Set, index.Options{K: 3})
 	if err != nil {
 		b.Fatal(err)
 	}
