@@ -2,7 +2,6 @@ package fphash
 
 import (
 	"bytes"
-	"encoding/base64"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -215,27 +214,6 @@ func (a *Accumulator[W]) readState(r *stateReader, definition string) (*Accumula
 		p.weights[i] = W(math.Float64frombits(r.uint64()))
 	}
 	return read, nil
-}
-
-// AppendText appends the bytes of AppendBinary in base64, so an Accumulator in JSON is a string.
-func (a *Accumulator[W]) AppendText(dst []byte) ([]byte, error) {
-	state, err := a.AppendBinary(nil)
-	if err != nil {
-		return dst, err
-	}
-	return base64.StdEncoding.AppendEncode(dst, state), nil
-}
-
-// MarshalText returns the same text as AppendText.
-func (a *Accumulator[W]) MarshalText() ([]byte, error) { return a.AppendText(nil) }
-
-// UnmarshalText is UnmarshalBinary for a state in base64.
-func (a *Accumulator[W]) UnmarshalText(text []byte) error {
-	state, err := base64.StdEncoding.Strict().AppendDecode(nil, text)
-	if err != nil {
-		return fmt.Errorf("fphash: accumulator: %w", err)
-	}
-	return a.UnmarshalBinary(state)
 }
 
 // allCodes returns the codes of the pending features, word t of feature i at [t·pendingMost+i].

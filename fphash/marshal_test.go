@@ -168,9 +168,6 @@ func TestUnmarshalAccumulatorErrors(t *testing.T) {
 	if got, _ := a.Append(nil); !slices.Equal(got, want) {
 		t.Errorf("errors have changed the accumulator: %x, want %x", got, want)
 	}
-	if err := a.UnmarshalText([]byte("no base64")); err == nil {
-		t.Error("invalid base64 is read")
-	}
 	newer := slices.Clone(state)
 	newer[7] = 2
 	if err := a.UnmarshalBinary(newer); err == nil || !strings.Contains(err.Error(), "version 2, expected 1") {
@@ -283,6 +280,9 @@ func TestFormsOfEveryVersion(t *testing.T) {
 		}
 		if _, ok := value.(encoding.BinaryAppender); !ok {
 			t.Errorf("%s is no BinaryAppender", name)
+		}
+		if _, ok := value.(Stored); !ok {
+			continue // accumulators have only a binary form
 		}
 		text, err := value.(encoding.TextMarshaler).MarshalText()
 		if err != nil || read.(encoding.TextUnmarshaler).UnmarshalText(text) != nil {

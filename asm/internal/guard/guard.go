@@ -19,14 +19,3 @@ func Slices[T any](t testing.TB, n int) (atStart, atEnd []T) {
 	}
 	return slices[T](t, n)
 }
-
-// Pages returns elements, at least a page of which may be touched: those from from to to-1. The
-// elements before and after them are on inaccessible pages. It skips the test if the system has no
-// such pages.
-func Pages[T any](t testing.TB) (all []T, from, to int) {
-	t.Helper()
-	if os.Getenv(Variable) != "" {
-		t.Skip("there are no inaccessible pages with " + Variable)
-	}
-	return pages[T](t)
-}

@@ -16,12 +16,6 @@ func slices[T any](t testing.TB, n int) (atStart, atEnd []T) {
 	return first, last
 }
 
-func pages[T any](t testing.TB) (all []T, from, to int) {
-	t.Helper()
-	m, elements := between(t, 1), syscall.Getpagesize()/int(unsafe.Sizeof(*new(T)))
-	return unsafe.Slice((*T)(unsafe.Pointer(&m[0])), 3*elements), elements, 2 * elements
-}
-
 // between returns at least count pages, and at least one, between two inaccessible ones.
 func between(t testing.TB, count int) []byte {
 	t.Helper()
