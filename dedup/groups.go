@@ -117,9 +117,9 @@ func (g *Groups) largest(n int) []int {
 type Preference struct {
 	Name string // for messages, such as "the longest"
 
-	// Values reads the values of new records, as numbers that big.Rat can parse. An empty value
-	// means that the record has none; such records come last.
-	Values Reread
+	// Values reads the values of new records, numbered from 0, as numbers that big.Rat can parse.
+	// An empty value means that the record has none; such records come last.
+	Values Reread[[]byte]
 }
 
 // order returns a comparison of positions that sorts the members of a group by preference, old
@@ -139,7 +139,7 @@ func (r *Result) order(ctx context.Context, roots []uint32) (func(a, b uint32) i
 	old := r.oldPositions()
 	for i := old; i < len(member); i++ {
 		if member[i] {
-			records = append(records, uint64(r.Records.record(uint32(i))))
+			records = append(records, r.Records.Set.ID(i)-uint64(r.Old))
 			positions = append(positions, i)
 		}
 	}

@@ -122,13 +122,13 @@ func (f *corpusFlags) detectTexts(ctx context.Context, stderr io.Writer) error {
 	return f.input.detectFields(f.patterns)
 }
 
-// textsAgain reads the texts of a file again: a dedup.TextsOf.
+// textsAgain reads the texts of a file again: a dedup.Values.
 func (f *corpusFlags) textsAgain(ctx context.Context, path string, want func(int) bool) iter.Seq2[[]byte, error] {
 	return f.input.wanted(ctx, []string{path}, "", want, func(document *documents.Document) ([]byte, error) { return document.Text, nil })
 }
 
 // valuesAgain returns a function that reads the values of --keep.
-func (f *corpusFlags) valuesAgain(p preferred, report func(error)) dedup.TextsOf {
+func (f *corpusFlags) valuesAgain(p preferred, report func(error)) dedup.Values[[]byte] {
 	kind := ""
 	return func(ctx context.Context, path string, want func(int) bool) iter.Seq2[[]byte, error] {
 		return f.input.wanted(ctx, []string{path}, p.field, want, func(document *documents.Document) ([]byte, error) {

@@ -18,7 +18,7 @@ import (
 type Old struct {
 	Name    string
 	Records func(ctx context.Context) iter.Seq2[Record, error]
-	Read    dedup.Reread // rereads their texts, numbered in the order of Records; nil: none
+	Read    dedup.Reread[[]byte] // rereads their texts, numbered in the order of Records; nil: none
 }
 
 // OldOf returns the documents of r as old documents for another run. Sketch must have computed

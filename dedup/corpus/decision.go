@@ -307,7 +307,7 @@ func (r *Run) eachKept(ctx context.Context, news []Input, yield func(d decided, 
 
 // rereadKept calls take with the texts of some records of keptRecords. Their numbers ascend. The
 // files must be unchanged.
-func (r *Run) rereadKept(ctx context.Context, texts dedup.TextsOf, records []uint64, take func(record uint64, text []byte) error) error {
+func (r *Run) rereadKept(ctx context.Context, texts dedup.Values[[]byte], records []uint64, take func(record uint64, text []byte) error) error {
 	type part struct {
 		of            decided
 		numbers, kept []uint64 // record numbers in the file, and among the kept records

@@ -97,7 +97,7 @@ func (r *Run) Find(ctx context.Context, name string, explain func(join.Plan)) (*
 	}
 	options := dedup.Options{Spec: r.Spec, Old: found.oldRecords, OldEmpty: oldEmpty, Workers: r.Workers, Explain: explain}
 	if r.Spec.Similarity > 0 && r.Unverified == "" {
-		texts := &dedup.Texts{Spec: r.Spec, Read: found.RereadAll, Folder: filepath.Join(r.Folder, kept), Workers: r.Workers}
+		texts := &dedup.Verifier{Spec: r.Spec, Texts: found.Reread(), Folder: filepath.Join(r.Folder, kept), Workers: r.Workers}
 		defer texts.Close()
 		options.Verify = texts
 	}

@@ -10,16 +10,16 @@ import (
 	"simhashkit/dedup"
 )
 
-// reread returns a dedup.Reread for texts, or other values, of the documents of the inputs. It
-// fails if an input has changed before or while it is read.
-func (r *Result) reread(texts dedup.TextsOf) dedup.Reread {
+// reread returns a dedup.Reread for texts, or other values, of the documents of the inputs, which are
+// numbered from 0. It fails if an input has changed before or while it is read.
+func (r *Result) reread(values dedup.Values[[]byte]) dedup.Reread[[]byte] {
 	return func(ctx context.Context, records []uint64, take func(record uint64, text []byte) error) error {
-		first := uint64(r.oldRecords)
+		first := uint64(0)
 		p := r.newCount(StageVerifying)
 		for i := range r.run.Inputs {
 			end := first + uint64(r.counts[i])
 			n, _ := slices.BinarySearch(records, end)
-			if err := r.rereadOne(ctx, texts, i, first, records[:n], take, p); err != nil {
+			if err := r.rereadOne(ctx, values, i, first, records[:n], take, p); err != nil {
 				return err
 			}
 			records, first = records[n:], end
@@ -30,7 +30,7 @@ func (r *Result) reread(texts dedup.TextsOf) dedup.Reread {
 }
 
 // rereadOne rereads one input. first is the number of its first record.
-func (r *Result) rereadOne(ctx context.Context, texts dedup.TextsOf, input int, first uint64, records []uint64, take func(record uint64, text []byte) error, p *count) error {
+func (r *Result) rereadOne(ctx context.Context, values dedup.Values[[]byte], input int, first uint64, records []uint64, take func(record uint64, text []byte) error, p *count) error {
 	if len(records) == 0 {
 		return nil
 	}
@@ -40,7 +40,7 @@ func (r *Result) rereadOne(ctx context.Context, texts dedup.TextsOf, input int, 
 		return err
 	}
 	s.file.Close()
-	err = texts.Take(ctx, in.Path, first, records, func(more int) { p.add(more, 0) }, take)
+	err = values.Take(ctx, in.Path, first, records, func(more int) { p.add(more, 0) }, take)
 	if !s.head.same(r.heads[input].state) {
 		return fmt.Errorf("%s: it has changed since it was compared: run again", in.Path)
 	}
@@ -50,25 +50,14 @@ func (r *Result) rereadOne(ctx context.Context, texts dedup.TextsOf, input int, 
 	return err
 }
 
-// RereadAll is a dedup.Reread for the texts of all documents, including those of Against. It
+// Reread returns a dedup.Reread for the texts of all documents, including those of Against. It
 // requires Texts.
-func (r *Result) RereadAll(ctx context.Context, records []uint64, take func(record uint64, text []byte) error) error {
-	first := uint64(0)
-	for i, old := range r.run.Against {
-		end := first + uint64(r.olds[i])
-		n, _ := slices.BinarySearch(records, end)
-		numbers := make([]uint64, n)
-		for i, record := range records[:n] {
-			numbers[i] = record - first
-		}
-		if n > 0 {
-			if err := old.Read(ctx, numbers, func(record uint64, text []byte) error { return take(record+first, text) }); err != nil {
-				return err
-			}
-		}
-		records, first = records[n:], end
+func (r *Result) Reread() dedup.Reread[[]byte] {
+	read := r.reread(r.run.Texts)
+	for i, old := range slices.Backward(r.run.Against) {
+		read = read.After(old.Read, r.olds[i])
 	}
-	return r.reread(r.run.Texts)(ctx, records, take)
+	return read
 }
 
 // Inputs returns the inputs. Records are numbered consecutively over all inputs.

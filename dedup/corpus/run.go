@@ -56,7 +56,7 @@ type Run struct {
 	// Values reads the values for a dedup.Preference from the documents of a file: the record with
 	// the largest value of each group is kept. Preferred describes it in messages. If Values is
 	// nil, the first record is kept.
-	Values    dedup.TextsOf
+	Values    dedup.Values[[]byte]
 	Preferred string
 
 	Workers int   // goroutines of the join, and inputs written at a time; 0 is GOMAXPROCS
@@ -68,8 +68,8 @@ type Run struct {
 	// Force allows a run to replace files that no run in this folder wrote.
 	Force bool
 	// Texts reads the documents of a file again, except those that were left out. Verification and
-	// Result.RereadAll use it.
-	Texts dedup.TextsOf
+	// Result.Reread use it.
+	Texts dedup.Values[[]byte]
 
 	// LeftOut returns how many unreadable documents Source has left out so far; nil if unreadable
 	// documents are errors. The fingerprints store the number for later runs. A run with a nil

@@ -299,10 +299,7 @@ func selectOnce(b *testing.B, texts [][]uint64) (keptTexts, fetched int) {
 }
 
 func ExampleSelector() {
-	hasher, err := NewWordHasher()
-	if err != nil {
-		panic(err)
-	}
+	hasher := NewWordHasher()
 	texts := []string{"I would recommend this film.", "I would NOT recommend this film!", "i would recommend this film"}
 	var kept []string
 	selector := NewSelector(0.9, func(dst []uint64, index int) ([]uint64, error) {
