@@ -1,7 +1,6 @@
 package corpus
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	"context"
@@ -43,8 +42,7 @@ type decision struct {
 
 func (r *Run) decisionFile() string { return filepath.Join(r.Folder, kept, "decision.json") }
 
-// droppedFile has the dropped records. For each input, it has a line with a decided, followed by a
-// varint for each dropped record: the number of kept records since the previous dropped one.
+// droppedFile has the dropped records: a line with a decided for each input.
 func (r *Run) droppedFile() string { return filepath.Join(r.Folder, kept, "dropped.zst") }
 
 // decided identifies the fingerprints of an input that the decision is based on.
@@ -52,7 +50,12 @@ type decided struct {
 	head
 	Path    string `json:"path"` // absolute path of the input
 	Records int    `json:"records"`
-	Dropped int    `json:"dropped"`
+	Dropped []byte `json:"dropped"` // a bit for each record, the lowest of a byte first
+}
+
+// drops reports whether the record with this number, from 0, is dropped.
+func (d *decided) drops(record int) bool {
+	return record/8 < len(d.Dropped) && d.Dropped[record/8]>>(record%8)&1 == 1
 }
 
 // decision reads the decision in the folder of the run; it is zero if there is none.
@@ -205,30 +208,24 @@ func (r *Result) decisionID() string {
 // writeDropped writes the file of dropped records.
 func (r *Result) writeDropped(w io.Writer) error {
 	first, position := r.oldRecords, r.positionOf(r.oldRecords)
+	encoder := json.NewEncoder(w)
 	for i, n := range r.counts {
-		d := decided{head: r.heads[i], Path: r.run.Inputs[i].Path, Records: n}
-		if path, err := filepath.Abs(d.Path); err == nil {
-			d.Path = path
+		path, err := filepath.Abs(r.run.Inputs[i].Path)
+		if err != nil {
+			return err
 		}
-		var gaps []byte
-		next := first // the record after the last dropped one
+		d := decided{r.heads[i], path, n, make([]byte, (n+7)/8)}
 		for ; position < r.Records.Set.Len(); position++ {
-			record := int(r.Records.Set.ID(position))
-			if record >= first+n {
+			record := int(r.Records.Set.ID(position)) - first
+			if record >= n {
 				break
 			}
 			if r.IsDropped(position) {
-				gaps = binary.AppendUvarint(gaps, uint64(record-next))
-				next = record + 1
-				d.Dropped++
+				d.Dropped[record/8] |= 1 << (record % 8)
 			}
 		}
 		first += n
-		line, err := json.Marshal(d)
-		if err == nil {
-			_, err = w.Write(append(append(line, '\n'), gaps...))
-		}
-		if err != nil {
+		if err := encoder.Encode(d); err != nil {
 			return err
 		}
 	}
@@ -244,58 +241,25 @@ func (r *Run) complete() (text []byte, err error) {
 	return text, err
 }
 
-// keptRecords yields the records that the decision of a run keeps. The inputs of that run may be
-// gone, but none of them may be in news, the inputs of the new run.
-func (r *Run) keptRecords(ctx context.Context, news []Input) iter.Seq2[Record, error] {
-	return func(yield func(Record, error) bool) {
-		if err := r.eachKept(ctx, news, func(_ decided, _ uint64, record Record) bool { return yield(record, nil) }); err != nil && !errors.Is(err, errStop) {
-			yield(Record{}, err)
-		}
-	}
-}
-
-var errStop = errors.New("no more records are asked for")
-
-func (r *Run) eachKept(ctx context.Context, news []Input, yield func(d decided, n uint64, record Record) bool) error {
+// eachDecided calls do for each input of the decision.
+func (r *Run) eachDecided(ctx context.Context, do func(d *decided) error) error {
 	before, err := r.complete()
 	if err != nil {
 		return err
-	}
-	type stated struct {
-		state
-		path string
-	}
-	inputs := map[stateKey][]stated{}
-	for _, in := range news {
-		s, err := stateOf(in.Path)
-		if err != nil {
-			return err
-		}
-		inputs[s.key()] = append(inputs[s.key()], stated{s, in.Path})
 	}
 	file, err := decompress.Open(ctx, r.droppedFile())
 	if err != nil {
 		return err
 	}
 	defer file.Close()
-	for dropped := bufio.NewReader(file); ; {
-		line, err := dropped.ReadBytes('\n')
-		if errors.Is(err, io.EOF) && len(line) == 0 {
-			break
-		}
+	for decoder := json.NewDecoder(file); ; {
 		var d decided
-		if err == nil {
-			err = json.Unmarshal(line, &d)
+		if err := decoder.Decode(&d); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			return fmt.Errorf("%s: expected the dropped records of each input: %w; the same run writes this file anew", r.droppedFile(), err)
 		}
-		if err != nil {
-			return r.damagedDropped(err)
-		}
-		for _, now := range inputs[d.key()] {
-			if now.identifies() && now.same(d.state) {
-				return fmt.Errorf("corpus: %s is also a document file of %s: expected others", now.path, r.Folder)
-			}
-		}
-		if err := r.eachKeptOf(ctx, d, dropped, yield); err != nil {
+		if err := do(&d); err != nil {
 			return err
 		}
 	}
@@ -305,53 +269,42 @@ func (r *Run) eachKept(ctx context.Context, news []Input, yield func(d decided, 
 	return nil
 }
 
-// rereadKept calls take with the texts of some records of keptRecords. Their numbers ascend. The
-// files must be unchanged.
-func (r *Run) rereadKept(ctx context.Context, texts dedup.Values[[]byte], records []uint64, take func(record uint64, text []byte) error) error {
-	type part struct {
-		of            decided
-		numbers, kept []uint64 // record numbers in the file, and among the kept records
+// errStop ends eachDecided when no more records are needed.
+var errStop = errors.New("no more records are asked for")
+
+// keptRecords yields the records that the decision of a run keeps. The inputs of that run may be
+// gone, but none of them may be in news, the inputs of the new run.
+func (r *Run) keptRecords(ctx context.Context, news []Input) iter.Seq2[Record, error] {
+	type stated struct {
+		state
+		path string
 	}
-	var parts []part
-	wanted, next := records, uint64(0)
-	err := r.eachKept(ctx, nil, func(d decided, n uint64, _ Record) bool {
-		if next++; len(wanted) > 0 && wanted[0] == next-1 {
-			if len(parts) == 0 || parts[len(parts)-1].of.Input != d.Input {
-				parts = append(parts, part{of: d})
-			}
-			last := &parts[len(parts)-1]
-			last.numbers, last.kept, wanted = append(last.numbers, n), append(last.kept, next-1), wanted[1:]
-		}
-		return true
-	})
-	if err != nil {
-		return err
-	}
-	for _, p := range parts {
-		unchanged := func() error {
-			err := p.of.state.check(p.of.Path, "it has changed since "+r.Folder+" was made")
+	return func(yield func(Record, error) bool) {
+		inputs := map[stateKey][]stated{}
+		for _, in := range news {
+			s, err := stateOf(in.Path)
 			if err != nil {
-				err = fmt.Errorf("corpus: cannot compare the documents of %s with new ones: %w; give its document files in place of the folder", r.Folder, err)
+				yield(Record{}, err)
+				return
 			}
-			return err
+			inputs[s.key()] = append(inputs[s.key()], stated{s, in.Path})
 		}
-		if err := unchanged(); err != nil {
-			return err
-		}
-		i := 0
-		err := texts.Take(ctx, p.of.Path, 0, p.numbers, nil, func(_ uint64, text []byte) error {
-			i++
-			return take(p.kept[i-1], text)
+		err := r.eachDecided(ctx, func(d *decided) error {
+			for _, now := range inputs[d.key()] {
+				if now.identifies() && now.same(d.state) {
+					return fmt.Errorf("corpus: %s is also a document file of %s: expected others", now.path, r.Folder)
+				}
+			}
+			return r.eachKept(ctx, d, yield)
 		})
-		if err := cmp.Or(unchanged(), err); err != nil {
-			return err
+		if err != nil && !errors.Is(err, errStop) {
+			yield(Record{}, err)
 		}
 	}
-	return nil
 }
 
-// eachKeptOf yields the kept records of one input. dropped has the varints of its dropped records.
-func (r *Run) eachKeptOf(ctx context.Context, d decided, dropped *bufio.Reader, yield func(d decided, n uint64, record Record) bool) error {
+// eachKept yields the kept records of one input.
+func (r *Run) eachKept(ctx context.Context, d *decided, yield func(Record, error) bool) error {
 	s, err := openStored(ctx, r.stored(Input{Name: d.Input}))
 	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("corpus: %w: expected the fingerprints of a document file of %s: repeat that run first", err, r.Folder)
@@ -363,50 +316,58 @@ func (r *Run) eachKeptOf(ctx context.Context, d decided, dropped *bufio.Reader, 
 	if !s.head.same(d.state) || s.head.Definition != d.Definition {
 		return r.otherDecision()
 	}
-	left, next := d.Dropped, uint64(0) // next is the number of the next dropped record
-	advance := func() error {
-		gap, err := binary.ReadUvarint(dropped)
-		if err != nil || gap >= uint64(d.Records)-next {
-			return r.damagedDropped(err)
-		}
-		next += gap
-		return nil
-	}
-	if left > 0 {
-		if err := advance(); err != nil {
-			return err
-		}
-	}
-	n := uint64(0)
+	n := 0
 	for record, err := range s.records(ctx, r.Source.Bits()) {
-		switch {
-		case err != nil:
+		if err != nil {
 			return err
-		case left == 0 || n != next:
-			if !yield(d, n, record) {
-				return errStop
-			}
-		default:
-			next++
-			if left--; left > 0 {
-				if err := advance(); err != nil {
-					return err
-				}
-			}
+		}
+		if !d.drops(n) && !yield(record, nil) {
+			return errStop
 		}
 		n++
 	}
-	if n != uint64(d.Records) || left > 0 {
+	if n != d.Records {
 		return r.otherDecision()
 	}
 	return nil
 }
 
-func (r *Run) damagedDropped(err error) error {
-	if err == nil || errors.Is(err, io.EOF) {
-		err = errors.New("got none")
-	}
-	return fmt.Errorf("%s: expected the dropped records of each input: %w; the same run writes this file anew", r.droppedFile(), err)
+// rereadKept calls take with the texts of some records of keptRecords. Their numbers ascend. The
+// files must be unchanged.
+func (r *Run) rereadKept(ctx context.Context, texts dedup.Values[[]byte], records []uint64, take func(record uint64, text []byte) error) error {
+	next := uint64(0) // number of the next kept record
+	return r.eachDecided(ctx, func(d *decided) error {
+		var numbers []uint64 // of the wanted records in the file
+		wanted := records
+		for n := range d.Records {
+			if d.drops(n) {
+				continue
+			}
+			if len(records) > 0 && records[0] == next {
+				numbers, records = append(numbers, uint64(n)), records[1:]
+			}
+			next++
+		}
+		if len(numbers) == 0 {
+			return nil
+		}
+		unchanged := func() error {
+			err := d.check(d.Path, "it has changed since "+r.Folder+" was made")
+			if err != nil {
+				err = fmt.Errorf("corpus: cannot compare the documents of %s with new ones: %w; give its document files in place of the folder", r.Folder, err)
+			}
+			return err
+		}
+		if err := unchanged(); err != nil {
+			return err
+		}
+		err := texts.Take(ctx, d.Path, 0, numbers, nil, func(_ uint64, text []byte) error {
+			record := wanted[0]
+			wanted = wanted[1:]
+			return take(record, text)
+		})
+		return cmp.Or(unchanged(), err)
+	})
 }
 
 func (r *Run) otherDecision() error {

@@ -187,7 +187,7 @@ type manifest struct {
 }
 
 // version is the version of the file formats in the folder of a run.
-const version = 2
+const version = 3
 
 // agree writes the manifest of a new run, and returns an error if there is a different manifest. A
 // run without any stored fingerprints counts as new.
