@@ -207,7 +207,6 @@ func (r *Result) decisionID() string {
 
 // writeDropped writes the file of dropped records.
 func (r *Result) writeDropped(w io.Writer) error {
-	first, position := r.oldRecords, r.positionOf(r.oldRecords)
 	encoder := json.NewEncoder(w)
 	for i, n := range r.counts {
 		path, err := filepath.Abs(r.run.Inputs[i].Path)
@@ -215,16 +214,9 @@ func (r *Result) writeDropped(w io.Writer) error {
 			return err
 		}
 		d := decided{r.heads[i], path, n, make([]byte, (n+7)/8)}
-		for ; position < r.Records.Set.Len(); position++ {
-			record := int(r.Records.Set.ID(position)) - first
-			if record >= n {
-				break
-			}
-			if r.IsDropped(position) {
-				d.Dropped[record/8] |= 1 << (record % 8)
-			}
+		for _, record := range r.droppedOf(i) {
+			d.Dropped[record/8] |= 1 << (record % 8)
 		}
-		first += n
 		if err := encoder.Encode(d); err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -35,19 +36,23 @@ func (r *Result) rereadOne(ctx context.Context, values dedup.Values[[]byte], inp
 		return nil
 	}
 	in := r.run.Inputs[input]
+	err := values.Take(ctx, in.Path, first, records, func(more int) { p.add(more, 0) }, take)
+	return cmp.Or(r.unchanged(ctx, input), err) // a change may be the cause of err
+}
+
+// unchanged returns an error if an input has changed, or its fingerprints were computed anew, since
+// they were compared.
+func (r *Result) unchanged(ctx context.Context, input int) error {
+	in := r.run.Inputs[input]
 	s, err := openStored(ctx, r.run.stored(in))
 	if err != nil {
 		return err
 	}
 	s.file.Close()
-	err = values.Take(ctx, in.Path, first, records, func(more int) { p.add(more, 0) }, take)
 	if !s.head.same(r.heads[input].state) {
-		return fmt.Errorf("%s: it has changed since it was compared: run again", in.Path)
+		return fmt.Errorf("%s: its fingerprints were computed anew since they were compared: run again", in.Path)
 	}
-	if changed := r.run.current(in, s.head); changed != nil { // the change may be the cause of err
-		return changed
-	}
-	return err
+	return r.run.current(in, s.head)
 }
 
 // Reread returns a dedup.Reread for the texts of all documents, including those of Against. It
@@ -82,8 +87,8 @@ func (r *Result) NameRecords(ctx context.Context, others ...int) error {
 	wanted := slices.Sorted(maps.Keys(names))
 	for i, first := range r.firsts {
 		end, _ := slices.BinarySearch(wanted, first+r.counts[i])
-		if end > 0 && wanted[end-1] >= first {
-			if err := r.nameIn(ctx, i, wanted[end-1], names); err != nil {
+		if end > 0 {
+			if err := name(names, r.run.read(ctx, r.run.Inputs[i], nil), first, wanted[end-1]); err != nil {
 				return err
 			}
 		}
@@ -93,23 +98,6 @@ func (r *Result) NameRecords(ctx context.Context, others ...int) error {
 			return name
 		}
 		return strconv.Itoa(record + 1)
-	}
-	return nil
-}
-
-// nameIn reads the ids in names that belong to one input.
-func (r *Result) nameIn(ctx context.Context, input, last int, names map[int]string) error {
-	record := r.firsts[input]
-	for stored, err := range r.run.read(ctx, r.run.Inputs[input], nil) {
-		if err != nil {
-			return err
-		}
-		if _, ok := names[record]; ok {
-			names[record] = string(stored.ID)
-		}
-		if record++; record > last {
-			return nil
-		}
 	}
 	return nil
 }

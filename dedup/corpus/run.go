@@ -170,26 +170,22 @@ const (
 func (r *Result) eachInput(ctx context.Context, do func(i int) error) error {
 	errs := make([]error, len(r.run.Inputs))
 	large, small := r.run.atATime()
-	slots := make(chan struct{}, large) // limits the large inputs processed at once
-	var begun atomic.Int64
+	largeSlots, slots := make(chan struct{}, large), make(chan struct{}, max(large, small))
 	var failed atomic.Bool
 	var all sync.WaitGroup
-	for range max(large, small) {
-		all.Go(func() {
-			for !failed.Load() && ctx.Err() == nil {
-				i := int(begun.Add(1)) - 1 // claimed inputs are processed even if a later one fails
-				if i >= len(errs) {
-					return
-				}
-				if r.heads[i].Bytes > smallInput {
-					slots <- struct{}{}
-				}
-				if errs[i] = do(i); errs[i] != nil {
-					failed.Store(true)
-				}
-				if r.heads[i].Bytes > smallInput {
-					<-slots
-				}
+	for i := range errs {
+		slots <- struct{}{}
+		if failed.Load() || ctx.Err() != nil {
+			break
+		}
+		all.Go(func() { // even if a later input fails first
+			defer func() { <-slots }()
+			if r.heads[i].Bytes > smallInput {
+				largeSlots <- struct{}{}
+				defer func() { <-largeSlots }()
+			}
+			if errs[i] = do(i); errs[i] != nil {
+				failed.Store(true)
 			}
 		})
 	}
