@@ -90,7 +90,7 @@ func indented(value any) ([]byte, error) {
 // decision.
 func (r *Result) begin(n *notes) error {
 	if r.decision.ID != "" {
-		return r.stillBegun()
+		return nil
 	}
 	before, _, err := r.run.decision()
 	if err != nil {
@@ -120,11 +120,6 @@ func (r *Result) begin(n *notes) error {
 // Complete marks the outputs as complete, after the last one was written. Only a complete run can
 // serve as old documents of another run.
 func (r *Result) Complete() error {
-	release, err := r.run.hold(false)
-	if err != nil {
-		return err
-	}
-	defer release()
 	n, err := r.run.notes()
 	if err != nil {
 		return err
@@ -142,16 +137,6 @@ func (r *Result) Complete() error {
 	}
 	r.decision = decision{} // the next output calls begin again
 	return nil
-}
-
-// stillBegun returns an error if another run has begun to write its outputs. That can happen if the
-// caller has not locked the run.
-func (r *Result) stillBegun() error {
-	now, _, err := r.run.decision()
-	if err == nil && (now.ID != r.decision.ID || now.Complete) {
-		err = fmt.Errorf("corpus: %s: another run has written its outputs meanwhile: run again", r.run.Folder)
-	}
-	return err
 }
 
 // beginCopies is begin for a folder of copies. It also removes temporary files in that folder.

@@ -29,11 +29,6 @@ type Copying struct {
 // documents. If an input has changed, Remove returns an error and writes no copy of it. Remove sets
 // Others.
 func (r *Result) Remove(ctx context.Context, folder string, copy Copier) (keptRecords, dropped int, err error) {
-	release, err := r.run.hold(false)
-	if err != nil {
-		return 0, 0, err
-	}
-	defer release()
 	if err := r.run.Removable(folder); err != nil {
 		return 0, 0, err
 	}
@@ -60,7 +55,7 @@ func (r *Result) removeFrom(ctx context.Context, input int, folder string, notes
 	if err != nil {
 		return err
 	}
-	if err := r.unchanged(ctx, input); err != nil { // since before, or earlier
+	if err := r.unchanged(input); err != nil { // since before, or earlier
 		return err
 	}
 	dropped := make([]bool, r.counts[input])
@@ -125,11 +120,6 @@ func (r *Run) Removable(folder string) error {
 // removed files. If the folder of the run was moved or copied, the files may belong to another run,
 // so Prune requires Force.
 func (r *Run) Prune(ctx context.Context, copies string) (files int, err error) {
-	release, err := r.hold(false)
-	if err != nil {
-		return 0, err
-	}
-	defer release()
 	names, err := r.storedNames()
 	if err != nil {
 		return 0, err

@@ -3,7 +3,6 @@ package corpus
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -37,22 +36,12 @@ func (r *Result) rereadOne(ctx context.Context, values dedup.Values[[]byte], inp
 	}
 	in := r.run.Inputs[input]
 	err := values.Take(ctx, in.Path, first, records, func(more int) { p.add(more, 0) }, take)
-	return cmp.Or(r.unchanged(ctx, input), err) // a change may be the cause of err
+	return cmp.Or(r.unchanged(input), err) // a change may be the cause of err
 }
 
-// unchanged returns an error if an input has changed, or its fingerprints were computed anew, since
-// they were compared.
-func (r *Result) unchanged(ctx context.Context, input int) error {
-	in := r.run.Inputs[input]
-	s, err := openStored(ctx, r.run.stored(in))
-	if err != nil {
-		return err
-	}
-	s.file.Close()
-	if !s.head.same(r.heads[input].state) {
-		return fmt.Errorf("%s: its fingerprints were computed anew since they were compared: run again", in.Path)
-	}
-	return r.run.current(in, s.head)
+// unchanged returns an error if an input has changed since its fingerprints were compared.
+func (r *Result) unchanged(input int) error {
+	return r.run.current(r.run.Inputs[input], r.heads[input])
 }
 
 // Reread returns a dedup.Reread for the texts of all documents, including those of Against. It

@@ -28,14 +28,6 @@ func (r *Run) Sketch(ctx context.Context, shard, shards int) (Sketched, error) {
 	if shards < 1 || shard < 0 || shard >= shards {
 		return done, fmt.Errorf("corpus: shard %d of %d, expected 1 to %d", shard+1, shards, max(shards, 1))
 	}
-	if err := r.refuseOutputs(""); err != nil { // before the lock creates a file in the folder
-		return done, err
-	}
-	release, err := r.hold(shards > 1)
-	if err != nil {
-		return done, err
-	}
-	defer release()
 	if err := r.refuse(); err != nil {
 		return done, err
 	}
