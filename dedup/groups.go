@@ -99,18 +99,12 @@ func (g *Groups) chains(k int) int {
 
 // largest returns the numbers of the n largest groups, the largest first.
 func (g *Groups) largest(n int) []int {
-	var list []int
-	for i := range g.Len() {
-		at := len(list)
-		for at > 0 && len(g.Members(list[at-1])) < len(g.Members(i)) {
-			at--
-		}
-		if at < n {
-			list = slices.Insert(list, at, i)
-			list = list[:min(len(list), n)]
-		}
+	list := make([]int, g.Len())
+	for i := range list {
+		list[i] = i
 	}
-	return list
+	slices.SortFunc(list, func(a, b int) int { return cmp.Or(len(g.Members(b))-len(g.Members(a)), a-b) })
+	return list[:min(n, len(list))]
 }
 
 // Preference selects the record to keep in a group: the first record with the largest value.

@@ -34,7 +34,7 @@ func found(t *testing.T, k int, ids []string, fingerprints ...uint64) *Result {
 func TestLargestGroups(t *testing.T) {
 	const a, b, c, d = 0xff, 0xff00, 0xff0000, 0xff000000
 	groups := found(t, 1, nil, a, a, b, b, c, c, c, d, d).Groups
-	for n, want := range [][]int{nil, {2}, {2, 0}, {2, 0, 1}, {2, 0, 1, 3}, {2, 0, 1, 3}} {
+	for n, want := range [][]int{{}, {2}, {2, 0}, {2, 0, 1}, {2, 0, 1, 3}, {2, 0, 1, 3}} {
 		if diff := cmp.Diff(want, groups.largest(n)); diff != "" {
 			t.Errorf("the %d largest: -want +got\n%s", n, diff)
 		}

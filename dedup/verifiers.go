@@ -112,14 +112,13 @@ func (v *Verifier) Select(ctx context.Context, records []uint64, old int, near f
 		return kept, similar, v.selectByPairs(ctx, records, old, near, kept, similar)
 	}
 	var places []int // indices of the kept texts in records
-	s := similarity.NewSelector(v.Spec.Similarity, func(dst []uint64, index int) ([]uint64, error) {
-		return v.store.append(dst, records[places[index]])
-	})
 	all := 0
 	for _, record := range records {
 		all += v.store.words(record)
 	}
-	s.Reset(all)
+	s := similarity.NewSelector(v.Spec.Similarity, all, func(dst []uint64, index int) ([]uint64, error) {
+		return v.store.append(dst, records[places[index]])
+	})
 	var words []uint64
 	for i := 0; i < len(records) && len(records) > fewTexts; i++ {
 		if words, err = v.store.append(words[:0], records[i]); err != nil {

@@ -67,32 +67,16 @@ func (f *dedupFlags) rereads(args []string, kind inputKind, index *dedupIndex) (
 
 // watch returns a function that checks that files have not changed since.
 func (d *dedupInput) watch(names []string) (unchanged func() error, err error) {
-	var all []func() error
+	var files []string
 	for _, name := range names {
-		if _, err := os.Stat(name); err != nil {
-			if files, _ := documents.Expand([]string{name}); len(files) > 0 { // of a pattern
-				one, err := d.watch(files)
-				if err != nil {
-					return nil, err
-				}
-				all = append(all, one)
-			}
-			continue // a data set by name does not change
+		if _, err := os.Stat(name); err == nil {
+			files = append(files, name)
+		} else { // a pattern, or a data set by name, which does not change
+			matching, _ := documents.Expand([]string{name})
+			files = append(files, matching...)
 		}
-		one, err := corpus.Watch(name)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, one)
 	}
-	return func() error {
-		for _, one := range all {
-			if err := one(); err != nil {
-				return err
-			}
-		}
-		return nil
-	}, nil
+	return corpus.Watch(files...)
 }
 
 // textsAgain returns a function that reads the texts of files again.

@@ -11,6 +11,7 @@ import (
 	"io"
 	"io/fs"
 	"iter"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -34,10 +35,9 @@ type decision struct {
 	Records  int    `json:"records"`
 	Dropped  int    `json:"dropped"`
 
-	// Copies and Stale are folders of copies, relative to the folder of the run. The copies in
-	// Copies belong to this decision. Some of those in Stale belong to other decisions.
-	Copies []string `json:"copies,omitempty"`
-	Stale  []string `json:"stale_copies,omitempty"`
+	// Copies has the folders of copies, relative to the folder of the run, and whether all of their
+	// copies belong to this decision.
+	Copies map[string]bool `json:"copies,omitempty"`
 }
 
 func (r *Run) decisionFile() string { return filepath.Join(r.Folder, kept, "decision.json") }
@@ -96,18 +96,20 @@ func (r *Result) begin(n *notes) error {
 	if err != nil {
 		return err
 	}
-	now := decision{Version: version, Format: r.run.format().Name, Records: r.Records.Len(), Dropped: r.Dropped(), Copies: before.Copies, Stale: before.Stale}
+	now := decision{Version: version, Format: r.run.format().Name, Records: r.Records.Len(), Dropped: r.Dropped(), Copies: before.Copies}
 	if now.ID = r.decisionID(); now.ID != before.ID {
-		now.Copies, now.Stale = nil, append(before.Copies, before.Stale...)
+		for folder := range now.Copies {
+			now.Copies[folder] = false
+		}
 	}
-	now.Stale = slices.DeleteFunc(now.Stale, func(folder string) bool { return !isFolder(n.absolute(folder)) })
+	maps.DeleteFunc(now.Copies, func(folder string, whole bool) bool { return !whole && !isFolder(n.absolute(folder)) })
 	if err := r.run.writeDecision(now); err != nil {
 		return err
 	}
 	if err := wholefile.Write(r.run.droppedFile(), r.writeDropped); err != nil {
 		return err
 	}
-	if err := r.run.removeTemp(n, append(slices.Clone(now.Copies), now.Stale...)); err != nil {
+	if err := r.run.removeTemp(n, slices.Collect(maps.Keys(now.Copies))); err != nil {
 		return err
 	}
 	if err := n.removeOtherFormats(); err != nil {
@@ -127,8 +129,10 @@ func (r *Result) Complete() error {
 	if err := r.begin(n); err != nil { // in case nothing was written
 		return err
 	}
-	for _, folder := range r.decision.Stale {
-		r.run.notice("%s has copies of a run whose results differ from the attributes: write them again, or delete them", n.absolute(folder))
+	for _, folder := range slices.Sorted(maps.Keys(r.decision.Copies)) {
+		if !r.decision.Copies[folder] {
+			r.run.notice("%s has copies of a run whose results differ from the attributes: write them again, or delete them", n.absolute(folder))
+		}
 	}
 	done := r.decision
 	done.Complete = true
@@ -145,8 +149,8 @@ func (r *Result) beginCopies(n *notes, folder string) error {
 		return err
 	}
 	relative := n.relative(folder)
-	known := append(slices.Clone(r.decision.Copies), r.decision.Stale...)
-	if err := r.copied(relative, false); err != nil || slices.Contains(known, relative) {
+	_, known := r.decision.Copies[relative]
+	if err := r.copied(relative, false); err != nil || known {
 		return err
 	}
 	return r.run.removeTemp(n, []string{relative})
@@ -154,13 +158,10 @@ func (r *Result) beginCopies(n *notes, folder string) error {
 
 // copied records that a folder has copies. whole says that all of them belong to this decision.
 func (r *Result) copied(folder string, whole bool) error {
-	is := func(other string) bool { return other == folder }
-	r.decision.Copies, r.decision.Stale = slices.DeleteFunc(r.decision.Copies, is), slices.DeleteFunc(r.decision.Stale, is)
-	if whole {
-		r.decision.Copies = append(r.decision.Copies, folder)
-	} else {
-		r.decision.Stale = append(r.decision.Stale, folder)
+	if r.decision.Copies == nil {
+		r.decision.Copies = map[string]bool{}
 	}
+	r.decision.Copies[folder] = whole
 	return r.run.writeDecision(r.decision)
 }
 
