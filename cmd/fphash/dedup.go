@@ -153,7 +153,7 @@ func (f *dedupFlags) run(ctx context.Context, args []string, stdin io.Reader, st
 	if err := index.update(ctx, kept, p, stderr); err != nil {
 		return err
 	}
-	return d.verdict()
+	return d.leftOut
 }
 
 // checkAll refuses flags that contradict each other.
