@@ -2,6 +2,7 @@ package dedup
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"fmt"
@@ -15,87 +16,118 @@ import (
 	"simhashkit/internal/scratch"
 )
 
-// Texts verifies candidates by their texts. It reads the texts of candidates again, once and in
-// order, and writes their words to a temporary file, 8 bytes each. It needs 16 bytes of memory for
-// each candidate, about 40 MiB, and the memory for the longest text.
-type Texts struct {
-	Spec    Spec // Words or Jaccard
-	Read    Reread
-	Folder  string // for the temporary file; "": the default of the system
-	Workers int    // goroutines that read words; 0 is GOMAXPROCS
+// Verifier compares records by their texts or vectors. It reads those of candidates again, once and
+// in order, and writes their words to a temporary file, 8 bytes each, or their vectors, 16 bytes for
+// each nonzero weight. It needs 16 bytes of memory for each candidate, about 40 MiB, and the memory
+// for the longest record.
+//
+// Its methods take record numbers. After Load, they are safe for concurrent use.
+type Verifier struct {
+	Spec    Spec
+	Texts   Reread[[]byte]                 // for Words and Jaccard
+	Vectors Reread[*datasets.Row[float64]] // for Cosine
+	Folder  string                         // for the temporary file; "": the default of the system
+	Workers int                            // goroutines that read words; 0 is GOMAXPROCS
 
 	store     *store
 	comparers sync.Pool // of *comparer
 }
 
-// comparer is the memory that one goroutine needs to compare texts.
+// comparer is the memory that one goroutine needs to compare records.
 type comparer struct {
 	similarity.Comparer
-	a, b []uint64
+	a, b     []uint64
+	inA, inB []float64 // weights
 }
 
 // Close removes the temporary file.
-func (t *Texts) Close() error { return t.store.close() }
+func (v *Verifier) Close() error { return v.store.close() }
 
-// Load reads the words of the records.
-func (t *Texts) Load(ctx context.Context, records []uint64) (err error) {
-	t.comparers.New = func() any { return new(comparer) }
-	if t.store, err = newStore(t.Folder, records); err != nil {
+// Load reads the texts or vectors of the records, whose numbers ascend.
+func (v *Verifier) Load(ctx context.Context, records []uint64) (err error) {
+	v.comparers.New = func() any { return new(comparer) }
+	if v.store, err = newStore(v.Folder, records); err != nil {
 		return err
 	}
-	if _, err := similarity.NewWordHasher(); err != nil {
-		return err
+	if v.Spec.Measure != Cosine {
+		return v.store.addTexts(ctx, v.Texts, v.Workers, func() func(dst []uint64, text []byte) []uint64 {
+			return similarity.NewWordHasher().Append
+		})
 	}
-	return t.store.addTexts(ctx, t.Read, t.Workers, func() func(dst []uint64, text []byte) []uint64 {
-		words, _ := similarity.NewWordHasher() // the call above returned no error
-		return words.Append
+	var numbers []uint64
+	err = v.Vectors(ctx, records, func(_ uint64, row *datasets.Row[float64]) error {
+		numbers = append(numbers[:0], row.Indices...) // followed by the weights
+		for _, w := range row.Weights {
+			numbers = append(numbers, math.Float64bits(w))
+		}
+		return v.store.add(numbers)
 	})
+	return cmp.Or(err, v.store.end())
 }
 
-// Compare returns the similarity of two texts, and whether it reaches the threshold.
-func (t *Texts) Compare(a, b uint64) (float64, bool, error) {
-	c := t.comparers.Get().(*comparer)
-	defer t.comparers.Put(c)
-	var err error
-	if c.a, err = t.store.append(c.a[:0], a); err != nil {
+// Compare returns the similarity of two records, and whether it reaches the threshold. If not, the
+// similarity is meaningless. A cosine within 1e-12 of 1 counts as 1, so that rounding does not
+// separate equal directions.
+func (v *Verifier) Compare(a, b uint64) (of float64, similar bool, err error) {
+	c := v.comparers.Get().(*comparer)
+	defer v.comparers.Put(c)
+	if c.a, err = v.store.append(c.a[:0], a); err != nil {
 		return 0, false, err
 	}
-	if c.b, err = t.store.append(c.b[:0], b); err != nil {
+	if c.b, err = v.store.append(c.b[:0], b); err != nil {
 		return 0, false, err
 	}
-	if t.Spec.Measure == Jaccard {
-		jaccard := similarity.Jaccard(c.a, c.b)
-		return jaccard, jaccard >= t.Spec.Similarity, nil
+	switch v.Spec.Measure {
+	case Jaccard:
+		of = similarity.Jaccard(c.a, c.b)
+	case Cosine:
+		inA, inB := len(c.a)/2, len(c.b)/2
+		c.inA, c.inB = appendFloats(c.inA[:0], c.a[inA:]), appendFloats(c.inB[:0], c.b[inB:])
+		if of = datasets.Cosine(c.a[:inA], c.inA, c.b[:inB], c.inB); of > 1-1e-12 {
+			of = 1
+		}
+	default:
+		return c.AtLeast(context.Background(), c.a, c.b, v.Spec.Similarity)
 	}
-	return c.AtLeast(context.Background(), c.a, c.b, t.Spec.Similarity)
+	return of, of >= v.Spec.Similarity, nil
 }
 
-// Select implements Verifier. With the measure Words, it finds all similar pairs of the group and
-// never calls near.
-func (t *Texts) Select(ctx context.Context, records []uint64, old int, near func(i, j int) bool) ([]int, []float32, error) {
-	if t.Spec.Measure == Jaccard {
-		return selectByPairs(ctx, len(records), old, near, func(i, j int) (float64, bool, error) { return t.Compare(records[i], records[j]) })
+func appendFloats(dst []float64, numbers []uint64) []float64 {
+	for _, bits := range numbers {
+		dst = append(dst, math.Float64frombits(bits))
+	}
+	return dst
+}
+
+// Select decides which records of a group are kept. The records are in order of preference, and the
+// first old of them are always kept. Select drops each other record that is similar to a kept
+// record before it. near reports whether the records at two indices are candidates. With the
+// measure Words, Select finds all similar pairs of the group and never calls near.
+//
+// Select returns for each record the index of the record kept in its place, and their similarity.
+// For a kept record, this is its own index.
+func (v *Verifier) Select(ctx context.Context, records []uint64, old int, near func(i, j int) bool) (kept []int, similar []float32, err error) {
+	kept, similar = make([]int, len(records)), make([]float32, len(records))
+	if v.Spec.Measure == Jaccard || v.Spec.Measure == Cosine {
+		return kept, similar, v.selectByPairs(ctx, records, old, near, kept, similar)
 	}
 	var places []int // indices of the kept texts in records
-	s := similarity.NewSelector(t.Spec.Similarity, func(dst []uint64, index int) ([]uint64, error) {
-		return t.store.append(dst, records[places[index]])
-	})
 	all := 0
 	for _, record := range records {
-		all += t.store.words(record)
+		all += v.store.words(record)
 	}
-	s.Reset(all)
+	s := similarity.NewSelector(v.Spec.Similarity, all, func(dst []uint64, index int) ([]uint64, error) {
+		return v.store.append(dst, records[places[index]])
+	})
 	var words []uint64
-	var err error
 	for i := 0; i < len(records) && len(records) > fewTexts; i++ {
-		if words, err = t.store.append(words[:0], records[i]); err != nil {
+		if words, err = v.store.append(words[:0], records[i]); err != nil {
 			return nil, nil, err
 		}
 		s.Count(words)
 	}
-	kept, similar := make([]int, len(records)), make([]float32, len(records))
 	for i, record := range records {
-		if words, err = t.store.append(words[:0], record); err != nil {
+		if words, err = v.store.append(words[:0], record); err != nil {
 			return nil, nil, err
 		}
 		add := s.Add
@@ -118,76 +150,36 @@ func (t *Texts) Select(ctx context.Context, records []uint64, old int, near func
 // fewTexts is the largest group for which Select does not count words.
 const fewTexts = 8
 
-// RereadVectors is like Reread, for vectors.
-type RereadVectors func(ctx context.Context, records []uint64, take func(record uint64, indices []uint64, weights []float64) error) error
-
-// Vectors verifies candidates by the cosine of their vectors. It reads the vectors of candidates
-// again and writes them to a temporary file, 16 bytes for each nonzero weight.
-type Vectors struct {
-	Similarity float64
-	Read       RereadVectors
-	Folder     string // for the temporary file; "": the default of the system
-
-	store *store
-}
-
-// Close removes the temporary file.
-func (v *Vectors) Close() error { return v.store.close() }
-
-// Load reads the vectors of the records.
-func (v *Vectors) Load(ctx context.Context, records []uint64) (err error) {
-	if v.store, err = newStore(v.Folder, records); err != nil {
-		return err
-	}
-	var numbers []uint64
-	err = v.Read(ctx, records, func(_ uint64, indices []uint64, weights []float64) error {
-		numbers = append(numbers[:0], indices...) // followed by the weights
-		for _, w := range weights {
-			numbers = append(numbers, math.Float64bits(w))
+// selectByPairs is Select for the other measures. It compares each record with the near kept records
+// before it, until one is similar.
+func (v *Verifier) selectByPairs(ctx context.Context, records []uint64, old int, near func(i, j int) bool, kept []int, similarity []float32) error {
+	var before []int
+	for i, record := range records {
+		kept[i] = i
+		for _, j := range before {
+			if i < old {
+				break
+			}
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			if !near(i, j) {
+				continue
+			}
+			s, similar, err := v.Compare(record, records[j])
+			if err != nil {
+				return err
+			}
+			if similar {
+				kept[i], similarity[i] = j, float32(s)
+				break
+			}
 		}
-		return v.store.add(numbers)
-	})
-	if err == nil {
-		err = v.store.end()
+		if kept[i] == i {
+			before = append(before, i)
+		}
 	}
-	return err
-}
-
-// vector reads a vector that Load has stored.
-func (v *Vectors) vector(record uint64) (indices []uint64, weights []float64, err error) {
-	numbers, err := v.store.append(nil, record)
-	half := len(numbers) / 2
-	weights = make([]float64, half)
-	for i, bits := range numbers[half:] {
-		weights[i] = math.Float64frombits(bits)
-	}
-	return numbers[:half], weights, err
-}
-
-// Compare returns the cosine of two vectors, and whether it reaches the threshold. A cosine within
-// 1e-12 of 1 counts as 1, so that rounding does not separate equal directions.
-func (v *Vectors) Compare(a, b uint64) (float64, bool, error) {
-	aIndices, aWeights, err := v.vector(a)
-	if err != nil {
-		return 0, false, err
-	}
-	bIndices, bWeights, err := v.vector(b)
-	if err != nil {
-		return 0, false, err
-	}
-	cosine := datasets.Cosine(aIndices, aWeights, bIndices, bWeights)
-	if cosine > 1-1e-12 {
-		cosine = 1
-	}
-	return cosine, cosine >= v.Similarity, nil
-}
-
-// Select implements Verifier. It compares each record with the near kept records before it, until
-// one is similar.
-func (v *Vectors) Select(ctx context.Context, records []uint64, old int, near func(i, j int) bool) ([]int, []float32, error) {
-	return selectByPairs(ctx, len(records), old, near, func(i, j int) (float64, bool, error) {
-		return v.Compare(records[i], records[j])
-	})
+	return nil
 }
 
 // store keeps the words or vectors of records in a temporary file, as 64-bit numbers.
@@ -282,7 +274,7 @@ const (
 // addTexts reads the texts of all records and adds the numbers computed from them. It calls
 // computing once for each worker. The worker then calls the returned function for its share of each
 // batch of texts.
-func (s *store) addTexts(ctx context.Context, read Reread, workers int, computing func() func(dst []uint64, text []byte) []uint64) error {
+func (s *store) addTexts(ctx context.Context, read Reread[[]byte], workers int, computing func() func(dst []uint64, text []byte) []uint64) error {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
@@ -331,8 +323,5 @@ func (s *store) addTexts(ctx context.Context, read Reread, workers int, computin
 	if err == nil {
 		err = flush()
 	}
-	if err == nil {
-		err = s.end()
-	}
-	return err
+	return cmp.Or(err, s.end())
 }

@@ -127,12 +127,10 @@ func (f *dedupFlags) run(ctx context.Context, args []string, stdin io.Reader, st
 			f.whyK = "that of the index"
 		}
 	}
-	verifier := again.verifier(find.Spec, uint64(old), d.workers)
-	if verifier != nil {
-		defer verifier.Close()
-		find.Verify = verifier
+	if find.Verify = again.verifier(find.Spec, old, d.workers); find.Verify != nil {
+		defer find.Verify.Close()
 	}
-	if find.Prefer, err = again.preference(f.keep, uint64(old)); err != nil {
+	if find.Prefer, err = again.preference(f.keep); err != nil {
 		return err
 	}
 	find.Progress = func(done float64) {
@@ -155,7 +153,7 @@ func (f *dedupFlags) run(ctx context.Context, args []string, stdin io.Reader, st
 	if err := index.update(ctx, kept, p, stderr); err != nil {
 		return err
 	}
-	return d.verdict()
+	return d.leftOut
 }
 
 // checkAll refuses flags that contradict each other.

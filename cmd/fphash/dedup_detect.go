@@ -114,7 +114,8 @@ func (d *dedupInput) detectStart(path string, r *bufio.Reader) (inputKind, error
 		return vectorInput, nil
 	}
 	if hasExtension(path, ".csv", ".tsv", ".tab") {
-		return textInput, d.csvFields(path, start)
+		d.csvFields(path, start)
+		return textInput, nil
 	}
 	if path == "" {
 		if column, _ := documents.TextColumn(start, documents.CSV); column != "" {
@@ -273,23 +274,25 @@ func (d *dedupInput) jsonFields(path string, start []byte) error {
 		id = "id"
 	}
 	if _, ok := lengths[documents.DefaultText]; ok || n == 0 {
-		return d.takeFields(path, "", id)
+		d.takeFields(path, "", id)
+		return nil
 	}
 	delete(lengths, "id")
 	names := slices.SortedFunc(maps.Keys(lengths), func(a, b string) int { return cmp.Or(lengths[b]-lengths[a], strings.Compare(a, b)) })
 	switch {
 	case d.texts.text != "":
-		return d.takeFields(path, d.texts.text, id)
+		names = []string{d.texts.text}
 	case len(names) == 0:
 		return fmt.Errorf("%s: expected a field with texts: name it with --text", inputName(path))
 	case len(names) > 1 && lengths[names[0]] < 3*lengths[names[1]]:
 		return fmt.Errorf("%s: expected --text with the field that holds the text: %s", inputName(path), strings.Join(names, ", "))
 	}
-	return d.takeFields(path, names[0], id)
+	d.takeFields(path, names[0], id)
+	return nil
 }
 
 // csvFields detects the columns of the text and the id by the first lines.
-func (d *dedupInput) csvFields(path string, start []byte) error {
+func (d *dedupInput) csvFields(path string, start []byte) {
 	format := documents.TSV
 	if hasExtension(path, ".csv") {
 		format = documents.CSV
@@ -302,11 +305,11 @@ func (d *dedupInput) csvFields(path string, start []byte) error {
 	if hasID {
 		id = "id"
 	}
-	return d.takeFields(path, column, id)
+	d.takeFields(path, column, id)
 }
 
 // takeFields sets the fields of the text and the id, unless flags name them.
-func (d *dedupInput) takeFields(path, text, id string) error {
+func (d *dedupInput) takeFields(path, text, id string) {
 	t := &d.texts
 	if t.text == "" {
 		t.text = text
@@ -317,5 +320,4 @@ func (d *dedupInput) takeFields(path, text, id string) error {
 	if text != "" && t.text == text && !t.changed("text") {
 		fmt.Fprintf(d.stderr, "fphash: the texts of %s are in the field %s\n", inputName(path), text)
 	}
-	return nil
 }

@@ -43,7 +43,7 @@ type dedupInput struct {
 	copied *scratch.File         // standard input, if it is read twice
 
 	assumed bool             // assumeDefinition has said what it assumes
-	leftOut error            // verdict of the jobs so far
+	leftOut error            // an answerNo if records were left out so far
 	vectors bool             // some input was one of vectors
 	whole   bool             // a text without words counts as one word
 	skipped map[string][]int // by input: vectors that were left out, though they could be read
@@ -216,9 +216,6 @@ func (d *dedupInput) checkFeatures(features string) error {
 	d.features = features
 	return nil
 }
-
-// verdict returns an answerNo if records were left out.
-func (d *dedupInput) verdict() error { return d.leftOut }
 
 // collector is a fingerprints.Writer that keeps what is written, or passes it on.
 type collector struct {

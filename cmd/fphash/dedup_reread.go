@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,9 +24,9 @@ import (
 type rereads struct {
 	input   *dedupInput
 	args    []string
-	why     string          // they cannot be verified; "" if they can
-	texts   [2]dedup.Reread // of --against and of FILE
-	vectors [2]dedup.RereadVectors
+	why     string                  // they cannot be verified; "" if they can
+	texts   [2]dedup.Reread[[]byte] // of --against and of FILE
+	vectors [2]dedup.Reread[*datasets.Row[float64]]
 }
 
 // rereads returns a value that reads FILE again. FILE must not change from now on.
@@ -66,47 +67,35 @@ func (f *dedupFlags) rereads(args []string, kind inputKind, index *dedupIndex) (
 
 // watch returns a function that checks that files have not changed since.
 func (d *dedupInput) watch(names []string) (unchanged func() error, err error) {
-	var all []func() error
+	var files []string
 	for _, name := range names {
-		if _, err := os.Stat(name); err != nil {
-			if files, _ := documents.Expand([]string{name}); len(files) > 0 { // of a pattern
-				one, err := d.watch(files)
-				if err != nil {
-					return nil, err
-				}
-				all = append(all, one)
-			}
-			continue // a data set by name does not change
+		if _, err := os.Stat(name); err == nil {
+			files = append(files, name)
+		} else { // a pattern, or a data set by name, which does not change
+			matching, _ := documents.Expand([]string{name})
+			files = append(files, matching...)
 		}
-		one, err := corpus.Watch(name)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, one)
 	}
-	return func() error {
-		for _, one := range all {
-			if err := one(); err != nil {
-				return err
-			}
-		}
-		return nil
-	}, nil
+	return corpus.Watch(files...)
 }
 
 // textsAgain returns a function that reads the texts of files again.
-func (d *dedupInput) textsAgain(names []string, unchanged func() error) dedup.Reread {
+func (d *dedupInput) textsAgain(names []string, unchanged func() error) dedup.Reread[[]byte] {
 	return d.documentsAgain(names, unchanged, "", func(document *documents.Document) ([]byte, error) { return document.Text, nil })
 }
 
 // documentsAgain returns a function that reads the documents of files again and yields
 // of(document), a value or the text.
-func (d *dedupInput) documentsAgain(names []string, unchanged func() error, value string, of func(*documents.Document) ([]byte, error)) dedup.Reread {
-	read := dedup.TextsOf(func(ctx context.Context, _ string, want func(int) bool) iter.Seq2[[]byte, error] {
+func (d *dedupInput) documentsAgain(names []string, unchanged func() error, value string, of func(*documents.Document) ([]byte, error)) dedup.Reread[[]byte] {
+	return again(d, names, "reading texts again", unchanged, func(ctx context.Context, _ string, want func(int) bool) iter.Seq2[[]byte, error] {
 		return d.wanted(ctx, names, value, want, of)
 	})
-	return func(ctx context.Context, records []uint64, take func(uint64, []byte) error) error {
-		d.doing = "reading texts again"
+}
+
+// again returns a function that reads the records of files again.
+func again[T any](d *dedupInput, names []string, doing string, unchanged func() error, read dedup.Values[T]) dedup.Reread[T] {
+	return func(ctx context.Context, records []uint64, take func(uint64, T) error) error {
+		d.doing = doing
 		n := 0
 		told := func(more int) { n += more; d.show(n) }
 		err := read.Take(ctx, d.name(names), 0, records, told, take)
@@ -179,108 +168,64 @@ func (d *dedupInput) openDocuments(ctx context.Context, texts *textFlags, names 
 }
 
 // vectorsAgain returns a function that reads the vectors of a file again.
-func (d *dedupInput) vectorsAgain(names []string, unchanged func() error) dedup.RereadVectors {
-	return func(ctx context.Context, records []uint64, take func(uint64, []uint64, []float64) error) error {
-		d.doing = "reading vectors again"
+func (d *dedupInput) vectorsAgain(names []string, unchanged func() error) dedup.Reread[*datasets.Row[float64]] {
+	return again(d, names, "reading vectors again", unchanged, func(ctx context.Context, _ string, _ func(int) bool) iter.Seq2[*datasets.Row[float64], error] {
+		return d.eachVector(ctx, names)
+	})
+}
+
+// eachVector reads the vectors of a file again, without those that were skipped.
+func (d *dedupInput) eachVector(ctx context.Context, names []string) iter.Seq2[*datasets.Row[float64], error] {
+	return func(yield func(*datasets.Row[float64], error) bool) {
 		job := &sketchJob{ctx: ctx, keepGoing: d.keepGoing, vectorReading: d.vectorReading, stderr: io.Discard}
 		if err := job.open(names, d.stdinAgain()); err != nil {
-			return err
+			yield(nil, err)
+			return
 		}
 		defer job.close()
 		reader, err := rows[float64](job, d.weights == datasets.Unit)
 		if err != nil {
-			return err
+			yield(nil, err)
+			return
 		}
 		var row datasets.Row[float64]
 		skipped := d.skipped[job.name]
-		for n, read := uint64(0), 0; len(records) > 0; read++ {
-			if n%1024 == 0 {
-				if ctx.Err() != nil {
-					return context.Cause(ctx)
-				}
-				d.show(int(n))
+		for n := 0; ; n++ {
+			err := reader.Read(&row)
+			if errors.Is(err, io.EOF) {
+				return
 			}
-			if err := reader.Read(&row); err != nil {
-				if err == io.EOF {
-					err = fmt.Errorf("%s: it has changed since its vectors were compared: run again", d.name(names))
-				}
-				return err
-			}
-			if len(skipped) > 0 && skipped[0] == read {
+			if len(skipped) > 0 && skipped[0] == n && err == nil {
 				skipped = skipped[1:]
 				continue
 			}
-			number := n
-			if n++; number != records[0] {
-				continue
-			}
-			records = records[1:]
 			if row.Weights == nil {
 				row.Weights = slices.Repeat([]float64{1}, len(row.Indices))
 			}
-			if err := take(number, row.Indices, row.Weights); err != nil {
-				return err
+			if n%1024 == 0 {
+				err = cmp.Or(err, context.Cause(ctx))
+			}
+			if !yield(&row, err) || err != nil {
+				return
 			}
 		}
-		return unchanged()
 	}
-}
-
-// closingVerifier is a dedup.Verifier with a temporary file.
-type closingVerifier interface {
-	dedup.Verifier
-	io.Closer
 }
 
 // verifier returns what compares candidates; nil if nothing can be verified. The first old records
 // are those of --against.
-func (r *rereads) verifier(spec dedup.Spec, old uint64, workers int) closingVerifier {
+func (r *rereads) verifier(spec dedup.Spec, old, workers int) *dedup.Verifier {
 	switch {
 	case spec.Similarity == 0 || r.why != "":
 		return nil
 	case spec.Measure == dedup.Cosine:
-		return &dedup.Vectors{Similarity: spec.Similarity, Read: readBoth(old, r.vectors[0], r.vectors[1])}
+		return &dedup.Verifier{Spec: spec, Vectors: r.vectors[1].After(r.vectors[0], old)}
 	}
-	return &dedup.Texts{Spec: spec, Read: r.both(old), Workers: workers}
-}
-
-func (r *rereads) both(old uint64) dedup.Reread {
-	return func(ctx context.Context, records []uint64, take func(uint64, []byte) error) error {
-		n, _ := slices.BinarySearch(records, old)
-		if n > 0 {
-			if err := r.texts[0](ctx, records[:n], take); err != nil {
-				return err
-			}
-		}
-		return r.texts[1](ctx, less(records[n:], old), func(record uint64, text []byte) error { return take(record+old, text) })
-	}
-}
-
-func readBoth(old uint64, before, now dedup.RereadVectors) dedup.RereadVectors {
-	return func(ctx context.Context, records []uint64, take func(uint64, []uint64, []float64) error) error {
-		n, _ := slices.BinarySearch(records, old)
-		if n > 0 {
-			if err := before(ctx, records[:n], take); err != nil {
-				return err
-			}
-		}
-		return now(ctx, less(records[n:], old), func(record uint64, indices []uint64, weights []float64) error {
-			return take(record+old, indices, weights)
-		})
-	}
-}
-
-// less returns the numbers minus n.
-func less(numbers []uint64, n uint64) []uint64 {
-	list := make([]uint64, len(numbers))
-	for i, number := range numbers {
-		list[i] = number - n
-	}
-	return list
+	return &dedup.Verifier{Spec: spec, Texts: r.texts[1].After(r.texts[0], old), Workers: workers}
 }
 
 // preference returns which record of a group is kept; nil for the first.
-func (r *rereads) preference(keep string, old uint64) (*dedup.Preference, error) {
+func (r *rereads) preference(keep string) (*dedup.Preference, error) {
 	p, err := parseKeep(keep)
 	if err != nil || p.name == "" {
 		return nil, err
@@ -293,9 +238,7 @@ func (r *rereads) preference(keep string, old uint64) (*dedup.Preference, error)
 	values := r.input.documentsAgain(r.args, unchanged, p.field, func(document *documents.Document) ([]byte, error) {
 		return p.value(document, &kind, r.input.keepGoing, r.input.report)
 	})
-	return &dedup.Preference{Name: p.name, Values: func(ctx context.Context, records []uint64, take func(uint64, []byte) error) error {
-		return values(ctx, less(records, old), func(record uint64, value []byte) error { return take(record+old, value) })
-	}}, nil
+	return &dedup.Preference{Name: p.name, Values: values}, nil
 }
 
 // shown returns dropped records with their texts and those of the kept records.
@@ -303,7 +246,7 @@ func (r *rereads) shown(ctx context.Context, result *dedup.Result, n int) (shown
 	if n == 0 {
 		return shown{}, nil
 	}
-	return drawn(ctx, result, n, r.both(uint64(result.Old)))
+	return drawn(ctx, result, n, r.texts[1].After(r.texts[0], result.Old))
 }
 
 // shown holds the examples of a result.
@@ -312,7 +255,7 @@ type shown struct {
 	texts    map[int]string // by the number of the record
 }
 
-func drawn(ctx context.Context, r *dedup.Result, n int, read dedup.Reread) (shown, error) {
+func drawn(ctx context.Context, r *dedup.Result, n int, read dedup.Reread[[]byte]) (shown, error) {
 	s := shown{examples: r.Examples(n), texts: map[int]string{}}
 	var records []uint64
 	for _, e := range s.examples {

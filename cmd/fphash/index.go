@@ -94,7 +94,7 @@ characters. Texts and vectors are not kept in memory.`,
 			}
 			unfingerprinted(cmd.ErrOrStderr(), records)
 			fmt.Fprintf(cmd.OutOrStdout(), "%d %s in the new index %s, searchable within %d bits\n", e.Len(), english.Plural(e.Len(), "entry", "entries"), args[0], k)
-			return x.input.verdict()
+			return x.input.leftOut
 		},
 	}
 	flags := command.Flags()
@@ -141,7 +141,7 @@ Memory use is about 170 bytes for each entry added since the index was last comp
 				}
 				unfingerprinted(cmd.ErrOrStderr(), records)
 				fmt.Fprintf(cmd.OutOrStdout(), "%d added; %s\n", a.added, indexSize(w))
-				return x.input.verdict()
+				return x.input.leftOut
 			})
 		},
 	}

@@ -90,7 +90,7 @@ func (q *indexQuery) run(cmd *cobra.Command, r *indexfile.Reader, args []string)
 	if err != nil {
 		return err
 	}
-	return q.input.verdict()
+	return q.input.leftOut
 }
 
 // search writes the matches of a batch of records.
