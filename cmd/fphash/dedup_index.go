@@ -17,7 +17,7 @@ type dedupIndex struct {
 	path   string
 	writer *indexfile.Writer // with --update
 	info   indexfile.Info
-	own    []ownEntry // of records of the input
+	own    []ownEntry // entries with ids of the input
 }
 
 // ownEntry is an entry of the index with the id of a record of the input.
@@ -26,8 +26,8 @@ type ownEntry struct {
 	words []uint64
 }
 
-// openIndex opens the file of --against if it is an index, and returns nil otherwise. Vectors then
-// get fingerprints by its definition, unless flags define others.
+// openIndex opens the file of --against if it is an index, and returns nil otherwise. With an
+// index, vectors get fingerprints with its definition, unless flags specify another.
 func (f *dedupFlags) openIndex(stderr io.Writer) (*dedupIndex, error) {
 	if corpus.IsRun(f.against) {
 		return nil, fmt.Errorf("--against %s: expected a file or an index, got the folder of a run, which fphash dedup-corpus --against takes", f.against)
@@ -94,8 +94,8 @@ func (x *dedupIndex) others(records *dedup.Records) (*dedup.Records, error) {
 	return others, err
 }
 
-// kept returns the records that are kept and not yet in the index, as entries; nil without
-// --update.
+// kept returns the kept records that are not yet in the index, as entries. Without --update, it
+// returns nil.
 func (x *dedupIndex) kept(result *dedup.Result) (*indexfile.Entries, error) {
 	if x == nil || x.writer == nil {
 		return nil, nil
