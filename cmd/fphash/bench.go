@@ -391,7 +391,7 @@ func (f *benchFlags) measured(plan *bench.Plan) string {
 	return strings.Join(parts, " and ")
 }
 
-// howToCompare returns the part of the last output line that says how to compare the file.
+// howToCompare returns the hint in the last output line on how to compare the file.
 func (f *benchFlags) howToCompare(plan *bench.Plan) string {
 	line := fmt.Sprintf("to compare with another file: fphash compare OLD %s", f.out)
 	if anythingTimed(plan) && f.runs < compare.MinRuns {

@@ -23,7 +23,7 @@ type dedupFlags struct {
 	format, out string
 	against     string
 	update      bool
-	whyK        string // why k has its value; "": as specFlags.notes says
+	whyK        string // why k has its value; "" means the reason of specFlags.notes
 }
 
 func newDedup() *cobra.Command {

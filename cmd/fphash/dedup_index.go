@@ -68,8 +68,8 @@ func (x *dedupIndex) close() error {
 	return x.writer.Close()
 }
 
-// others returns the entries of the index without those of the input: an entry with the id of a
-// record is that record, added by an interrupted or repeated run.
+// others returns the entries of the index whose ids are not in the input. An entry with the id of a
+// record is that record, added by an earlier run.
 func (x *dedupIndex) others(records *dedup.Records) (*dedup.Records, error) {
 	own := make(map[string]bool, records.Len())
 	for i := range records.Len() {

@@ -206,7 +206,7 @@ func refuseReplaced(cmd *cobra.Command, args []string) error {
 			taken[key] = name
 		}
 		if err != nil || !out.Mode().IsRegular() {
-			continue // it has no contents to lose
+			continue // a file that is not regular has no contents to lose
 		}
 		if input := inputThatIs(cmd, out, inputs); input != "" {
 			return fmt.Errorf("%s: expected another file for the output: this is %s, which is read and would be replaced", name, input)

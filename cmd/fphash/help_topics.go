@@ -24,7 +24,7 @@ var (
 	benchFlagsRare  = []string{"encoding", "widen", "nnz", "pattern", "list", "base", "max-line", "time"}
 )
 
-// hideFlags hides those of the named flags that the command has.
+// hideFlags hides the named flags if the command has them.
 func hideFlags(flags *pflag.FlagSet, names []string) {
 	for _, name := range names {
 		if flags.Lookup(name) != nil {

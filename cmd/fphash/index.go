@@ -297,7 +297,7 @@ func withWriter(cmd *cobra.Command, path string, do func(*indexfile.Writer, *pro
 	return err
 }
 
-// mended prints what was repaired after a crash.
+// mended prints a message if the index was repaired after a crash.
 func mended(stderr io.Writer, w *indexfile.Writer) {
 	if w.Torn() != "" {
 		fmt.Fprintf(stderr, "fphash: the end of the index was repaired: %s\n", w.Torn())
@@ -389,8 +389,8 @@ func (d *dedupInput) follow(name string, info indexfile.Info) error {
 	return err
 }
 
-// assumeDefinition replaces the definition of the records by that of other if one of them has none,
-// such as lines of digits, and prints that once. If both have a definition, Comparable checks them.
+// assumeDefinition gives the records the definition of other if only one of them has a definition,
+// and prints a message once. Lines of digits have no definition.
 func (d *dedupInput) assumeDefinition(records *dedup.Records, name string, other *index.Set) {
 	set := &records.Set
 	if set.Definition == other.Definition || set.Definition != "" && other.Definition != "" {

@@ -173,7 +173,7 @@ func interruptAtWork(t *testing.T, args []string, input string, endless bool) {
 	}
 }
 
-// whatRunsLeave returns those of the files that dedup-corpus may leave before the fingerprints of
+// whatRunsLeave returns the files that dedup-corpus may leave before the fingerprints of
 // the first input are complete.
 func whatRunsLeave(files []string) []string {
 	return slices.DeleteFunc(slices.Clone(files), func(file string) bool {

@@ -288,8 +288,8 @@ var expectedOfType = map[string]string{
 	"intSlice": "whole numbers with commas between them", "uint32": "a whole number, 0 or more", "uint64": "a whole number, 0 or more",
 }
 
-// packages lists the packages whose errors begin with their name, which means nothing to users of
-// the tool. A test checks the list.
+// packages lists the packages whose errors begin with the name of the package, which users do not
+// know. A test checks the list.
 var packages = []string{
 	"ab", "bench", "benchname", "blocks", "choose", "clusters", "columnar", "compare", "conditions", "conventions", "corpus",
 	"cpu", "datasets", "dedup", "doctor", "documents", "fingerprints", "fphash", "gotest", "index", "indexfile", "join", "libraries",
@@ -333,7 +333,7 @@ func nameOnce(message string) string {
 	return message
 }
 
-// newVersion returns the command that prints what --version prints.
+// newVersion returns the command that prints the same as --version.
 func newVersion() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",

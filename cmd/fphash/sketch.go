@@ -104,7 +104,7 @@ func (f *sketchFlags) run(cmd *cobra.Command, args []string) error {
 	return job.verdict()
 }
 
-// sketchJob is one run of fphash sketch: the input, the output, and what was left out.
+// sketchJob is one run of fphash sketch: the input, the output, and counts of records.
 type sketchJob struct {
 	vectorReading
 	ctx       context.Context

@@ -1,7 +1,7 @@
 // Package ab compares two programs by running them in turn until it is clear whether one is slower.
 //
 // A round is one process run of each side, back to back, in random order. If nothing has changed,
-// both orders of the two figures of a round are equally likely, whatever the noise is. Package
+// both orders of the two figures of a round are equally likely for any noise. Package
 // paired tests this hypothesis. If all samples of one side were taken first, a clock that slows
 // down would look like a regression.
 //

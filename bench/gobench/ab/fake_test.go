@@ -33,7 +33,7 @@ type program struct {
 	runs       int
 	extra      func(run int, ns float64) string // further figures of a line
 	head       string
-	fail       int // the run that fails, from 1; 0: none
+	fail       int // number of the run that fails, from 1; 0 means none
 }
 
 func (p *program) run(context.Context) ([]byte, error) {

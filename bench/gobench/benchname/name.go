@@ -11,7 +11,7 @@ import (
 
 // Name is the name of a benchmark without the prefix Benchmark.
 type Name struct {
-	Base string // what is measured: Hash, Accumulate ...
+	Base string // the measured operation: Hash, Accumulate ...
 	Keys []Key  // in order
 }
 

@@ -204,7 +204,7 @@ func TestLinksFormTheGroupsOfPairs(t *testing.T) {
 		for i := range want {
 			want[i] = i
 		}
-		links := 0 // if all were in one block
+		links := 0 // number of links if all were in one block
 		for range tables.Links(context.Background(), 0, set.Words) {
 			links++
 		}

@@ -170,7 +170,7 @@ func (t ticks) share(part float64) float64 {
 // stat is /proc/stat: ticks by processor.
 type stat map[int]ticks
 
-// since returns the ticks of the processors since another stat, added up.
+// since returns the sum of the ticks of the processors since another stat.
 func (s stat) since(before stat, processors ...int) (sum ticks) {
 	for _, n := range processors {
 		sum.busy += s[n].busy - before[n].busy
