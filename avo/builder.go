@@ -1,10 +1,15 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
+	"go/token"
+	"go/types"
+	"strings"
 
 	"github.com/mmcloughlin/avo/attr"
 	"github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/gotypes"
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 )
@@ -13,11 +18,12 @@ import (
 type builder struct {
 	*build.Context
 	constants   map[string]*constant
-	shortAVX512 bool // the kernels use AVX-512 instructions on shorter registers, too
+	signatures  map[string]signature // of the functions, by name
+	shortAVX512 bool                 // the kernels use AVX-512 instructions on shorter registers, too
 }
 
 func newBuilder() *builder {
-	b := &builder{build.NewContext(), map[string]*constant{}, false}
+	b := &builder{build.NewContext(), map[string]*constant{}, map[string]signature{}, false}
 	b.ConstraintExpr("amd64,!purego")
 	return b
 }
@@ -26,9 +32,35 @@ func newBuilder() *builder {
 func (b *builder) function(name, text, doc string) {
 	b.Function(name)
 	b.Attributes(attr.NOSPLIT)
-	b.Signature(signature(text))
+	b.Signature(parseSignature(text))
+	params, result, _ := strings.Cut(strings.TrimPrefix(text, "func("), ")")
+	b.signatures[name] = signature{params, strings.TrimSpace(result)}
 	b.Pragma("noescape")
 	b.Doc(doc)
+}
+
+// param returns a register with the parameter.
+func (b *builder) param(name string) reg.GPVirtual {
+	return b.Load(b.Param(name), b.GP64()).(reg.GPVirtual)
+}
+
+// base and length return registers with the address and the length of a slice.
+func (b *builder) base(name string) reg.GPVirtual {
+	return b.Load(b.Param(name).Base(), b.GP64()).(reg.GPVirtual)
+}
+
+func (b *builder) length(name string) reg.GPVirtual {
+	return b.Load(b.Param(name).Len(), b.GP64()).(reg.GPVirtual)
+}
+
+func (b *builder) slice(name string) (base, length reg.GPVirtual) {
+	return b.base(name), b.length(name)
+}
+
+// leave returns from a function that has used vector registers.
+func (b *builder) leave() {
+	b.VZEROUPPER()
+	b.RET()
 }
 
 // zero512 returns a register of zeros.
@@ -67,8 +99,6 @@ func (b *builder) maskBelow(n reg.GPVirtual) reg.OpmaskVirtual {
 func label(prefix string, i int) string { return fmt.Sprintf("%s%d", prefix, i) }
 
 const (
-	signBit32 = 1 << 31
-
 	compareEqual     = 0  // VCMPPS: EQ_OQ
 	compareUnordered = 3  // VCMPPS: UNORD_Q
 	compareGreater   = 30 // VCMPPS: GT_OQ
@@ -92,3 +122,87 @@ const (
 	// without reading x.
 	ternaryCarryFromSum = 0xB2
 )
+
+// named is a package with the types that signatures name: the result Signs of asm/accumulate, and
+// Span of asm/wordhash. Their fields are those of the types there, which `go vet` holds the assembly
+// to.
+var named = func() *types.Package {
+	p := types.NewPackage("accumulate", "accumulate")
+	add := func(name string, kind types.BasicKind, fields ...string) {
+		var list []*types.Var
+		for _, field := range fields {
+			list = append(list, types.NewField(token.NoPos, p, field, types.Typ[kind], false))
+		}
+		n := types.NewTypeName(token.NoPos, p, name, nil)
+		types.NewNamed(n, types.NewStruct(list, nil), nil)
+		p.Scope().Insert(n)
+	}
+	add("Signs", types.Uint64, "Positive", "Zero", "NonFinite")
+	add("Span", types.Int, "From", "To")
+	return p
+}()
+
+// parseSignature reads a function's type.
+func parseSignature(text string) *gotypes.Signature {
+	s, err := gotypes.ParseSignatureInPackage(named, text)
+	if err != nil {
+		panic(err) // a mistake in the generator
+	}
+	return s
+}
+
+// sign is a field of the result Signs, which comes first.
+func (b *builder) sign(field string) gotypes.Component { return b.ReturnIndex(0).Field(field) }
+
+// storeSign stores a field of the result.
+func (b *builder) storeSign(field string, word reg.GPVirtual) { b.Store(word, b.sign(field)) }
+
+// storeAllFinite stores that no lane is other than finite, as integers are.
+func (b *builder) storeAllFinite() {
+	field, err := b.sign("NonFinite").Resolve()
+	if err != nil {
+		panic(err) // a mistake in the generator
+	}
+	b.MOVQ(operand.U32(0), field.Addr)
+}
+
+// Comments in what is generated are as wide as everywhere, tabs being 4 columns.
+const columns = 100
+
+// wrapped cuts the text into lines of at most that many columns.
+func wrapped(text string, columns int) (lines []string) {
+	line := ""
+	for word := range strings.FieldsSeq(text) {
+		switch {
+		case line == "":
+			line = word
+		case len([]rune(line))+1+len([]rune(word)) <= columns:
+			line += " " + word
+		default:
+			lines, line = append(lines, line), word
+		}
+	}
+	return append(lines, line)
+}
+
+// Doc sets the documentation of the function.
+func (b *builder) Doc(text string) {
+	b.Context.Doc(wrapped(text, columns-len("// "))...)
+}
+
+// Comment emits a comment in front of the next instruction.
+func (b *builder) Comment(text string) {
+	b.Context.Comment(wrapped(text, columns-4-len("// "))...)
+}
+
+// narrowed wraps the comments that avo makes of declarations.
+func narrowed(text []byte) []byte {
+	var out bytes.Buffer
+	for line := range strings.Lines(string(text)) {
+		if declaration, ok := strings.CutPrefix(line, "// func "); ok {
+			line = "// " + strings.Join(wrapped("func "+declaration, columns-len("// ")), "\n// ") + "\n"
+		}
+		out.WriteString(line)
+	}
+	return out.Bytes()
+}

@@ -5,17 +5,13 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-func emitMasksAVX2(b *builder)   { vectors{b, 32}.masks("AVX2") }
-func emitMasksAVX512(b *builder) { vectors{b, 64}.masks("AVX512") }
-
 // masks looks up the classes of each byte by its two nibbles: a byte is in a class if both tables
 // have the class for its nibbles.
-func (v vectors) masks(isa string) {
-	v.function("masks"+isa, "func(dst [][4]uint64, text []byte, nibbles *[2][16]byte)", "masks"+isa+" works like masksGeneric, on whole blocks.")
-	dst := v.Load(v.Param("dst").Base(), v.GP64()).(reg.GPVirtual)
-	n := v.Load(v.Param("dst").Len(), v.GP64()).(reg.GPVirtual)
-	text := v.Load(v.Param("text").Base(), v.GP64()).(reg.GPVirtual)
-	nibbles := v.Load(v.Param("nibbles"), v.GP64()).(reg.GPVirtual)
+func (v vectors) masks() {
+	v.function("masks"+v.isa, "func(dst [][4]uint64, text []byte, nibbles *[2][16]byte)", "masks"+v.isa+" works like masksGeneric, on whole blocks.")
+	dst, n := v.slice("dst")
+	text := v.base("text")
+	nibbles := v.param("nibbles")
 	v.TESTQ(n, n)
 	v.JZ(operand.LabelRef("done"))
 	broadcast := v.VBROADCASTI128
@@ -74,8 +70,7 @@ func (v vectors) masks(isa string) {
 	v.DECQ(n)
 	v.JNZ(operand.LabelRef("loop"))
 	v.Label("done")
-	v.VZEROUPPER()
-	v.RET()
+	v.leave()
 }
 
 // classes returns the classes of each byte, and none for bytes that are not ASCII. The bits of the
@@ -91,12 +86,10 @@ func (v vectors) classes(text, low, high, nibble reg.VecVirtual) reg.VecVirtual 
 }
 
 // emitLowerAVX2 converts letters to lower case, 32 bytes at a time.
-func emitLowerAVX2(b *builder) {
-	v := vectors{b, 32}
+func emitLowerAVX2(v vectors) {
 	v.function("lowerAVX2", "func(dst []byte, text []byte) (n int)", "lowerAVX2 works like lowerGeneric on whole blocks, and stops before a block with a byte that is not ASCII.")
-	dst := v.Load(v.Param("dst").Base(), v.GP64()).(reg.GPVirtual)
-	text := v.Load(v.Param("text").Base(), v.GP64()).(reg.GPVirtual)
-	left := v.Load(v.Param("text").Len(), v.GP64()).(reg.GPVirtual)
+	dst := v.base("dst")
+	text, left := v.slice("text")
 	at, others := v.GP64(), v.GP64()
 	v.XORQ(at, at)
 	constants := map[string]reg.VecVirtual{}
@@ -126,6 +119,5 @@ func emitLowerAVX2(b *builder) {
 	v.JLE(operand.LabelRef("loop"))
 	v.Label("done")
 	v.Store(at, v.ReturnIndex(0))
-	v.VZEROUPPER()
-	v.RET()
+	v.leave()
 }

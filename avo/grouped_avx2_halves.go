@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -23,25 +22,22 @@ func laneHalves(h, q, y int) int { return 32*(y/2) + 4*q + 2*h + y%2 }
 type halves struct {
 	*builder
 	float       bool
-	wideWeights func(...operand.Op) // widens four weights to 64 bits; nil if they have 64 bits
-	weightBytes int
+	weightBytes int // 8, or 4 if weights must be widened
 }
 
-func emitF64AVX2(b *builder) {
-	halves{builder: b, float: true, weightBytes: 8}.emit("F64", "float64", "float64")
+func emitF64AVX2(v vectors) { v.inHalves("F64", "float64", "float64", 8) }
+func emitI64AVX2(v vectors) { v.inHalves("I64", "int64", "int64", 8) }
+
+func (v vectors) inHalves(op, lane, weight string, weightBytes int) {
+	f := halves{v.builder, lane == "float64", weightBytes}
+	v.weighted(op, lane, weight, f.addToLanes, f.sketch)
 }
 
-func emitI64AVX2(b *builder) {
-	halves{builder: b, weightBytes: 8}.emit("I64", "int64", "int64")
-}
-
-// emit emits the two functions of an op. The name of the op may end with a form of the op.
-func (f halves) emit(op, lane, weight string) {
-	b, generic := f.builder, strings.TrimSuffix(op, "Wide")+"Generic"
-	name := "add" + op + "AVX2"
-	b.function(name, "func(lanes *[64]"+lane+", codes []uint64, weights []"+weight+")", name+" adds ±weights[i] to each lane. It works like add"+generic+".")
+// addToLanes adds to the lanes in memory.
+func (f halves) addToLanes() {
+	b := f.builder
 	for h := range 2 {
-		lanes := b.Load(b.Param("lanes"), b.GP64()).(reg.GPVirtual)
+		lanes := b.param("lanes")
 		at := func(q, y int) operand.Mem { return operand.Mem{Base: lanes, Disp: 8 * laneHalves(h, q, y)} }
 		b.Comment(label("Pass ", h) + " of two: 32 of the lanes.")
 		var acc [8]reg.VecVirtual
@@ -59,12 +55,11 @@ func (f halves) emit(op, lane, weight string) {
 			b.VMOVDQU(upper, at(q, 2))
 		}
 	}
-	b.VZEROUPPER()
-	b.RET()
+	b.leave()
+}
 
-	name = "sketch" + op + "AVX2"
-	b.function(name, "func(codes []uint64, weights []"+weight+") Signs", name+" returns the signs of lanes that start from 0. It works like sketch"+generic+".")
-	signs := f.signs()
+func (f halves) sketch() {
+	b, signs := f.builder, f.signs()
 	for h := range 2 {
 		b.Comment(label("Pass ", h) + " of two: 32 of the lanes, from zero.")
 		var acc [8]reg.VecVirtual
@@ -75,8 +70,7 @@ func (f halves) emit(op, lane, weight string) {
 		signs.add(h, acc)
 	}
 	signs.store()
-	b.VZEROUPPER()
-	b.RET()
+	b.leave()
 }
 
 func (f halves) plus(a, b operand.Op) {
@@ -100,9 +94,8 @@ func (f halves) negate(s int, w reg.VecVirtual) {
 
 func (f halves) accumulate(h int, acc [8]reg.VecVirtual) {
 	b := f.builder
-	codes := b.Load(b.Param("codes").Base(), b.GP64()).(reg.GPVirtual)
-	n := b.Load(b.Param("codes").Len(), b.GP64()).(reg.GPVirtual)
-	weights := b.Load(b.Param("weights").Base(), b.GP64()).(reg.GPVirtual)
+	codes, n := b.slice("codes")
+	weights := b.base("weights")
 	loop, tail, done := label("loop", h), label("tail", h), label("done", h)
 
 	b.SUBQ(operand.U8(8), n)
@@ -114,9 +107,9 @@ func (f halves) accumulate(h int, acc [8]reg.VecVirtual) {
 	b.VMOVDQU(operand.Mem{Base: codes, Disp: 32}, y)
 	f.add(h, acc, x, y, func(group int) func(k int) reg.VecVirtual {
 		at := operand.Mem{Base: weights, Disp: 4 * f.weightBytes * group}
-		if f.wideWeights != nil {
+		if f.weightBytes == 4 {
 			w := b.YMM()
-			f.wideWeights(at, w)
+			b.VPMOVSXDQ(at, w)
 			return f.oneOf(w)
 		}
 		return func(k int) reg.VecVirtual {
@@ -136,7 +129,7 @@ func (f halves) accumulate(h int, acc [8]reg.VecVirtual) {
 	x, y = b.loadCodesBelow8(codes, n)
 	f.add(h, acc, x, y, func(group int) func(k int) reg.VecVirtual {
 		w := b.YMM()
-		if f.wideWeights == nil {
+		if f.weightBytes == 8 {
 			b.VPMASKMOVQ(operand.Mem{Base: weights, Disp: 32 * group}, b.maskBelow8(n, 8, group), w)
 			return f.oneOf(w)
 		}
@@ -147,7 +140,7 @@ func (f halves) accumulate(h int, acc [8]reg.VecVirtual) {
 			b.VEXTRACTI128(operand.U8(1), w, half)
 		}
 		wide := b.YMM()
-		f.wideWeights(half, wide)
+		b.VPMOVSXDQ(half, wide)
 		return f.oneOf(wide)
 	})
 	b.Label(done)
@@ -213,4 +206,118 @@ func (f halves) spread(h int, codes reg.VecVirtual, pair int) reg.VecVirtual {
 	b.VPAND(b.words32("pairOfFour", 8, func(int) uint32 { return 0x66666666 }), bits, bits)
 	b.VPOR(b.words32("upperCopy", 8, func(e int) uint32 { return uint32(e%2) * 0x11111111 }), bits, bits)
 	return bits
+}
+
+// halvesSigns collects the signs of the lanes of the two passes.
+type halvesSigns struct {
+	halves
+	positive, ties, nonFinite reg.GPVirtual
+}
+
+func (f halves) signs() halvesSigns {
+	s := halvesSigns{halves: f, positive: f.GP64(), ties: f.GP64()}
+	f.XORL(s.positive.As32(), s.positive.As32())
+	f.XORL(s.ties.As32(), s.ties.As32())
+	if f.float {
+		s.nonFinite = f.GP64()
+		f.XORL(s.nonFinite.As32(), s.nonFinite.As32())
+	}
+	return s
+}
+
+// add adds the signs of the lanes of pass h. Signs that are rarely other than 0 are computed only
+// if a quick test of all lanes finds that there may be one.
+func (s halvesSigns) add(h int, acc [8]reg.VecVirtual) {
+	b, zero := s.builder, s.zero256()
+	usual := label("usual", h)
+	b.Comment("Positive lanes.")
+	s.collect(h, acc, s.positive, func(acc, mask reg.VecVirtual) {
+		if s.float {
+			b.VCMPPD(operand.U8(compareGreater), zero, acc, mask)
+		} else {
+			b.VPCMPGTQ(zero, acc, mask)
+		}
+	})
+	isZero := func(acc, mask reg.VecVirtual) {
+		if s.float {
+			b.VCMPPD(operand.U8(compareEqual), zero, acc, mask)
+		} else {
+			b.VPCMPEQQ(zero, acc, mask)
+		}
+	}
+	rare := b.YMM()
+	if s.float {
+		b.Comment("Is any lane rare? The upper half of a lane that is 0 or not finite, without its sign and less 1, is the largest of numbers.")
+		minusOne, largest := b.YMM(), b.zero256()
+		b.VPCMPEQD(minusOne, minusOne, minusOne)
+		for q := 0; q < len(acc); q += 2 {
+			v := b.YMM()
+			b.VSHUFPS(operand.U8(0xDD), acc[q+1], acc[q], v)
+			b.VPADDD(v, v, v)
+			b.VPADDD(minusOne, v, v)
+			b.VPMAXUD(v, largest, largest)
+		}
+		b.VPMAXUD(b.words32("rareUpperFrom", 8, func(int) uint32 { return 0xFFE00000 - 1 }), largest, rare)
+		b.VPCMPEQD(rare, largest, rare)
+	} else {
+		b.Comment("Is any lane 0?")
+		for q := range acc {
+			if q == 0 {
+				isZero(acc[q], rare)
+				continue
+			}
+			mask := b.YMM()
+			isZero(acc[q], mask)
+			b.VPOR(mask, rare, rare)
+		}
+	}
+	b.VPTEST(rare, rare)
+	b.JZ(operand.LabelRef(usual))
+	b.Comment("Lanes that are 0.")
+	s.collect(h, acc, s.ties, isZero)
+	if s.float {
+		b.Comment("Lanes that are not finite.")
+		s.collect(h, acc, s.nonFinite, func(acc, mask reg.VecVirtual) {
+			b.VSUBPD(acc, acc, mask) // 0, or not a number
+			b.VCMPPD(operand.U8(compareUnordered), mask, mask, mask)
+		})
+	}
+	b.Label(usual)
+}
+
+// collect adds the bits of the comparison's masks to bits.
+func (s halvesSigns) collect(h int, acc [8]reg.VecVirtual, bits reg.GPVirtual, compare func(acc, mask reg.VecVirtual)) {
+	b := s.builder
+	// One double word for each lane, one word, one byte: in each half of the register lanes 4q+2h
+	// and 4q+2h+1, q = 0..7, which PDEP spreads.
+	var words [2]reg.VecVirtual
+	for i := range words {
+		var pairs [2]reg.VecVirtual
+		for j := range pairs {
+			var m [2]reg.VecVirtual
+			for k := range m {
+				m[k] = b.YMM()
+				compare(acc[4*i+2*j+k], m[k])
+			}
+			pairs[j] = m[0]
+			b.VSHUFPS(operand.U8(0x88), m[1], m[0], m[0])
+		}
+		words[i] = pairs[0]
+		b.VPACKSSDW(pairs[1], pairs[0], words[i])
+	}
+	b.VPACKSSWB(words[1], words[0], words[0])
+	found := b.GP64()
+	b.VPMOVMSKB(words[0], found.As32())
+	b.PDEPQ(b.immediate(0x3333333333333333<<(2*h)), found, found)
+	b.ORQ(found, bits)
+}
+
+func (s halvesSigns) store() {
+	s.storeSign("Positive", s.positive)
+	s.storeSign("Zero", s.ties)
+	if s.float {
+		s.storeSign("NonFinite", s.nonFinite)
+	} else {
+		s.storeAllFinite()
+	}
 }

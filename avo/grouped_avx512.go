@@ -1,6 +1,8 @@
 package main
 
 import (
+	"strings"
+
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 )
@@ -16,7 +18,6 @@ import (
 
 // transposition is a way to compute T.
 type transposition struct {
-	isa string
 	// order names the resulting order of the lanes.
 	order string
 	// prime loads the constants of the transposition. The function it returns transposes in place.
@@ -28,13 +29,13 @@ type transposition struct {
 }
 
 var byGFNI = transposition{
-	isa: "AVX512GFNI", order: "Nibbles", prime: transposeGFNI,
+	order: "Nibbles", prime: transposeGFNI,
 	lane:  func(i, x int) int { return 4*x + i },
 	shift: func(i, g int) int { return 8*i + 4*g },
 }
 
 var byWords = transposition{
-	isa: "AVX512", order: "Pieces", prime: transposeAVX512,
+	order: "Pieces", prime: transposeAVX512,
 	lane:  func(i, x int) int { return 16*(x/4) + 4*i + x%4 },
 	shift: func(i, g int) int { return 4*i + 16*g },
 }
@@ -47,11 +48,9 @@ type element struct {
 
 // grouped is one form of one op.
 type grouped struct {
-	*builder
+	vectors
 	transposition
 	element
-	// loadWeights loads 8 weights, or only those that k selects.
-	loadWeights func(m operand.Mem, k *reg.OpmaskVirtual, to reg.VecVirtual)
 	weightBytes int
 }
 
@@ -75,7 +74,7 @@ func (g grouped) shiftOf(i, group int) int {
 	return g.shift(i/2, group) + 32*(i%2)
 }
 
-// plus adds a to b. Integers of 32 bits have separate forms, see integers_avx512.go.
+// plus adds a to b. Integers of 32 bits have separate forms, see integers.go.
 func (g grouped) plus(a, b operand.Op) {
 	switch {
 	case g.float && g.bits == 32:
@@ -135,9 +134,8 @@ type eight struct {
 // eight features. prepare loads constants.
 func (g grouped) eights(acc []reg.VecVirtual, prepare func(), add, few func(f eight)) {
 	b := g.builder
-	codes := b.Load(b.Param("codes").Base(), b.GP64()).(reg.GPVirtual)
-	n := b.Load(b.Param("codes").Len(), b.GP64()).(reg.GPVirtual)
-	weights := b.Load(b.Param("weights").Base(), b.GP64()).(reg.GPVirtual)
+	codes, n := b.slice("codes")
+	weights := b.base("weights")
 	b.Comment("Constants.")
 	transpose := g.prime(b)
 	prepare()
@@ -253,5 +251,201 @@ func interleaveAVX512(b *builder) func(codes reg.VecVirtual) {
 		b.VPERMQ(operand.U8(0x4E), swapped, codes)
 		b.VPROLVQ(rotate2, codes, codes)
 		b.VPTERNLOGQ(operand.U8(ternarySelect), keep2, swapped, codes)
+	}
+}
+
+var (
+	float32s = element{32, true}
+	float64s = element{64, true}
+	int32s   = element{32, false}
+	int64s   = element{64, false}
+)
+
+func emitF32AVX512(v vectors) { emitGrouped(v, float32s, 4, "F32", "float32", "float32") }
+func emitF64AVX512(v vectors) { emitGrouped(v, float64s, 8, "F64", "float64", "float64") }
+func emitI64AVX512(v vectors) { emitGrouped(v, int64s, 8, "I64", "int64", "int64") }
+
+// emitI32AVX512 emits the form for weights whose sum fits in 32 bits, and the form with lanes of 64
+// bits for other weights.
+func emitI32AVX512(v vectors) {
+	if v.isa == "AVX512GFNI" {
+		integers{grouped{v, byFive, int32s, 4}, smallLimitVNNI, smallVNNI, narrowGFNI}.emit()
+	} else {
+		integers{grouped{v, byWords, int32s, 4}, smallLimitWords, smallWords, narrowWords}.emit()
+	}
+	emitGrouped(v, int64s, 4, "I32Wide", "int64", "int32")
+}
+
+// emitGrouped emits the two functions of an op. The name of the op may end with a form of the op.
+func emitGrouped(v vectors, e element, weightBytes int, op, lane, weight string) {
+	g := grouped{v, byWords, e, weightBytes}
+	if v.isa == "AVX512GFNI" {
+		g.transposition = byGFNI
+	}
+	v.weighted(op, lane, weight, g.add, g.sketch)
+}
+
+// weighted emits the two functions of an op with weights.
+func (v vectors) weighted(op, lane, weight string, add, sketch func()) {
+	generic := strings.TrimSuffix(op, "Wide") + "Generic"
+	name := "add" + op + v.isa
+	v.function(name, "func(lanes *[64]"+lane+", codes []uint64, weights []"+weight+")", name+" adds ±weights[i] to each lane. It works like add"+generic+".")
+	add()
+	name = "sketch" + op + v.isa
+	v.function(name, "func(codes []uint64, weights []"+weight+") Signs", name+" returns the signs of lanes that start from 0. It works like sketch"+generic+".")
+	sketch()
+}
+
+// loadWeights loads 8 weights, or only those that k selects.
+func (g grouped) loadWeights(m operand.Mem, k *reg.OpmaskVirtual, to reg.VecVirtual) {
+	load, masked := g.VMOVDQU64, g.VMOVDQU64_Z
+	var r operand.Op = to
+	switch {
+	case g.weightBytes < g.bits/8:
+		load, masked = g.VPMOVSXDQ, g.VPMOVSXDQ_Z
+	case g.weightBytes == 4:
+		load, masked, r = g.VMOVDQU32, g.VMOVDQU32_Z, to.AsY()
+	}
+	if k == nil {
+		load(m, r)
+	} else {
+		masked(m, *k, r)
+	}
+}
+
+// addTo64 adds the lanes of 32 bits to the lanes in memory, and returns from the function.
+func (g grouped) addTo64(acc []reg.VecVirtual) {
+	g.Comment("Bring the lanes into their own order, widen them and add them to those in memory.")
+	lanes := g.param("lanes")
+	for q, r := range g.naturalOrder(acc) {
+		for half := range 2 {
+			at, part, sum := operand.Mem{Base: lanes, Disp: 128*q + 64*half}, r.AsY(), g.ZMM()
+			if half == 1 {
+				part = g.YMM()
+				g.VEXTRACTI64X4(operand.U8(1), r, part)
+			}
+			g.VPMOVSXDQ(part, sum)
+			g.VPADDQ(at, sum, sum)
+			g.VMOVDQU64(sum, at)
+		}
+	}
+	g.leave()
+}
+
+func (g grouped) add() {
+	lanes := g.param("lanes")
+	acc := g.loadLanes(lanes)
+	g.accumulate(acc, false)
+	g.storeLanes(acc, lanes)
+	g.leave()
+}
+
+func (g grouped) sketch() {
+	acc := make([]reg.VecVirtual, g.accumulators())
+	for i := range acc {
+		acc[i] = g.ZMM()
+	}
+	g.accumulate(acc, true)
+	g.signs(acc)
+}
+
+// tables returns a function that turns eight weights into the tables of their two groups. A table
+// of 64-bit elements takes two registers. Entry t of a table is the sum of entry t&3 of its first
+// pair, ±w0 ±w1, and entry t>>2 of its second pair.
+func (g grouped) tables() func(w reg.VecVirtual) [2][]reg.VecVirtual {
+	if g.bits == 32 {
+		return g.tables32()
+	}
+	return g.tables64()
+}
+
+// pairs returns a function that computes the sums of pairs: elements 4p..4p+3 of the result are
+// ±w[even(p)] ±w[odd(p)]. Bit 0 of the element's number gives the sign of the first weight, and bit
+// 1 that of the second.
+func (g grouped) pairs(even, odd operand.Mem) func(w reg.VecVirtual) reg.VecVirtual {
+	b := g.builder
+	from := [2]reg.VecVirtual{b.load512(even), b.load512(odd)}
+	var negate [2]func(r reg.VecVirtual)
+	zero := reg.VecVirtual(nil)
+	if !g.float {
+		zero = b.zero512()
+	}
+	for s := range negate {
+		switch {
+		case g.float && g.bits == 32:
+			signs := b.load512(b.words32(label("signs32_", s), 16, func(e int) uint32 { return uint32(^e>>s&1) << 31 }))
+			negate[s] = func(r reg.VecVirtual) { b.VPXORD(signs, r, r) }
+		case g.float:
+			signs := b.load512(b.words64(label("signs64_", s), 8, func(e int) uint64 { return uint64(^e>>s&1) << 63 }))
+			negate[s] = func(r reg.VecVirtual) { b.VPXORQ(signs, r, r) }
+		default:
+			k := b.maskOf(func(e int) bool { return e>>s&1 == 0 })
+			negate[s] = func(r reg.VecVirtual) { b.VPSUBQ(r, zero, k, r) }
+		}
+	}
+	return func(w reg.VecVirtual) reg.VecVirtual {
+		var r [2]reg.VecVirtual
+		for s := range r {
+			r[s] = b.ZMM()
+			if g.bits == 32 {
+				b.VPERMD(w, from[s], r[s])
+			} else {
+				b.VPERMQ(w, from[s], r[s])
+			}
+			negate[s](r[s])
+		}
+		g.plus(r[0], r[1])
+		return r[1]
+	}
+}
+
+func (g grouped) tables32() func(w reg.VecVirtual) [2][]reg.VecVirtual {
+	b := g.builder
+	pairs := g.pairs(
+		b.words32("evenWeights", 16, func(e int) uint32 { return uint32(e / 4 * 2) }),
+		b.words32("oddWeights", 16, func(e int) uint32 { return uint32(e/4*2 + 1) }))
+	var high [2]reg.VecVirtual
+	for group := range high {
+		high[group] = b.load512(b.words32(label("highPair32_", group), 16, func(t int) uint32 { return uint32(8*group + 4 + t/4) }))
+	}
+	return func(w reg.VecVirtual) (table [2][]reg.VecVirtual) {
+		b.Comment("The 4 sums of each pair of weights, then the 16 of each group.")
+		p := pairs(w)
+		for group := range table {
+			low, sum := b.ZMM(), b.ZMM()
+			b.VSHUFI32X4(operand.U8(0xAA*group), p, p, low) // the group's first pair four times
+			b.VPERMD(p, high[group], sum)
+			g.plus(low, sum)
+			table[group] = []reg.VecVirtual{sum}
+		}
+		return table
+	}
+}
+
+func (g grouped) tables64() func(w reg.VecVirtual) [2][]reg.VecVirtual {
+	b := g.builder
+	var pairs [2]func(w reg.VecVirtual) reg.VecVirtual
+	for group := range pairs {
+		pairs[group] = g.pairs(
+			b.words64(label("evenWeights64_", group), 8, func(e int) uint64 { return uint64(4*group + e/4*2) }),
+			b.words64(label("oddWeights64_", group), 8, func(e int) uint64 { return uint64(4*group + e/4*2 + 1) }))
+	}
+	var high [2]reg.VecVirtual
+	for half := range high {
+		high[half] = b.load512(b.words64(label("highPair64_", half), 8, func(t int) uint64 { return uint64(4 + 2*half + t/4) }))
+	}
+	return func(w reg.VecVirtual) (table [2][]reg.VecVirtual) {
+		for group := range table {
+			b.Comment(label("The 4 sums of each pair of weights, then the 16 of group ", group) + ".")
+			p, low := pairs[group](w), b.ZMM()
+			b.VSHUFI64X2(operand.U8(0x44), p, p, low) // the first pair twice
+			for half := range high {
+				sum := b.ZMM()
+				b.VPERMQ(p, high[half], sum)
+				g.plus(low, sum)
+				table[group] = append(table[group], sum)
+			}
+		}
+		return table
 	}
 }

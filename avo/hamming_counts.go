@@ -19,8 +19,7 @@ const (
 // counter counts the ones of each lane of a register, and compares the counts with a limit.
 type counter struct {
 	vectors
-	popcnt bool // the instruction set can count ones (VPOPCNTDQ, BITALG)
-	lane   int  // bits: 16, 32 or 64
+	lane int // bits: 16, 32 or 64
 
 	limit reg.VecVirtual
 	// nibbles has the number of ones of each nibble, and low masks the lower nibble of each byte.
@@ -29,11 +28,14 @@ type counter struct {
 	nibbles, low, one, one16 reg.VecVirtual
 }
 
-// newCounter loads the constants of a counter. The limit is 64 bits in memory.
-func newCounter(v vectors, popcnt bool, lane int, limit operand.Op) *counter {
-	c := &counter{vectors: v, popcnt: popcnt, lane: lane, limit: v.register()}
-	c.broadcast(limit, c.limit)
-	if popcnt {
+// popcnt tells whether the instruction set can count ones (VPOPCNTDQ, BITALG).
+func (v vectors) popcnt() bool { return v.isa == "AVX512GFNI" }
+
+// newCounter loads the constants of a counter, and the limit, which is a parameter.
+func newCounter(v vectors, lane int) *counter {
+	c := &counter{vectors: v, lane: lane, limit: v.register()}
+	c.broadcast(v.address("limit"), c.limit)
+	if v.popcnt() {
 		return c
 	}
 	c.nibbles = v.load(v.repeated("onesOfNibbles", func(i int) uint8 { return uint8(i&1 + i>>1&1 + i>>2&1 + i>>3&1) }))
@@ -69,11 +71,11 @@ func (c *counter) broadcast(from operand.Op, to reg.VecVirtual) {
 // ones replaces each lane of x by its number of ones.
 func (c *counter) ones(x reg.VecVirtual) {
 	switch {
-	case c.popcnt && c.lane == 16:
+	case c.popcnt() && c.lane == 16:
 		c.VPOPCNTW(x, x)
-	case c.popcnt && c.lane == 32:
+	case c.popcnt() && c.lane == 32:
 		c.VPOPCNTD(x, x)
-	case c.popcnt:
+	case c.popcnt():
 		c.VPOPCNTQ(x, x)
 	default:
 		upper := c.register()

@@ -5,14 +5,10 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-func emitReadAVX2(b *builder)   { emitRead(vectors{b, 32}, "AVX2") }
-func emitReadAVX512(b *builder) { emitRead(vectors{b, 64}, "AVX512") }
-
-func emitRead(v vectors, isa string) {
-	name := "read" + isa
+func (v vectors) read() {
+	name := "read" + v.isa
 	v.function(name, "func(words []uint64) uint64", name+" returns the exclusive or of the words, whose number is a multiple of 64. It works like readGeneric.")
-	p := v.Load(v.Param("words").Base(), v.GP64()).(reg.GPVirtual)
-	n := v.Load(v.Param("words").Len(), v.GP64()).(reg.GPVirtual)
+	p, n := v.slice("words")
 	sums := make([]reg.VecVirtual, 8)
 	for i := range sums {
 		sums[i] = v.zero()
@@ -43,6 +39,5 @@ func emitRead(v vectors, isa string) {
 	result := v.GP64()
 	v.VMOVQ(sum, result)
 	v.Store(result, v.ReturnIndex(0))
-	v.VZEROUPPER()
-	v.RET()
+	v.leave()
 }

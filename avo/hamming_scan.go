@@ -12,23 +12,13 @@ import (
 // separately.
 const pairLimit = 5
 
-func emitScanAVX2(b *builder)       { scanForm{vectors{b, 32}, "AVX2", false}.emit() }
-func emitScanAVX512(b *builder)     { scanForm{vectors{b, 64}, "AVX512", false}.emit() }
-func emitScanAVX512GFNI(b *builder) { scanForm{vectors{b, 64}, "AVX512GFNI", true}.emit() }
-
-type scanForm struct {
-	vectors
-	isa    string
-	popcnt bool
-}
-
-func (s scanForm) emit() {
-	s.near()
-	s.nearPeriodic()
+func emitScan(v vectors) {
+	v.near()
+	v.nearPeriodic()
 }
 
 // shared stores (x^p)&(y^p) in x; y may be in memory.
-func (s scanForm) shared(x reg.VecVirtual, y operand.Op, p reg.VecVirtual) {
+func (s vectors) shared(x reg.VecVirtual, y operand.Op, p reg.VecVirtual) {
 	if s.bytes == 64 {
 		s.VPTERNLOGQ(operand.U8(ternaryBothDiffer), y, p, x)
 		return
@@ -40,22 +30,21 @@ func (s scanForm) shared(x reg.VecVirtual, y operand.Op, p reg.VecVirtual) {
 }
 
 // near emits the kernel for patterns of up to 8 words.
-func (s scanForm) near() {
+func (s vectors) near() {
 	name := "near" + s.isa
 	s.function(name, "func(words []uint64, pattern *[8]uint64, limit uint64) (at int, hits uint64)",
 		name+" returns the position of the first 64 words, counted from the start, that screening does not rule out, and one bit for each of them that differs "+
 			"in at most limit bits from its counterpart in the pattern, repeated: none if screening was too cautious. At is the number of words if all are ruled out. "+
 			"A last block of fewer words is never ruled out. The number of words is a multiple of 8.")
-	p := s.Load(s.Param("words").Base(), s.GP64()).(reg.GPVirtual)
-	n := s.Load(s.Param("words").Len(), s.GP64()).(reg.GPVirtual)
-	from := s.Load(s.Param("pattern"), s.GP64()).(reg.GPVirtual)
-	limit := s.Load(s.Param("limit"), s.GP64()).(reg.GPVirtual)
+	p, n := s.slice("words")
+	from := s.param("pattern")
+	limit := s.param("limit")
 	s.Comment("The pattern, and the constants of counting.")
 	pattern := make([]reg.VecVirtual, 64/s.bytes)
 	for i := range pattern {
 		pattern[i] = s.load(operand.Mem{Base: from, Disp: s.bytes * i})
 	}
-	c := newCounter(s.vectors, s.popcnt, 64, s.address("limit"))
+	c := newCounter(s, 64)
 	start := s.GP64()
 	s.MOVQ(p, start)
 
@@ -122,12 +111,11 @@ func (s scanForm) near() {
 	s.SHRQ(operand.U8(3), p)
 	s.Store(p, s.Return("at"))
 	s.Store(hits, s.Return("hits"))
-	s.VZEROUPPER()
-	s.RET()
+	s.leave()
 }
 
 // exact sets a bit in hits for each of the next min(n, 64) words that is within the limit.
-func (s scanForm) exact(c *counter, p, n reg.GPVirtual, pattern []reg.VecVirtual, hits reg.GPVirtual) {
+func (s vectors) exact(c *counter, p, n reg.GPVirtual, pattern []reg.VecVirtual, hits reg.GPVirtual) {
 	left, at, place := s.atMost(n, 64), s.GP64(), s.GP64()
 	s.MOVQ(p, at)
 	s.XORL(place.As32(), place.As32())
@@ -163,15 +151,6 @@ func (b *builder) atMost(n reg.GPVirtual, most int) reg.GPVirtual {
 	return r
 }
 
-// allOnes sets all bits of the register.
-func (v vectors) allOnes(r reg.VecVirtual) {
-	if v.bytes == 64 {
-		v.VPTERNLOGQ(operand.U8(0xFF), r, r, r)
-	} else {
-		v.VPCMPEQD(r, r, r)
-	}
-}
-
 // address returns the address of the parameter in memory.
 func (b *builder) address(parameter string) operand.Mem {
 	basic, err := b.Param(parameter).Resolve()
@@ -179,4 +158,66 @@ func (b *builder) address(parameter string) operand.Mem {
 		panic(err) // a mistake in the generator
 	}
 	return basic.Addr
+}
+
+// nearPeriodic emits the kernel for patterns of any length.
+func (s vectors) nearPeriodic() {
+	name := "nearPeriodic" + s.isa
+	s.function(name, "func(words, pattern []uint64, limit uint64) (at int)",
+		name+" returns the position of the first 2·len(pattern) words, counted from the start, of which any may differ in at most limit bits from its counterpart in the "+
+			"pattern, repeated, or of the rest if fewer are left. The pattern has a multiple of 8 words.")
+	p, n := s.slice("words")
+	from, period := s.slice("pattern")
+	limit := s.param("limit")
+	c := newCounter(s, 64)
+	start := s.GP64()
+	s.MOVQ(p, start)
+	step, apart := s.GP64(), s.GP64() // in words, in bytes
+	s.LEAQ(operand.Mem{Base: period, Index: period, Scale: 1}, step)
+	s.MOVQ(period, apart)
+	s.SHLQ(operand.U8(3), apart)
+	s.CMPQ(limit, operand.U8(pairLimit))
+	s.JA(operand.LabelRef("singles"))
+	for _, form := range []string{"pairs", "singles"} {
+		s.Label(form)
+		if form == "pairs" {
+			s.Comment("Two patterns' length of words: count the bits in which a word and the one a pattern later both differ.")
+		} else {
+			s.Comment("Two patterns' length of words: count the bits in which each differs.")
+		}
+		s.SUBQ(step, n)
+		s.JL(operand.LabelRef("done"))
+		i := s.GP64()
+		s.XORL(i.As32(), i.As32())
+		least := s.ones()
+		s.Label(form + "Loop")
+		pattern := s.load(operand.Mem{Base: from, Index: i, Scale: 1})
+		x := s.load(operand.Mem{Base: p, Index: i, Scale: 1})
+		second := s.GP64()
+		s.LEAQ(operand.Mem{Base: p, Index: i, Scale: 1}, second)
+		y := operand.Mem{Base: second, Index: apart, Scale: 1}
+		if form == "pairs" {
+			s.shared(x, y, pattern)
+		} else {
+			s.xor(pattern, x, x)
+			s.xor(y, pattern, pattern)
+			c.ones(pattern)
+			c.least(pattern, least)
+		}
+		c.ones(x)
+		c.least(x, least)
+		s.ADDQ(operand.U8(s.bytes), i)
+		s.CMPQ(i, apart)
+		s.JNE(operand.LabelRef(form + "Loop"))
+		s.Comment("Is the least count within the limit?")
+		c.jumpIfAny(least, "done")
+		s.LEAQ(operand.Mem{Base: p, Index: apart, Scale: 2}, p)
+		s.JMP(operand.LabelRef(form))
+	}
+	s.Label("done")
+	s.Comment("Where these words begin.")
+	s.SUBQ(start, p)
+	s.SHRQ(operand.U8(3), p)
+	s.Store(p, s.Return("at"))
+	s.leave()
 }

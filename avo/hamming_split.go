@@ -10,27 +10,17 @@ import (
 // both passes list lines without a branch: they always write a line to the end of the list, and the
 // list grows only if the line belongs there.
 
-func emitSplitAVX2(b *builder)       { splitForm{vectors{b, 32}, "AVX2", false}.emit() }
-func emitSplitAVX512(b *builder)     { splitForm{vectors{b, 64}, "AVX512", false}.emit() }
-func emitSplitAVX512GFNI(b *builder) { splitForm{vectors{b, 64}, "AVX512GFNI", true}.emit() }
-
-type splitForm struct {
-	vectors
-	isa    string
-	popcnt bool
-}
-
-func (s splitForm) emit() {
+// split emits the kernel of such a scan.
+func (s vectors) split() {
 	name := "candidates" + s.isa
 	s.function(name, "func(list *[256]uint64, first, second []uint16, query *[2]uint16, limit uint16) int",
 		name+" lists the lines of 32 fingerprints that have candidates, and returns their number; a candidate differs from the query's lower half in at most limit bits. "+
 			"An entry is the line's number in the upper half, one bit a candidate in the lower. There are 1 to 256 lines, all whole. Of a line in which the first "+
 			"quarter alone leaves no candidate, the second is not read.")
-	list := s.Load(s.Param("list"), s.GP64()).(reg.GPVirtual)
-	first := s.Load(s.Param("first").Base(), s.GP64()).(reg.GPVirtual)
-	lines := s.Load(s.Param("first").Len(), s.GP64()).(reg.GPVirtual)
-	second := s.Load(s.Param("second").Base(), s.GP64()).(reg.GPVirtual)
-	c := newCounter(s.vectors, s.popcnt, 16, s.address("limit"))
+	list := s.param("list")
+	first, lines := s.slice("first")
+	second := s.base("second")
+	c := newCounter(s, 16)
 	query := [2]reg.VecVirtual{s.register(), s.register()}
 	quarters := s.Load(s.Param("query"), s.GP64())
 	for i := range query {
@@ -84,12 +74,11 @@ func (s splitForm) emit() {
 	s.JNE(operand.LabelRef("listed"))
 	s.Label("none")
 	s.Store(n, s.ReturnIndex(0))
-	s.VZEROUPPER()
-	s.RET()
+	s.leave()
 }
 
 // growIfAny adds 1 to n if any count of a line is at most the limit.
-func (s splitForm) growIfAny(c *counter, counts []reg.VecVirtual, n reg.GPVirtual) {
+func (s vectors) growIfAny(c *counter, counts []reg.VecVirtual, n reg.GPVirtual) {
 	some := s.GP64()
 	if s.bytes == 64 {
 		k := s.K()
@@ -106,7 +95,7 @@ func (s splitForm) growIfAny(c *counter, counts []reg.VecVirtual, n reg.GPVirtua
 }
 
 // candidates sets one bit for each of the counts of a line that is at most the limit.
-func (s splitForm) candidates(c *counter, counts []reg.VecVirtual, some reg.GPVirtual) {
+func (s vectors) candidates(c *counter, counts []reg.VecVirtual, some reg.GPVirtual) {
 	if s.bytes == 64 {
 		k := s.K()
 		s.VPCMPUW(operand.U8(compareAtMost), c.limit, counts[0], k)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"github.com/mmcloughlin/avo/operand"
-	"github.com/mmcloughlin/avo/reg"
 )
 
 var _ = hashes(hashFile{name: "crc32c", emit: emitCRC32C, only: "avx2", ops: []hashOp{
@@ -14,9 +13,8 @@ var _ = hashes(hashFile{name: "crc32c", emit: emitCRC32C, only: "avx2", ops: []h
 func emitCRC32C(b hashLanes) {
 	const flight = 8
 	b.function("crc32cAVX2", "func(dst, keys []uint64)", "crc32cAVX2 hashes the keys. It works like crc32cGeneric.")
-	to := b.Load(b.Param("dst").Base(), b.GP64()).(reg.GPVirtual)
-	from := b.Load(b.Param("keys").Base(), b.GP64()).(reg.GPVirtual)
-	n := b.Load(b.Param("keys").Len(), b.GP64()).(reg.GPVirtual)
+	to := b.base("dst")
+	from, n := b.slice("keys")
 	step := func(keys int) {
 		for i := range keys {
 			sum := b.GP64()

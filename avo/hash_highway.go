@@ -5,10 +5,10 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-var _ = hashes(hashFile{name: "highway", emit: func(h hashLanes) { hashHighway{vectors: h.vectors, isa: h.isa}.emitAll() }, neon: true, ops: []hashOp{
-	{"highway64", "highway64", 1, "key *[4]uint64", nil},
-	{"highway128", "highway128", 2, "key *[4]uint64", nil},
-	{"highway256", "highway256", 4, "key *[4]uint64", nil},
+var _ = hashes(hashFile{name: "highway", emit: func(h hashLanes) { hashHighway{vectors: h.vectors}.emitAll() }, neon: true, ops: []hashOp{
+	{"highway64", "highway64", 1, "key *[4]uint64", &dispatch{args: "key", leastAVX512: 1, leastAVX2: 1, anyNumber: true, scratch: 12}},
+	{"highway128", "highway128", 2, "key *[4]uint64", &dispatch{args: "key", leastAVX512: 1, leastAVX2: 1, anyNumber: true, scratch: 12}},
+	{"highway256", "highway256", 4, "key *[4]uint64", &dispatch{args: "key", leastAVX512: 1, leastAVX2: 1, anyNumber: true, scratch: 12}},
 }})
 
 // highwayWidths are the widths in bits, with the number of rounds without input for each.
@@ -18,7 +18,6 @@ var highwayWidths = []struct{ bits, rounds int }{{64, 4}, {128, 6}, {256, 10}}
 // register holds one key, or two with AVX-512.
 type hashHighway struct {
 	vectors
-	isa    string
 	rounds int
 	start  highwayStart
 	keys   reg.GPVirtual
@@ -59,9 +58,8 @@ func (h hashHighway) emit(bits int) {
 		scratch, and = ", scratch *[12]uint64", " It has too few registers and uses the scratch."
 	}
 	h.function(op+h.isa, "func(dst, keys []uint64, key *[4]uint64"+scratch+")", op+h.isa+" hashes the keys, one or more. It works like "+op+"Generic."+and)
-	h.keys = h.Load(h.Param("keys").Base(), h.GP64()).(reg.GPVirtual)
-	h.n = h.Load(h.Param("keys").Len(), h.GP64()).(reg.GPVirtual)
-	h.words = []reg.GPVirtual{h.Load(h.Param("dst").Base(), h.GP64()).(reg.GPVirtual)}
+	h.keys, h.n = h.slice("keys")
+	h.words = []reg.GPVirtual{h.base("dst")}
 	for i := 1; i < bits/64; i++ {
 		word := h.GP64()
 		h.LEAQ(operand.Mem{Base: h.words[i-1], Index: h.n, Scale: 8}, word)
@@ -102,8 +100,7 @@ func (h hashHighway) emit(bits int) {
 	h.TESTQ(h.n, h.n)
 	h.JG(operand.LabelRef("single"))
 	h.Label("done")
-	h.VZEROUPPER()
-	h.RET()
+	h.leave()
 }
 
 // prepare computes the initial state of all keys.
@@ -122,7 +119,7 @@ func (h *hashHighway) prepare() {
 	h.start.mul1 = constant("mul1", [4]uint64{0x3BD39E10CB0EF593, 0xC0ACF169B5F18A8C, 0xBE5466CF34E90C6C, 0x452821E638D01377})
 	h.Comment("What all keys start from: the secret, the length, and half of the first packet's round.")
 	v0, v1, upper := h.register(), h.register(), h.register()
-	key := operand.Mem{Base: h.Load(h.Param("key"), h.GP64()).(reg.GPVirtual)}
+	key := operand.Mem{Base: h.param("key")}
 	if h.bytes == 64 {
 		h.VBROADCASTI64X4(key, v0)
 	} else {
@@ -141,7 +138,7 @@ func (h *hashHighway) prepare() {
 	h.VPADDQ(h.start.mul1, v0, v0)
 	h.start.v0, h.start.v1, h.start.upper = v0, v1, upper
 	if h.bytes == 32 {
-		scratch := h.Load(h.Param("scratch"), h.GP64()).(reg.GPVirtual)
+		scratch := h.param("scratch")
 		for i, place := range []*operand.Op{&h.start.v0, &h.start.v1, &h.start.upper} {
 			m := operand.Mem{Base: scratch, Disp: 32 * i}
 			h.VMOVDQU(*place, m)
@@ -233,5 +230,69 @@ func (h hashHighway) zipperMerge(states []*highwayState) {
 		t := h.register()
 		h.VPSHUFB(h.zipper, s.v0, t)
 		h.VPADDQ(t, s.v1, s.v1)
+	}
+}
+
+// finish stores the digest of register i.
+func (h hashHighway) finish(s *highwayState, i int, full bool) {
+	h.VPADDQ(s.mul0, s.v0, s.v0)
+	h.VPADDQ(s.mul1, s.v1, s.v1)
+	switch len(h.words) {
+	case 1:
+		h.VPADDQ(s.v1, s.v0, s.v0)
+	case 2: // lanes 2 and 3 of v1 and mul1 go with lanes 0 and 1 of v0 and mul0
+		h.VPERMQ(operand.U8(0x4E), s.v1, s.v1)
+		h.VPADDQ(s.v1, s.v0, s.v0)
+	default:
+		h.reduce(s.v0, s.v1)
+	}
+	at := func(t int) operand.Mem { return operand.Mem{Base: h.words[t], Disp: 8 * i * h.each()} }
+	if h.bytes == 32 {
+		lanes := s.v0.AsX()
+		for t := range h.words {
+			if t == 2 {
+				h.VEXTRACTI128(operand.U8(1), s.v0, lanes)
+			}
+			if t%2 == 0 {
+				h.VMOVQ(lanes, at(t))
+			} else {
+				h.VMOVHPD(lanes, at(t))
+			}
+		}
+		return
+	}
+	// This brings the lanes 0 of the two keys together, and likewise the lanes 1, 2 and 3.
+	h.VPERMQ(s.v0, h.pairs, s.v0)
+	for t := range h.words {
+		if full && t > 0 {
+			h.VEXTRACTI64X2(operand.U8(t), s.v0, at(t))
+			continue
+		}
+		lanes := s.v0.AsX()
+		if t > 0 { // an extraction to memory would fault at an address that its mask excludes
+			x := h.XMM()
+			h.VEXTRACTI64X2(operand.U8(t), s.v0, x)
+			lanes = x.AsX()
+		}
+		if full {
+			h.VMOVDQU64(lanes, at(t))
+		} else {
+			h.VMOVDQU64(lanes, h.stored, at(t))
+		}
+	}
+}
+
+// reduce stores the digest of 256 bits in low. Each half is the polynomial high·2^128 + low,
+// without its two highest bits, modulo x^128 + x^2 + x.
+func (h hashHighway) reduce(low, high reg.VecVirtual) {
+	carry := h.register()
+	h.VPSLLDQ(operand.U8(8), high, carry)
+	h.and(h.bytes16("polynomial", func(i int) uint8 { return ^uint8(0) >> (i / 15 * 2) }), high, high)
+	for _, by := range []int{1, 2} {
+		t, c := h.register(), h.register()
+		h.VPSLLQ(operand.U8(by), high, t)
+		h.xor(t, low, low)
+		h.VPSRLQ(operand.U8(64-by), carry, c)
+		h.xor(c, low, low)
 	}
 }

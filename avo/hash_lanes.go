@@ -9,14 +9,10 @@ import (
 // of keys in flight.
 type hashLanes struct {
 	vectors
-	isa  string
 	held map[string]reg.VecVirtual // constants in registers, by name
 }
 
-func hashAVX2(b *builder) hashLanes { return hashLanes{vectors{b, 32}, "AVX2", nil} }
-func hashAVX512(b *builder) hashLanes {
-	return hashLanes{vectors{b, 64}, "AVX512", map[string]reg.VecVirtual{}}
-}
+func newHashLanes(v vectors) hashLanes { return hashLanes{v, map[string]reg.VecVirtual{}} }
 
 // hashWord is a constant that is used in every lane of 64 bits.
 type hashWord struct {
@@ -46,13 +42,12 @@ func (h hashLanes) emitWords(op, parameters string, words, flight int, prepare f
 		second = " Word 1 of the code of keys[i] goes to dst[stride+i]."
 	}
 	h.function(name, "func(dst, keys []uint64"+parameters+")", name+" hashes the keys"+number+"."+second+" It works like "+op+"Generic.")
-	to := h.Load(h.Param("dst").Base(), h.GP64()).(reg.GPVirtual)
-	from := h.Load(h.Param("keys").Base(), h.GP64()).(reg.GPVirtual)
-	n := h.Load(h.Param("keys").Len(), h.GP64()).(reg.GPVirtual)
+	to := h.base("dst")
+	from, n := h.slice("keys")
 	at := func(base reg.GPVirtual, i int) operand.Mem { return operand.Mem{Base: base, Disp: i * h.bytes} }
 	places := []func(i int) operand.Mem{func(i int) operand.Mem { return at(to, i) }}
 	if words == 2 {
-		stride := h.Load(h.Param("stride"), h.GP64()).(reg.GPVirtual)
+		stride := h.param("stride")
 		places = append(places, func(i int) operand.Mem {
 			return operand.Mem{Base: to, Index: stride, Scale: 8, Disp: i * h.bytes}
 		})
@@ -99,8 +94,7 @@ func (h hashLanes) emitWords(op, parameters string, words, flight int, prepare f
 	step(1, load, store)
 	h.JMP(operand.LabelRef("single"))
 	h.Label("done")
-	h.VZEROUPPER()
-	h.RET()
+	h.leave()
 }
 
 func (v vectors) store(r reg.VecVirtual, to operand.Mem) {
@@ -193,4 +187,51 @@ func (h hashLanes) multiply(x []reg.VecVirtual, w hashWord) {
 		h.VPMULUDQ(h.each(w), r, r)
 		h.VPADDQ(mixed, r, r)
 	}
+}
+
+// exchangeHalves is the order for VPSHUFD that exchanges the halves of 64-bit lanes.
+const exchangeHalves = 0xB1
+
+// rotated64 stores r rotated left in to, which may be r. Without an instruction for rotations, it
+// shuffles whole bytes.
+func (h hashLanes) rotated64(r, to reg.VecVirtual, by int) {
+	switch {
+	case h.bytes == 64:
+		h.VPROLQ(operand.U8(by), r, to)
+	case by == 32:
+		h.VPSHUFD(operand.U8(exchangeHalves), r, to)
+	case by%8 == 0:
+		h.VPSHUFB(h.shuffle(label("rotate", by), func(to int) int { return (to + 8 - by/8) % 8 }), r, to)
+	default:
+		t := h.register()
+		h.VPSRLQ(operand.U8(64-by), r, t)
+		h.VPSLLQ(operand.U8(by), r, to)
+		h.or(t, to, to)
+	}
+}
+
+// minusRotated32 subtracts x rotated left from r, in lanes of 32 bits.
+func (h hashLanes) minusRotated32(r, x reg.VecVirtual, by int) {
+	t := h.register()
+	switch {
+	case h.bytes == 64:
+		h.VPROLD(operand.U8(by), x, t)
+	case by%8 == 0:
+		h.VPSHUFB(h.bytes16(label("rotate32by", by), func(i int) uint8 { return uint8(i&12 + (i+4-by/8)%4) }), x, t)
+	default: // the parts have no bit in common
+		h.VPSRLD(operand.U8(32-by), x, t)
+		h.VPSUBD(t, r, r)
+		h.VPSLLD(operand.U8(by), x, t)
+	}
+	h.VPSUBD(t, r, r)
+}
+
+// xor3 stores a ^ b ^ c in a.
+func (h hashLanes) xor3(a, b, c reg.VecVirtual) {
+	if h.bytes == 64 {
+		h.VPTERNLOGQ(operand.U8(ternaryXor3), c, b, a)
+		return
+	}
+	h.xor(b, a, a)
+	h.xor(c, a, a)
 }

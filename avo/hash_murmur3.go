@@ -7,7 +7,7 @@ var _ = hashes(hashFile{name: "fmix64", emit: hashLanes.fmix64, ops: []hashOp{
 }})
 
 var _ = hashes(hashFile{name: "murmur3", emit: hashLanes.murmur3, ops: []hashOp{
-	{"murmur3", "murmur3-128", 2, seeded, &dispatch{args: "murmur3Start(seed)", leastAVX512: 2, leastAVX2: 4}},
+	{"murmur3", "murmur3-128", 2, seeded, &dispatch{args: "len(keys), murmur3Start(seed)", leastAVX512: 2, leastAVX2: 4}},
 }})
 
 var fmixFirst, fmixSecond = hashWord{"fmixFirst", 0xFF51AFD7ED558CCD}, hashWord{"fmixSecond", 0xC4CEB9FE1A85EC53}

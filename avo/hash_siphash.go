@@ -19,7 +19,7 @@ func (h hashLanes) sipHash() {
 	var start sipState
 	var turned reg.VecVirtual // v1 after this half of the first round
 	prepare := func() {
-		from := h.Load(h.Param("start"), h.GP64()).(reg.GPVirtual)
+		from := h.param("start")
 		for i := range start {
 			start[i] = h.register()
 			h.VPBROADCASTQ(operand.Mem{Base: from, Disp: 8 * i}, start[i])

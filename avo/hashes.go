@@ -2,11 +2,8 @@ package main
 
 import (
 	"fmt"
-	"go/format"
 	"slices"
 	"strings"
-
-	"github.com/mmcloughlin/avo/ir"
 )
 
 // hashFile is the assembly of one hash, or of several that share it. The rows of a file stand
@@ -15,14 +12,11 @@ type hashFile struct {
 	name string // what the names of its files begin with
 	emit func(hashLanes)
 	only string // the one tier that has kernels, where the other one does not pay
-	neon bool   // there are kernels for arm64 too, written by hand with their dispatch
+	neon bool   // there are kernels for arm64 too, written by hand
 	ops  []hashOp
 }
 
-func (f hashFile) has(tier string) bool { return f.only == "" || f.only == tier }
-
-// hashOp is a function of package asm/hashing: wyHash is wyHashAt, wyHashGeneric, wyHashAVX2 and so
-// on.
+// hashOp is a function of package asm/hashing.
 type hashOp struct {
 	name  string
 	hash  string // its name in package fphash; "" if it follows another op with a counter
@@ -39,6 +33,7 @@ type dispatch struct {
 	// Fewer keys than these are hashed faster one by one; 0 stands for any number.
 	leastAVX512, leastAVX2 int
 	anyNumber              bool // of keys suits AVX2, too, not only multiples of 4
+	scratch                int  // words that the kernel for AVX2 takes as well
 }
 
 const (
@@ -58,154 +53,86 @@ func hashes(list ...hashFile) struct{} {
 
 const hashFolder = "asm/hashing"
 
-// listHashes returns the assembly files of all hashes, and sorts the hashes.
-func listHashes() (list []file) {
+// listHashes returns the assembly files of all hashes, sorted by name.
+func listHashes() (list []kernelFile) {
 	slices.SortFunc(hashFiles, func(a, b hashFile) int { return strings.Compare(a.name, b.name) })
 	for _, f := range hashFiles {
-		if f.has("avx2") {
-			list = append(list, file{hashFolder, f.name, "avx2", func(b *builder) { f.emit(hashAVX2(b)) }})
+		emit := func(v vectors) { f.emit(newHashLanes(v)) }
+		k := kernelFile{folder: hashFolder, name: f.name, neon: f.neon, avx2: emit, avx512: emit}
+		switch f.only {
+		case "avx2":
+			k.avx512 = nil
+		case "avx512":
+			k.avx2 = nil
 		}
-		if f.has("avx512") {
-			list = append(list, file{hashFolder, f.name, "avx512", func(b *builder) { f.emit(hashAVX512(b)) }})
+		for _, h := range f.ops {
+			o := op{name: h.name, params: "dst, keys []uint64", check: "sameLength(len(dst), len(keys))", hash: &h}
+			if h.param != "" {
+				o.params += ", " + h.param
+			}
+			if h.words > 1 {
+				o.check = fmt.Sprintf("roomFor(%d, len(dst), len(keys))", h.words)
+			}
+			if h.dispatch == nil {
+				o.byHand = "amd64"
+			}
+			k.ops = append(k.ops, o)
 		}
+		list = append(list, k)
 	}
 	return list
 }
 
-// requirements returns what the functions of a file require, as an expression of package cpu.
-func requirements(functions []*ir.Function) string {
-	var list []string
-	for _, f := range functions {
-		for _, extension := range f.ISA {
-			if extension != "CMOV" { // which all processors have
-				list = append(list, "cpu.Ext"+strings.ReplaceAll(extension, ".", ""))
-			}
-		}
+// least returns the smallest number of keys for the kernels of a tier, and the name of a constant
+// for it.
+func (h hashOp) least(tier string) (least int, name string) {
+	name = "least" + strings.ToUpper(h.name[:1]) + h.name[1:] + tier
+	if tier == "AVX2" {
+		return h.dispatch.leastAVX2, name
 	}
-	slices.Sort(list)
-	return strings.Join(slices.Compact(list), "|")
+	return h.dispatch.leastAVX512, name
 }
 
-// hashDispatch writes the tables of kernels and the dispatch for amd64, behind the declarations of
-// the kernels. needs has what each assembly file requires, by op and tier.
-func hashDispatch(declarations []byte, needs map[string]string) ([]byte, error) {
-	var t hashText
-	t.add("%s\n\nimport %q\n", strings.TrimSpace(string(declarations)), "simhashkit/asm/cpu")
-	for _, f := range hashFiles {
-		var kernels []string
-		for _, tier := range []string{"AVX512", "AVX2"} {
-			if f.has(strings.ToLower(tier)) {
-				kernels = append(kernels, fmt.Sprintf("cpu.KernelAt(cpu.%s, %s)", tier, needs[f.name+" "+strings.ToLower(tier)]))
-			}
-		}
-		t.tables(f, kernels)
-		for _, op := range f.ops {
-			if op.dispatch != nil {
-				t.dispatch(f, op)
-			}
+// cutoffs returns the constants for the smallest numbers of keys.
+func (h hashOp) cutoffs(tiers []string) string {
+	var list text
+	for _, tier := range tiers {
+		if least, name := h.least(tier); least > 0 {
+			list.add("%s = %d\n", name, least)
 		}
 	}
-	// imports come first
-	text := strings.Replace(t.String(), fmt.Sprintf("import %q\n", "simhashkit/asm/cpu"), "", 1)
-	text = strings.Replace(text, "\npackage hashing\n", fmt.Sprintf("\npackage hashing\n\nimport %q\n", "simhashkit/asm/cpu"), 1)
-	return format.Source([]byte(text))
-}
-
-// withoutAssembly writes the tables and the dispatch for builds without the assembly of amd64: of
-// the hashes that have kernels for arm64, or of the others.
-func withoutAssembly(neon bool) ([]byte, error) {
-	var t hashText
-	constraint := "!amd64 || purego"
-	if neon {
-		constraint = "(!amd64 && !arm64) || purego"
-	}
-	t.add("// Code generated by command: go run .. DO NOT EDIT.\n\n//go:build %s\n\npackage hashing\n\nimport %q\n", constraint, "simhashkit/asm/cpu")
-	for _, f := range hashFiles {
-		if f.neon != neon {
-			continue
-		}
-		t.tables(f, nil)
-		for _, op := range f.ops {
-			t.begin(op, "_")
-			t.add("%sGeneric(dst, keys%s)\n}\n", op.name, op.passed())
-		}
-	}
-	return format.Source([]byte(t.String()))
-}
-
-type hashText struct{ strings.Builder }
-
-func (t *hashText) add(format string, args ...any) { fmt.Fprintf(t, format, args...) }
-
-func (t *hashText) tables(f hashFile, kernels []string) {
-	for _, op := range f.ops {
-		if op.hash != "" {
-			t.add("\nvar %sKernels = table(%s)\n", op.name, strings.Join(append([]string{fmt.Sprintf("%q", op.hash)}, kernels...), ", "))
-		}
-	}
-}
-
-// begin writes the head of an op's dispatch, and the check of its arguments.
-func (t *hashText) begin(op hashOp, tier string) {
-	parameter := ""
-	if op.param != "" {
-		parameter = ", " + op.param
-	}
-	t.add("\nfunc %sAt(%s cpu.Tier, dst, keys []uint64%s) {\n", op.name, tier, parameter)
-	if op.words == 1 {
-		t.add("sameLength(len(dst), len(keys))\n")
-	} else {
-		t.add("roomFor(%d, len(dst), len(keys))\n", op.words)
-	}
-}
-
-// passed is the parameter as an argument.
-func (op hashOp) passed() string {
-	if op.param == "" {
+	if list.Len() == 0 {
 		return ""
 	}
-	name, _, _ := strings.Cut(op.param, " ")
-	return ", " + name
+	return "\n// Fewer keys than these are hashed faster one by one.\nconst (\n" + list.String() + ")\n"
 }
 
-func (t *hashText) dispatch(f hashFile, op hashOp) {
-	d := op.dispatch
-	title := strings.ToUpper(op.name[:1]) + op.name[1:]
-	args := ""
-	if d.args != "" {
-		args = ", " + d.args
+// kernel returns the condition of calling the kernel of a tier, and the call.
+func (h hashOp) kernel(tier string) (where, call string) {
+	if least, name := h.least(tier); least > 0 {
+		where = "len(keys) >= " + name
 	}
-	to, stride, rest := "dst[:whole]", "", fmt.Sprintf("%sGeneric(dst[whole:], keys[whole:]%s)\n", op.name, op.passed())
-	if op.words > 1 {
-		to, stride, rest = "dst", ", len(keys)", fmt.Sprintf("%sEach(dst[whole:], keys[whole:], len(keys)%s)\n", op.name, op.passed())
+	d := h.dispatch
+	var t text
+	t.add("%s\n", d.prepare)
+	args := d.args
+	if d.scratch > 0 && tier == "AVX2" {
+		t.add("var scratch [%d]uint64\n", d.scratch)
+		args += ", &scratch"
 	}
-	var cutoffs, cases hashText
-	for _, tier := range []struct {
-		name      string
-		least     int
-		anyNumber bool
-	}{{"AVX512", d.leastAVX512, true}, {"AVX2", d.leastAVX2, d.anyNumber}} {
-		if !f.has(strings.ToLower(tier.name)) {
-			continue
-		}
-		cases.add("case tier >= cpu.%s", tier.name)
-		if tier.least > 0 {
-			cutoffs.add("least%s%s = %d\n", title, tier.name, tier.least)
-			cases.add(" && len(keys) >= least%s%s", title, tier.name)
-		}
-		cases.add(":\n%s", d.prepare)
-		if d.prepare != "" {
-			cases.add("\n")
-		}
-		if tier.anyNumber {
-			cases.add("%s%s(dst, keys%s%s)\n", op.name, tier.name, stride, args)
-		} else {
-			cases.add("whole := len(keys) &^ 3\n%s%s(%s, keys[:whole]%s%s)\n%s", op.name, tier.name, to, stride, args, rest)
-		}
+	if args != "" {
+		args = ", " + args
 	}
-	if cutoffs.Len() > 0 {
-		t.add("\n// Fewer keys than these are hashed faster one by one.\nconst (\n%s)\n", cutoffs.String())
+	param := names(", " + h.param)
+	switch {
+	case tier == "AVX512" || d.anyNumber:
+		t.add("%s%s(dst, keys%s)\n", h.name, tier, args)
+	case h.words > 1:
+		t.add("whole := len(keys) &^ 3\n%s%s(dst, keys[:whole]%s)\n", h.name, tier, args)
+		t.add("%sEach(dst[whole:], keys[whole:], len(keys)%s)\n", h.name, param)
+	default:
+		t.add("whole := len(keys) &^ 3\n%s%s(dst[:whole], keys[:whole]%s)\n", h.name, tier, args)
+		t.add("%sGeneric(dst[whole:], keys[whole:]%s)\n", h.name, strings.TrimSuffix(param, ", "))
 	}
-	t.begin(op, "tier")
-	t.add("switch {\n%sdefault:\n%sGeneric(dst, keys%s)\n}\n}\n", cases.String(), op.name, op.passed())
+	return where, strings.TrimPrefix(t.String(), "\n")
 }

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/mmcloughlin/avo/build"
 	"github.com/mmcloughlin/avo/ir"
@@ -19,51 +20,80 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// file is one generated assembly file: an op at a tier. Those of hashes are listed by listHashes.
-type file struct {
-	folder string // below the root of the module; its last element is the name of the package
-	op     string
-	isa    string
-	emit   func(*builder)
+// kernelFile is the assembly of an op, or of several that share it: one file for each tier. Those of
+// hashes are listed by listHashes.
+type kernelFile struct {
+	folder             string // below the root of the module; its last element is the package's name
+	name               string // what the names of the files begin with
+	avx2, avx512, gfni func(vectors)
+	neon               bool // there is a file for arm64, too, written by hand
+	ops                []op // whose dispatch is generated
 }
 
-var files = []file{
-	{"asm/accumulate", "f32", "avx2", emitF32AVX2},
-	{"asm/accumulate", "f32", "avx512", emitF32AVX512},
-	{"asm/accumulate", "f32", "avx512gfni", emitF32AVX512GFNI},
-	{"asm/accumulate", "i32", "avx2", emitI32AVX2},
-	{"asm/accumulate", "i32", "avx512", emitI32AVX512},
-	{"asm/accumulate", "i32", "avx512gfni", emitI32AVX512GFNI},
-	{"asm/accumulate", "i64", "avx2", emitI64AVX2},
-	{"asm/accumulate", "i64", "avx512", emitI64AVX512},
-	{"asm/accumulate", "i64", "avx512gfni", emitI64AVX512GFNI},
-	{"asm/accumulate", "f64", "avx2", emitF64AVX2},
-	{"asm/accumulate", "f64", "avx512", emitF64AVX512},
-	{"asm/accumulate", "f64", "avx512gfni", emitF64AVX512GFNI},
-	{"asm/accumulate", "unit", "avx2", emitUnitAVX2},
-	{"asm/accumulate", "unit", "avx512", emitUnitAVX512},
-	{"asm/accumulate", "unit", "avx512gfni", emitUnitAVX512GFNI},
-	{"asm/classes", "lower", "avx2", emitLowerAVX2},
-	{"asm/classes", "masks", "avx2", emitMasksAVX2},
-	{"asm/classes", "masks", "avx512", emitMasksAVX512},
-	{"asm/hamming", "near", "avx2", emitNearAVX2},
-	{"asm/hamming", "near", "avx512", emitNearAVX512},
-	{"asm/hamming", "near", "avx512gfni", emitNearAVX512GFNI},
-	{"asm/hamming", "planes", "avx2", emitPlanesAVX2},
-	{"asm/hamming", "planes", "avx512", emitPlanesAVX512},
-	{"asm/hamming", "read", "avx2", emitReadAVX2},
-	{"asm/hamming", "read", "avx512", emitReadAVX512},
-	{"asm/hamming", "scan", "avx2", emitScanAVX2},
-	{"asm/hamming", "scan", "avx512", emitScanAVX512},
-	{"asm/hamming", "scan", "avx512gfni", emitScanAVX512GFNI},
-	{"asm/hamming", "split", "avx2", emitSplitAVX2},
-	{"asm/hamming", "split", "avx512", emitSplitAVX512},
-	{"asm/hamming", "split", "avx512gfni", emitSplitAVX512GFNI},
-	{"asm/minhash", "minima", "avx2", emitMinHashAVX2},
-	{"asm/minhash", "minima", "avx512", emitMinHashAVX512},
-	{"asm/narrow", "int32", "avx2", emitInt32AVX2},
-	{"asm/scatter", "write", "avx2", emitScatterAVX2},
-	{"asm/wordhash", "xxh64", "avx512", emitWordHashAVX512},
+// tier is a level of instruction-set extensions, as package cpu names it.
+type tier struct {
+	name  string
+	bytes int // of a register
+	emit  func(vectors)
+}
+
+// tiers returns the tiers of amd64 that have kernels, slowest first.
+func (f kernelFile) tiers() []tier {
+	return slices.DeleteFunc([]tier{{"AVX2", 32, f.avx2}, {"AVX512", 64, f.avx512}, {"AVX512GFNI", 64, f.gfni}}, func(t tier) bool { return t.emit == nil })
+}
+
+// ofWeights is the check of ops with weights.
+const ofWeights = "sameLength(len(codes), len(weights))"
+
+// inUnitLimit is the check that there are codes, and no more than a kernel counts. Few codes take
+// only the first comparison.
+const inUnitLimit = "if n := uint(len(codes)) - 1; n >= leastUnitLimit && n >= uint(unitLimits[tier]) {\nreturn sketchUnitInPieces(tier, codes)\n}"
+
+var kernelFiles = []kernelFile{
+	{"asm/accumulate", "f32", emitF32AVX2, emitF32AVX512, emitF32AVX512, true, []op{
+		{name: "addF32", check: ofWeights},
+		{name: "sketchF32", check: ofWeights},
+	}},
+	{"asm/accumulate", "i32", emitI32AVX2, emitI32AVX512, emitI32AVX512, true, []op{
+		{name: "addI32", check: ofWeights, params: "lanes *[64]int64, codes []uint64, weights []int32", byHand: "amd64"},
+		{name: "sketchI32", check: ofWeights, params: "codes []uint64, weights []int32", result: "Signs", byHand: "amd64"},
+	}},
+	{"asm/accumulate", "i64", emitI64AVX2, emitI64AVX512, emitI64AVX512, true, []op{
+		{name: "addI64", check: ofWeights},
+		{name: "sketchI64", check: ofWeights},
+	}},
+	{"asm/accumulate", "f64", emitF64AVX2, emitF64AVX512, emitF64AVX512, true, []op{
+		{name: "addF64", check: ofWeights},
+		{name: "sketchF64", check: ofWeights},
+	}},
+	{"asm/accumulate", "unit", emitUnitAVX2, emitUnitAVX512, emitUnitAVX512GFNI, true, []op{
+		{name: "sketchUnit", check: inUnitLimit},
+		{name: "countUnit"},
+		{name: "countLanes", alone: true, noNEON: true},
+	}},
+	{"asm/classes", "lower", emitLowerAVX2, nil, nil, false, []op{{name: "lower"}}},
+	{"asm/classes", "masks", vectors.masks, vectors.masks, nil, false, []op{
+		{name: "masks", params: "dst []Block, text []byte, table *Table", args: "dst, text, &table.nibbles"},
+	}},
+	{"asm/hamming", "near", emitNear, emitNear, emitNear, false, []op{
+		{name: "screenPairs", alone: true},
+		{name: "screenRows", alone: true},
+		{name: "nearColumns", alone: true},
+	}},
+	{"asm/hamming", "read", vectors.read, vectors.read, nil, false, []op{{name: "read"}}},
+	{"asm/hamming", "scan", emitScan, emitScan, emitScan, true, []op{
+		{name: "near", alone: true},
+		{name: "nearPeriodic", alone: true},
+	}},
+	{"asm/hamming", "split", vectors.split, vectors.split, vectors.split, true, []op{{name: "candidates"}}},
+	{"asm/minhash", "minima", emitMinHash, emitMinHash, nil, true, []op{{name: "add"}, {name: "bits"}}},
+	{"asm/narrow", "int32", emitInt32AVX2, nil, nil, false, []op{{name: "int32"}}},
+	{"asm/scatter", "write", emitScatterAVX2, nil, nil, false, []op{
+		{name: "write", params: "words *[Entries]uint64, numbers *[Entries]uint32, line *Line", args: "words, numbers, &line.Words, &line.Numbers",
+			where: "aligned(words, numbers)"},
+		{name: "fence"},
+	}},
+	{"asm/wordhash", "xxh64", nil, emitWordHashAVX512, nil, false, []op{{name: "xxh64"}}},
 }
 
 func main() {
@@ -77,6 +107,7 @@ func main() {
 
 func run(root string, check bool) error {
 	write := func(path string, data []byte) error {
+		path = filepath.Join(root, path)
 		if !check {
 			return os.WriteFile(path, data, 0o644)
 		}
@@ -89,48 +120,39 @@ func run(root string, check bool) error {
 		}
 		return nil
 	}
-	stubs := map[string]*builder{} // by folder: the declarations of all ops share a file
-	needs := map[string]string{}   // of hashes, by op and tier
-	var order []string
-	for _, f := range slices.Concat(files, listHashes()) {
-		b := newBuilder()
-		f.emit(b)
-		assembly, functions, err := b.print(filepath.Base(f.folder), printer.NewGoAsm)
-		if err != nil {
-			return fmt.Errorf("%s %s: %w", f.op, f.isa, err)
+	var packages []*pkg // one for each folder
+	for _, f := range slices.Concat(kernelFiles, listHashes()) {
+		i := slices.IndexFunc(packages, func(p *pkg) bool { return p.folder == f.folder })
+		if i < 0 {
+			i = len(packages)
+			packages = append(packages, newPkg(f.folder))
 		}
-		if f.folder == hashFolder {
-			needs[f.op+" "+f.isa] = requirements(functions)
-		}
-		if err := write(filepath.Join(root, f.folder, f.op+"_"+f.isa+"_amd64.s"), assembly); err != nil {
-			return err
-		}
-		if stubs[f.folder] == nil {
-			stubs[f.folder] = newBuilder()
-			order = append(order, f.folder)
-		}
-		clear(stubs[f.folder].constants) // each file has its own
-		f.emit(stubs[f.folder])
-	}
-	for _, folder := range order {
-		declarations, _, err := stubs[folder].print(filepath.Base(folder), printer.NewStubs)
-		if err == nil && folder == hashFolder {
-			declarations, err = hashDispatch(declarations, needs)
-		}
-		if err != nil {
-			return fmt.Errorf("%s: %w", folder, err)
-		}
-		if err := write(filepath.Join(root, folder, "zz_amd64.go"), declarations); err != nil {
-			return err
+		p := packages[i]
+		p.files = append(p.files, f)
+		for _, tier := range f.tiers() {
+			b := newBuilder()
+			tier.emit(vectors{b, tier.name, tier.bytes})
+			assembly, functions, err := b.print(filepath.Base(f.folder), printer.NewGoAsm)
+			if err != nil {
+				return fmt.Errorf("%s %s: %w", f.name, tier.name, err)
+			}
+			if err := write(filepath.Join(f.folder, f.name+"_"+strings.ToLower(tier.name)+"_amd64.s"), assembly); err != nil {
+				return err
+			}
+			p.needs[f.name+" "+tier.name] = requirements(functions)
+			clear(p.stubs.constants) // each file has its own
+			tier.emit(vectors{p.stubs, tier.name, tier.bytes})
 		}
 	}
-	for name, neon := range map[string]bool{"zz_noasm.go": false, "zz_neon_noasm.go": true} {
-		text, err := withoutAssembly(neon)
+	for _, p := range packages {
+		sources, err := p.sources()
 		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+			return fmt.Errorf("%s: %w", p.folder, err)
 		}
-		if err := write(filepath.Join(root, hashFolder, name), text); err != nil {
-			return err
+		for name, text := range sources {
+			if err := write(filepath.Join(p.folder, name), text); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

@@ -7,12 +7,9 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-func emitMinHashAVX2(b *builder)   { emitMinHash(vectors{b, 32}, "AVX2") }
-func emitMinHashAVX512(b *builder) { emitMinHash(vectors{b, 64}, "AVX512") }
-
-func emitMinHash(v vectors, isa string) {
-	v.addMinima("add" + isa)
-	v.minimaBits("bits" + isa)
+func emitMinHash(v vectors) {
+	v.addMinima("add" + v.isa)
+	v.minimaBits("bits" + v.isa)
 }
 
 // addMinima takes four registers of lanes at a time through all keys, with minima, multipliers and
@@ -20,10 +17,9 @@ func emitMinHash(v vectors, isa string) {
 func (v vectors) addMinima(name string) {
 	const together = 4
 	v.function(name, "func(minima *[64]uint32, functions *[2][64]uint32, keys []uint64)", name+" works like addGeneric.")
-	minima := v.Load(v.Param("minima"), v.GP64()).(reg.GPVirtual)
-	functions := v.Load(v.Param("functions"), v.GP64()).(reg.GPVirtual)
-	end := v.Load(v.Param("keys").Base(), v.GP64()).(reg.GPVirtual)
-	n := v.Load(v.Param("keys").Len(), v.GP64()).(reg.GPVirtual)
+	minima := v.param("minima")
+	functions := v.param("functions")
+	end, n := v.slice("keys")
 	v.Comment("keys are counted up to 0")
 	v.LEAQ(operand.Mem{Base: end, Index: n, Scale: 8}, end)
 	v.NEGQ(n)
@@ -55,14 +51,13 @@ func (v vectors) addMinima(name string) {
 		}
 	}
 	v.Label("done")
-	v.VZEROUPPER()
-	v.RET()
+	v.leave()
 }
 
 // minimaBits takes the highest bit of (m ^ m>>15)*K, K a constant.
 func (v vectors) minimaBits(name string) {
 	v.function(name, "func(minima *[64]uint32) (bits uint64)", name+" works like bitsGeneric.")
-	minima := v.Load(v.Param("minima"), v.GP64()).(reg.GPVirtual)
+	minima := v.param("minima")
 	word, factor, lanes := v.GP64(), v.register(), v.bytes/4
 	v.VPBROADCASTD(v.words32("bitFactor", 1, func(int) uint32 { return 0x9E3779B1 }), factor)
 	for i := range 64 / lanes {
@@ -87,6 +82,5 @@ func (v vectors) minimaBits(name string) {
 		}
 	}
 	v.Store(word, v.ReturnIndex(0))
-	v.VZEROUPPER()
-	v.RET()
+	v.leave()
 }

@@ -7,11 +7,10 @@ import (
 
 // emitInt32AVX2 takes the low halves of eight words at a time. Adding 2^31 makes the upper half
 // of a word 0 if it fits int32, and nonzero otherwise.
-func emitInt32AVX2(b *builder) {
+func emitInt32AVX2(b vectors) {
 	b.function("int32AVX2", "func(dst []int32, src []int64) (beyond uint64)", "int32AVX2 works like int32Generic, on multiples of eight elements.")
-	dst := b.Load(b.Param("dst").Base(), b.GP64()).(reg.GPVirtual)
-	src := b.Load(b.Param("src").Base(), b.GP64()).(reg.GPVirtual)
-	n := b.Load(b.Param("src").Len(), b.GP64()).(reg.GPVirtual)
+	dst := b.base("dst")
+	src, n := b.slice("src")
 	bias, beyond := b.YMM(), b.zero256()
 	b.VPBROADCASTQ(b.words64("bias", 1, func(int) uint64 { return 1 << 31 }), bias)
 	b.Label("loop")
@@ -40,6 +39,5 @@ func emitInt32AVX2(b *builder) {
 	b.VPOR(high, upper, upper)
 	b.VMOVQ(upper, low)
 	b.Store(low, b.ReturnIndex(0))
-	b.VZEROUPPER()
-	b.RET()
+	b.leave()
 }

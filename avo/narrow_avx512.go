@@ -44,7 +44,7 @@ func (b *builder) subsetsOf(has [4]reg.OpmaskVirtual, w reg.VecVirtual, from int
 // leaves in the lower 5 bits of each byte the bits of a lane, the bytes of a double word being
 // every other lane of eight.
 var byFive = transposition{
-	isa: "AVX512GFNI", order: "Alternate",
+	order: "Alternate",
 	lane:  func(i, x int) int { return 8*(x/2) + 2*i + x%2 },
 	shift: func(i, _ int) int { return 8 * i },
 }

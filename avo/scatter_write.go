@@ -5,13 +5,13 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-func emitScatterAVX2(b *builder) {
+func emitScatterAVX2(b vectors) {
 	b.function("writeAVX2", "func(words *[16]uint64, numbers *[16]uint32, fromWords *[16]uint64, fromNumbers *[16]uint32)",
 		"writeAVX2 copies entries past the caches to words and numbers, which begin at multiples of 32 bytes. It works like writeGeneric.")
-	words := b.Load(b.Param("words"), b.GP64()).(reg.GPVirtual)
-	numbers := b.Load(b.Param("numbers"), b.GP64()).(reg.GPVirtual)
-	fromWords := b.Load(b.Param("fromWords"), b.GP64()).(reg.GPVirtual)
-	fromNumbers := b.Load(b.Param("fromNumbers"), b.GP64()).(reg.GPVirtual)
+	words := b.param("words")
+	numbers := b.param("numbers")
+	fromWords := b.param("fromWords")
+	fromNumbers := b.param("fromNumbers")
 	stream := func(from, to reg.GPVirtual, vectors int) {
 		for i := range vectors {
 			y := b.YMM()
@@ -21,8 +21,7 @@ func emitScatterAVX2(b *builder) {
 	}
 	stream(fromWords, words, 4)
 	stream(fromNumbers, numbers, 2)
-	b.VZEROUPPER()
-	b.RET()
+	b.leave()
 
 	b.function("fenceAVX2", "func()", "fenceAVX2 completes the writes before it.")
 	b.SFENCE()

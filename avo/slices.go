@@ -9,10 +9,11 @@ import (
 // k. A carry-save adder turns three registers of the same weight into one of that weight and one of
 // twice the weight, in two instructions with ternary logic and in five without.
 
-// vectors is the instruction set that planes are made with.
+// vectors is the instruction set of a kernel.
 type vectors struct {
 	*builder
-	bytes int // of a register: 32 or 64
+	isa   string // as the names of kernels end: AVX2, AVX512 or AVX512GFNI
+	bytes int    // of a register: 32 or 64
 }
 
 // avx512 tells whether the instructions of AVX-512 are there, which reach all 32 registers, also

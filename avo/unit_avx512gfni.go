@@ -13,13 +13,13 @@ import (
 // unitLimit is the greatest number of codes that the AVX-512 kernels take at once.
 const unitLimit = 1<<16 - 1
 
-func emitUnitAVX512GFNI(b *builder) {
-	u := unitGFNI{vectors: vectors{b, 64}}
-	b.function("sketchUnitAVX512GFNI", "func(codes []uint64) Signs",
+func emitUnitAVX512GFNI(v vectors) {
+	u := unitGFNI{vectors: v}
+	u.function("sketchUnitAVX512GFNI", "func(codes []uint64) Signs",
 		"sketchUnitAVX512GFNI returns the signs of at most 65,535 codes. It works like sketchUnitGeneric.")
 	u.count(true)
-	b.function("countUnitAVX512GFNI", "func(counts *[64]uint16, codes []uint64)",
-		"countUnitAVX512GFNI counts the ones in each lane of at most 65,535 codes.")
+	u.function("countLanesAVX512GFNI", "func(counts *[64]uint16, codes []uint64)",
+		"countLanesAVX512GFNI counts the ones in each lane of at most 65,535 codes.")
 	u.count(false)
 }
 
@@ -49,8 +49,8 @@ func (u *unitGFNI) sum(planes []reg.VecVirtual) reg.VecVirtual {
 
 func (u *unitGFNI) count(sketch bool) {
 	b := u.builder
-	codes := codeSource{u.vectors, b.Load(b.Param("codes").Base(), b.GP64()).(reg.GPVirtual)}
-	n := b.Load(b.Param("codes").Len(), b.GP64()).(reg.GPVirtual)
+	codes := codeSource{u.vectors, b.base("codes")}
+	n := b.length("codes")
 	total := b.GP64()
 	b.MOVQ(n, total)
 	u.gather = b.load512(b.bytes("gatherBytes", 64, func(i int) uint8 { return uint8(8*(7-i%8) + i/8) }))
@@ -93,8 +93,7 @@ func (u *unitGFNI) count(sketch bool) {
 		b.CMPQ(total, operand.U32(128))
 		b.JA(operand.LabelRef("wide"))
 		u.compareBytes(rest, total)
-		b.VZEROUPPER()
-		b.RET()
+		b.leave()
 		b.Label("wide")
 	}
 	b.Comment("Add what was counted in sixteens.")
@@ -109,7 +108,7 @@ func (u *unitGFNI) count(sketch bool) {
 	if sketch {
 		u.compareWords(sixteens, total)
 	} else {
-		counts := b.Load(b.Param("counts"), b.GP64()).(reg.GPVirtual)
+		counts := b.param("counts")
 		for i, r := range sixteens {
 			for quarter := range 4 {
 				x := b.XMM()
@@ -118,8 +117,7 @@ func (u *unitGFNI) count(sketch bool) {
 			}
 		}
 	}
-	b.VZEROUPPER()
-	b.RET()
+	b.leave()
 
 	b.Label("many")
 	u.countMany(codes, n, sixteens, small)

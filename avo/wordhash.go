@@ -8,16 +8,15 @@ import (
 // emitWordHashAVX512 is the XXH64 of eight words at a time, each step done for all of them and
 // taken by those that have as many bytes. It stops before words among which one is too long, or too
 // near the end of the text.
-func emitWordHashAVX512(b *builder) {
-	h := hashAVX512(b)
+func emitWordHashAVX512(v vectors) {
+	h := newHashLanes(v)
 	prime1, prime2 := hashWord{"prime1", 0x9E3779B185EBCA87}, hashWord{"prime2", 0xC2B2AE3D27D4EB4F}
 	prime3, prime4 := hashWord{"prime3", 0x165667B19E3779F9}, hashWord{"prime4", 0x85EBCA77C2B2AE63}
 	prime5 := hashWord{"prime5", 0x27D4EB2F165667C5}
-	h.function("xxh64AVX512", "func(dst []uint64, text []byte, words [][2]int) (n int)", "xxh64AVX512 works like xxh64Generic, eight words at a time.")
-	to := h.Load(h.Param("dst").Base(), h.GP64()).(reg.GPVirtual)
-	text := h.Load(h.Param("text").Base(), h.GP64()).(reg.GPVirtual)
-	words := h.Load(h.Param("words").Base(), h.GP64()).(reg.GPVirtual)
-	left := h.Load(h.Param("words").Len(), h.GP64()).(reg.GPVirtual)
+	h.function("xxh64AVX512", "func(dst []uint64, text []byte, words []Span) (n int)", "xxh64AVX512 works like xxh64Generic, eight words at a time.")
+	to := h.base("dst")
+	text := h.base("text")
+	words, left := h.slice("words")
 	n := h.GP64()
 	h.XORQ(n, n)
 	two, three := hashWord{"two", 2}, hashWord{"three", 3}
@@ -25,7 +24,7 @@ func emitWordHashAVX512(b *builder) {
 	lowByte, lowWord := hashWord{"lowByte", 0xFF}, hashWord{"lowWord", 1<<32 - 1}
 	fifteen := hashWord{"fifteen", 15}
 	h.hold(prime1, prime2, prime3, prime4, prime5, two, three, four, seven, fifteen, longest, lowByte, lowWord)
-	limit, last := h.Load(h.Param("text").Len(), h.GP64()).(reg.GPVirtual), h.ZMM()
+	limit, last := h.length("text"), h.ZMM()
 	h.SUBQ(operand.U8(23), limit) // 24 bytes can be read before
 	h.VPBROADCASTQ(limit, last)
 	order := h.halves512(h.words64("order", 8, func(i int) uint64 { return uint64(i%4*2 + i/4) }))
@@ -130,6 +129,5 @@ func emitWordHashAVX512(b *builder) {
 	h.JMP(operand.LabelRef("loop"))
 	h.Label("done")
 	h.Store(n, h.ReturnIndex(0))
-	h.VZEROUPPER()
-	h.RET()
+	h.leave()
 }

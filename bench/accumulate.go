@@ -75,31 +75,24 @@ func (a accumulateCase) prepare(*Inputs) (*trial, error) {
 		if a.naive {
 			sketch = naiveAccumulator[int64](true)
 		}
-		return accumulateTrial(sketch, nil, a), nil
+		return accumulateTrial(sketch, a), nil
 	case datasets.Int32:
-		return accumulateTrial(weightedAccumulator(accumulate.SketchI32, a.naive), integerWeights[int32](a.small), a), nil
+		return accumulateTrial(weightedAccumulator(accumulate.SketchI32, a.naive), a), nil
 	case datasets.Int64:
-		return accumulateTrial(weightedAccumulator(accumulate.SketchI64, a.naive), integerWeights[int64](a.small), a), nil
+		return accumulateTrial(weightedAccumulator(accumulate.SketchI64, a.naive), a), nil
 	case datasets.Float32:
 		sketch := accumulate.SketchF32
 		if a.order == sequential {
 			sketch = accumulate.SketchF32Sequential
 		}
-		return accumulateTrial(weightedAccumulator(sketch, a.naive), someWeights[float32], a), nil
+		return accumulateTrial(weightedAccumulator(sketch, a.naive), a), nil
 	default:
 		sketch := accumulate.SketchF64
 		if a.order == sequential {
 			sketch = accumulate.SketchF64Sequential
 		}
-		return accumulateTrial(weightedAccumulator(sketch, a.naive), someWeights[float64], a), nil
+		return accumulateTrial(weightedAccumulator(sketch, a.naive), a), nil
 	}
-}
-
-func integerWeights[W int32 | int64](small bool) func(n int) []W {
-	if small {
-		return smallWeights[W]
-	}
-	return someWeights[W]
 }
 
 // sketchUnit is a function because the compiler does not inline calls in a closure that it copies
@@ -164,13 +157,13 @@ func windowsTrial(a accumulateCase, n int, answer, expected func(word, from, to 
 	}
 }
 
-func accumulateTrial[W weight](sketch accumulator[W], makeWeights func(n int) []W, a accumulateCase) *trial {
+func accumulateTrial[W weight](sketch accumulator[W], a accumulateCase) *trial {
 	n := max(features, a.nnz)
 	codes := randomWords(2, n*wordsOf(a.f)) // word t of all codes begins at t*n
-	if makeWeights == nil {
-		makeWeights = func(int) []W { return nil }
+	var weights []W
+	if a.weights != datasets.Unit {
+		weights = someWeights[W](n, a.small)
 	}
-	weights := makeWeights(n)
 	vector := func(word, from, to int) (c []uint64, w []W) {
 		if weights != nil {
 			w = weights[from:to]
@@ -229,29 +222,6 @@ func bitsOfMinima(word int, keys []uint64) uint64 {
 	}
 	minhash.Add(&minima, word, keys)
 	return minhash.Bits(&minima)
-}
-
-// expectedMinima computes MinHash fingerprints with the library of the hash and the oracle.
-func expectedMinima[W weight](s sketchCase, v *vectors[W]) ([]uint64, error) {
-	bits := s.bits
-	s.bits = 64 // MinHash uses one 64-bit code per feature at every width
-	code, err := s.coder()
-	if err != nil {
-		return nil, err
-	}
-	var want []uint64
-	for i := range v.distinct {
-		indices, _ := v.at(i)
-		keys := code(indices)[0]
-		for k, c := range keys {
-			keys[k] = splitMix64(c)
-		}
-		for t := range wordsOf(bits) {
-			want = append(want, minHashOracle(t, keys))
-		}
-		want[len(want)-1] &= lastWordMask(bits)
-	}
-	return want, nil
 }
 
 // minHashOracle computes a word of a MinHash fingerprint from the definition, lane by lane.

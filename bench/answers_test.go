@@ -32,7 +32,7 @@ func TestWrongAnswersAreFound(t *testing.T) {
 		"verification code": func(*Inputs) (*trial, error) { return hashTrial(wrongHash, fphash.LE64, false, 16) },
 		"hash and library":  func(*Inputs) (*trial, error) { return hashTrial(unlikeItsLibrary, fphash.BE64, false, 16) },
 		"accumulate": func(*Inputs) (*trial, error) {
-			return accumulateTrial(flip, someWeights[float32], accumulateCase{naive: true, f: 64, nnz: 100}), nil
+			return accumulateTrial(flip, accumulateCase{naive: true, f: 64, nnz: 100}), nil
 		},
 		"minima": func(*Inputs) (*trial, error) {
 			return minimaTrial(func(word int, keys []uint64) uint64 { return bitsOfMinima(0, keys) }, accumulateCase{weights: set, f: 128, nnz: 100}), nil
@@ -42,7 +42,7 @@ func TestWrongAnswersAreFound(t *testing.T) {
 			return s.prepare(in)
 		},
 		"order of summation": func(*Inputs) (*trial, error) {
-			return accumulateTrial(weightedAccumulator(accumulate.SketchF64, false), someWeights[float64], accumulateCase{order: sequential, f: 64, nnz: 100}), nil
+			return accumulateTrial(weightedAccumulator(accumulate.SketchF64, false), accumulateCase{order: sequential, f: 64, nnz: 100}), nil
 		},
 		"scan": func(*Inputs) (*trial, error) { return scanTrial(collection, blind), nil },
 		"split scan": func(in *Inputs) (*trial, error) {

@@ -93,39 +93,23 @@ func (p *Plan) NeedData() bool {
 		slices.ContainsFunc(p.Cells, func(c Cell) bool { return c.pattern == quality.Data })
 }
 
-// Outcome is the result of a plan.
-type Outcome struct {
-	Rows  []resultfile.Row
-	Units []resultfile.Unit // units of the rows
-}
-
 // Run checks and times the cases, then computes the cells. A case or cell that cannot run or gives
 // a wrong answer gets a row with an error. Run fails if ctx is cancelled. While it runs, it changes
 // the kernels that the whole process uses.
-func (p *Plan) Run(ctx context.Context, in *Inputs, r RunOptions) (*Outcome, error) {
+func (p *Plan) Run(ctx context.Context, in *Inputs, r RunOptions) ([]resultfile.Row, error) {
 	r.Samples, r.SampleTime = cmp.Or(r.Samples, DefaultSamples), cmp.Or(r.SampleTime, DefaultSampleTime)
 	if r.Progress == nil {
 		r.Progress = func(Progress) {}
 	}
-	out := &Outcome{}
-	var exact []string // units with exact values
-	if len(p.Cases) > 0 {
-		rows, err := runCases(ctx, p.Cases, in, r)
-		if err != nil {
-			return nil, err
-		}
-		out.Rows = rows
+	timed, err := runCases(ctx, p.Cases, in, r)
+	if err != nil {
+		return nil, err
 	}
-	if len(p.Cells) > 0 {
-		rows, err := runCells(ctx, p.Cells, in, 0, r.Progress)
-		if err != nil {
-			return nil, err
-		}
-		exact = unitsOf(rows)
-		out.Rows = append(out.Rows, rows...)
+	computed, err := runCells(ctx, p.Cells, in, 0, r.Progress)
+	if err != nil {
+		return nil, err
 	}
-	out.Units = describe(out.Rows, exact)
-	return out, nil
+	return append(timed, computed...), nil
 }
 
 // Options selects cases and cells. The zero value selects the default suite. A non-empty list

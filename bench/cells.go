@@ -16,38 +16,60 @@ import (
 	"simhashkit/fphash"
 )
 
+// cellPart selects cells of all hashes on some patterns with some kinds of weights.
 type cellPart struct {
-	hashes    []string
 	encodings []fphash.Encoding
 	patterns  []quality.Pattern
 	weights   []string
-	bits      []int // if empty: 64, or the hash's width if that is less
 }
 
-// cells lists the cells to compute, without duplicates. There are none if Kernels is set.
-func (o Options) cells() ([]Cell, error) {
+// cells lists the cells to compute, without duplicates, grouped by workload. There are none if
+// Kernels is set.
+func (o Options) cells() (cells []Cell, err error) {
 	if len(o.Kernels) > 0 {
 		return nil, nil
 	}
-	var cells []Cell
-	seen := map[string]bool{}
-	for _, p := range o.cellParts() {
-		p.hashes, p.encodings, p.patterns = choose(o.Hashes, p.hashes), choose(o.Encodings, p.encodings), o.patterns(p.patterns)
-		if len(o.Bits) > 0 {
-			p.bits = o.Bits
+	var families []fphash.Family
+	for _, name := range choose(o.Hashes, familyNames()) {
+		if name == mapHashName { // its codes differ in every process
+			continue
 		}
-		list, err := p.cells(o)
+		family, err := fphash.Lookup(name)
 		if err != nil {
 			return nil, err
 		}
-		for _, c := range list {
-			if name := c.Name.String(); !seen[name] && o.Matches(name) {
-				seen[name] = true
-				cells = append(cells, c)
+		families = append(families, family)
+	}
+	seen := map[string]bool{}
+	for _, p := range o.cellParts() {
+		for _, pattern := range o.patterns(p.patterns) {
+			for _, weights := range o.kinds(p.weights, pattern) {
+				for _, family := range families {
+					for _, c := range o.ofFamily(family, choose(o.Encodings, p.encodings)) {
+						c.pattern, c.weights = pattern, weights
+						c.name(o.Data)
+						if name := c.Name.String(); !seen[name] && o.Matches(name) {
+							seen[name] = true
+							cells = append(cells, c)
+						}
+					}
+				}
 			}
 		}
 	}
 	return cells, nil
+}
+
+// ofFamily returns a cell for each encoding and width of a hash, without pattern and weights.
+func (o Options) ofFamily(family fphash.Family, encodings []fphash.Encoding) (cells []Cell) {
+	for _, encoding := range encodings {
+		for _, bits := range choose(o.Bits, []int{min(64, family.Bits)}) {
+			if widen, ok := widening(family, bits, o.Widen); ok && (!family.Integer || encoding == fphash.LE64) {
+				cells = append(cells, Cell{family: family, encoding: encoding, widen: widen, bits: bits})
+			}
+		}
+	}
+	return cells
 }
 
 // patterns returns the requested patterns, or usual if there is no request. Parts on a data set
@@ -58,46 +80,6 @@ func (o Options) patterns(usual []quality.Pattern) []quality.Pattern {
 	}
 	onData := slices.Contains(usual, quality.Data)
 	return slices.DeleteFunc(slices.Clone(o.Patterns), func(p quality.Pattern) bool { return (p == quality.Data) != onData })
-}
-
-// cells returns the cells of the part, grouped by workload.
-func (p cellPart) cells(o Options) (cells []Cell, err error) {
-	for _, pattern := range p.patterns {
-		for _, weights := range o.kinds(p.weights, pattern) {
-			for _, name := range p.hashes {
-				if name == mapHashName { // its codes differ in every process
-					continue
-				}
-				family, err := fphash.Lookup(name)
-				if err != nil {
-					return nil, err
-				}
-				cells = append(cells, p.ofFamily(Cell{pattern: pattern, weights: weights}, family, o)...)
-			}
-		}
-	}
-	return cells, nil
-}
-
-func (p cellPart) ofFamily(c Cell, family fphash.Family, o Options) (cells []Cell) {
-	widths := p.bits
-	if len(widths) == 0 {
-		widths = []int{min(64, family.Bits)}
-	}
-	for _, encoding := range p.encodings {
-		if family.Integer && encoding != fphash.LE64 {
-			continue
-		}
-		for _, bits := range widths {
-			c.family, c.encoding, c.bits = family, encoding, bits
-			var ok bool
-			if c.widen, ok = widening(family, bits, o.Widen); ok {
-				c.name(o.Data)
-				cells = append(cells, c)
-			}
-		}
-	}
-	return cells
 }
 
 // kinds returns the requested kinds of weights that exist for the pattern, or usual if there is no
@@ -143,14 +125,13 @@ type Cell struct {
 	weights  string // a quality.Weights; for the pattern quality.Data, unit or f32
 }
 
-// ResultRows returns the rows of results that belong to no suite, and their units, which are all
-// exact.
-func ResultRows(results []*quality.Result) (rows []resultfile.Row, units []resultfile.Unit) {
+// ResultRows returns the rows of results that belong to no suite.
+func ResultRows(results []*quality.Result) (rows []resultfile.Row) {
 	for _, r := range results {
 		name := benchname.New(terms.Quality, "hash", r.Hash, "encoding", r.Encoding, "pattern", r.Pattern, "weights", r.Weights, "f", strconv.Itoa(r.Bits))
 		rows = append(rows, qualityRows(name, r)...)
 	}
-	return rows, describe(rows, unitsOf(rows))
+	return rows
 }
 
 // qualityRows returns the rows of a result. Undefined values are left out.
@@ -194,24 +175,6 @@ func qualityRows(name benchname.Name, r *quality.Result) (rows []resultfile.Row)
 	add(terms.Pairs, float64(r.All.Pairs))
 	add(terms.Pairs+terms.Cos90, float64(r.Cos90.Pairs))
 	return rows
-}
-
-func unitsOf(rows []resultfile.Row) (units []string) {
-	for _, r := range rows {
-		if !slices.Contains(units, r.Unit) {
-			units = append(units, r.Unit)
-		}
-	}
-	return units
-}
-
-// describe returns the units of the rows. Those in exact are marked as exact.
-func describe(rows []resultfile.Row, exact []string) []resultfile.Unit {
-	var units []resultfile.Unit
-	for _, name := range unitsOf(rows) {
-		units = append(units, resultfile.Unit{Name: name, Exact: slices.Contains(exact, name), Better: terms.Better(name)})
-	}
-	return units
 }
 
 // runCells computes the cells one by one, each with the given number of workers (0: one per

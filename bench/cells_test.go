@@ -149,10 +149,10 @@ func TestPlan(t *testing.T) {
 
 // figuresOf returns the values by unit, from the rows whose names match the regular expression
 // name.
-func figuresOf(t *testing.T, r *Outcome, name string) map[string]float64 {
+func figuresOf(t *testing.T, rows []resultfile.Row, name string) map[string]float64 {
 	t.Helper()
 	figures, match := map[string]float64{}, regexp.MustCompile(name)
-	for _, row := range r.Rows {
+	for _, row := range rows {
 		if match.MatchString(row.Name) {
 			if _, twice := figures[row.Unit]; twice {
 				t.Errorf("%s has %s twice", row.Name, row.Unit)
@@ -204,17 +204,21 @@ func TestCellRowsAreTheResult(t *testing.T) {
 	}
 }
 
-// describe lists each unit of the rows once, with its direction and whether it is exact.
-func TestDescribe(t *testing.T) {
-	rows := []resultfile.Row{{Name: "A", Unit: terms.NanosecondsPerKey}, {Name: "B", Unit: terms.Verdict}, {Name: "C", Unit: terms.NanosecondsPerKey}, {Name: "B", Unit: terms.Pairs}}
+// File lists each unit of the rows once, with its direction and whether it is exact.
+func TestUnitsOfFile(t *testing.T) {
+	rows := []resultfile.Row{{Name: "Hash/n=1", Unit: terms.NanosecondsPerKey}, {Name: "Quality/f=1", Unit: terms.Verdict}, {Name: "Hash/n=2", Unit: terms.NanosecondsPerKey}, {Name: "Quality/f=1", Unit: terms.Pairs}}
+	for i := range rows {
+		rows[i].Samples = []resultfile.Sample{{Iterations: 1, Value: 1}}
+	}
+	rows = append(rows, resultfile.Row{Name: "Quality/f=2", Unit: terms.EffectiveBits, Err: "wrong"})
 	want := []resultfile.Unit{{Name: terms.NanosecondsPerKey, Better: -1}, {Name: terms.Verdict, Exact: true, Better: +1}, {Name: terms.Pairs, Exact: true}}
-	if diff := cmp.Diff(want, describe(rows, []string{terms.Verdict, terms.Pairs})); diff != "" {
+	if diff := cmp.Diff(want, File(nil, rows).Units); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 
 // computed computes the cells that the options select.
-func computed(t *testing.T, o Options, data *Data, workers int) *Outcome {
+func computed(t *testing.T, o Options, data *Data, workers int) []resultfile.Row {
 	t.Helper()
 	list, err := o.cells()
 	if err != nil || len(list) == 0 {
@@ -224,16 +228,16 @@ func computed(t *testing.T, o Options, data *Data, workers int) *Outcome {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Outcome{Rows: rows}
+	return rows
 }
 
 // Rows depend neither on kernels nor on the number of workers, and all values are finite.
 func TestCellsAreDeterministic(t *testing.T) {
 	o := Options{Suite: SuiteQuality, Match: regexp.MustCompile("^Quality/hash=fnv1a64/encoding=le64/pattern=(dense1e3|uniform64)/weights=unit/")}
-	want := computed(t, o, nil, 1).Rows
+	want := computed(t, o, nil, 1)
 	dense := o
 	dense.Match = regexp.MustCompile("^Quality/hash=fnv1a64/encoding=le64/pattern=dense1e3/weights=unit/")
-	alone := computed(t, dense, nil, 0).Rows
+	alone := computed(t, dense, nil, 0)
 	together := slices.DeleteFunc(slices.Clone(want), func(r resultfile.Row) bool { return !strings.Contains(r.Name, "pattern=dense1e3") })
 	if diff := cmp.Diff(alone, together); diff != "" {
 		t.Errorf("a cell gives other rows alone than after another cell (-alone +together):\n%s", diff)
@@ -243,7 +247,7 @@ func TestCellsAreDeterministic(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer cpu.SetTier(former)
-	if diff := cmp.Diff(want, computed(t, o, nil, 3).Rows); diff != "" {
+	if diff := cmp.Diff(want, computed(t, o, nil, 3)); diff != "" {
 		t.Errorf("the generic kernels and three workers give other rows (-want +got):\n%s", diff)
 	}
 	kinds := map[string]int{}
@@ -281,16 +285,16 @@ func TestCellsOnFewVectors(t *testing.T) {
 	for _, n := range []int{1, 3, 19} {
 		r := computed(t, Options{Data: "own.svm", Match: regexp.MustCompile("^Quality/hash=xxh64/encoding=le64/pattern=data")}, few(t, n), 0)
 		if n == 1 {
-			if len(r.Rows) != 1 || !strings.Contains(r.Rows[0].Err, "1 vector: no two of them differ") {
-				t.Errorf("one vector: %+v", r.Rows)
+			if len(r) != 1 || !strings.Contains(r[0].Err, "1 vector: no two of them differ") {
+				t.Errorf("one vector: %+v", r)
 			}
 			continue
 		}
-		i := slices.IndexFunc(r.Rows, func(r resultfile.Row) bool { return r.Unit == terms.EffectiveBits })
-		if i < 0 || r.Rows[i].Samples[0].Value < 57.6 {
-			t.Errorf("%d vectors: rows %v", n, r.Rows)
+		i := slices.IndexFunc(r, func(r resultfile.Row) bool { return r.Unit == terms.EffectiveBits })
+		if i < 0 || r[i].Samples[0].Value < 57.6 {
+			t.Errorf("%d vectors: rows %v", n, r)
 		}
-		for _, row := range r.Rows {
+		for _, row := range r {
 			if v := row.Samples[0].Value; math.IsNaN(v) || math.IsInf(v, 0) {
 				t.Errorf("%d vectors: %+v", n, row)
 			}

@@ -180,34 +180,29 @@ type weight interface {
 }
 
 // someWeights returns n weights: floats from 1 to 32 with 10 fractional bits, int32 within
-// ±100,000, int64 within ±10^12. Sums of thousands of weights are exact, so the order of summation
-// does not matter.
-func someWeights[W weight](n int) []W {
+// ±100,000, int64 within ±10^12, or small integers within ±127. Sums of thousands of weights are
+// exact, so the order of summation does not matter.
+func someWeights[W weight](n int, small bool) []W {
 	random := rand.New(rand.NewPCG(0x73696d68617368, 7))
+	within := func(most int64) int64 {
+		if small {
+			most = 127
+		}
+		return random.Int64N(2*most+1) - most
+	}
 	weights := make([]W, n)
 	for i := range weights {
 		switch w := any(&weights[i]).(type) {
 		case *int32:
-			*w = int32(around0(random, 100_000))
+			*w = int32(within(100_000))
 		case *int64:
-			*w = around0(random, 1_000_000_000_000)
+			*w = within(1_000_000_000_000)
 		default:
 			weights[i] = W(1+random.IntN(31)) + W(random.IntN(1024))/1024
 		}
 	}
 	return weights
 }
-
-func smallWeights[W int32 | int64](n int) []W {
-	random := rand.New(rand.NewPCG(0x73696d68617368, 8))
-	weights := make([]W, n)
-	for i := range weights {
-		weights[i] = W(around0(random, 127))
-	}
-	return weights
-}
-
-func around0(random *rand.Rand, most int64) int64 { return random.Int64N(2*most+1) - most }
 
 // vectors holds sparse vectors in CSR form. Nil weights are unit weights.
 type vectors[W weight] struct {
@@ -258,7 +253,7 @@ func vectorsOf[W weight](s sketchCase, in *Inputs) (*vectors[W], error) {
 			v.offsets = append(v.offsets, i*nnz)
 		}
 		if !s.unweighted() {
-			v.weights = again(someWeights[W](distinct*nnz), count*nnz)
+			v.weights = again(someWeights[W](distinct*nnz, false), count*nnz)
 		}
 		return v, nil
 	})

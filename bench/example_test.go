@@ -20,11 +20,11 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	outcome, err := plan.Run(context.Background(), bench.NewInputs(nil), bench.RunOptions{Samples: 3, SampleTime: time.Millisecond})
+	rows, err := plan.Run(context.Background(), bench.NewInputs(nil), bench.RunOptions{Samples: 3, SampleTime: time.Millisecond})
 	if err != nil {
 		log.Fatal(err)
 	}
-	for _, r := range outcome.Rows {
+	for _, r := range rows {
 		fmt.Println(r.Name, len(r.Samples), "samples in", r.Unit)
 	}
 	// Output:

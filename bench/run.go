@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
@@ -14,6 +15,7 @@ import (
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/measure"
 	"simhashkit/bench/terms"
+	"simhashkit/fphash"
 )
 
 // With these defaults, the default suite takes about a minute.
@@ -104,10 +106,11 @@ type Case struct {
 }
 
 type trial struct {
-	loop     func(n int)  // performs n operations
-	per      int          // keys, features or bytes per operation
-	verify   func() error // compares the answers with the expected ones
-	parallel bool         // loop starts goroutines
+	family   *fphash.Family // if set, its verification code is checked
+	loop     func(n int)    // performs n operations
+	per      int            // keys, features or bytes per operation
+	verify   func() error   // compares the answers with the expected ones
+	parallel bool           // loop starts goroutines
 }
 
 // enter limits kernels to the tier of the case. leave restores the former limit.
@@ -130,11 +133,28 @@ func (c Case) ready(in *Inputs) (*trial, error) {
 	if err != nil {
 		return nil, err
 	}
+	if t.family != nil {
+		if err := verifyFamily(*t.family); err != nil {
+			return nil, err
+		}
+	}
 	return t, t.verify()
 }
 
 // sink receives the results of the loops, so that the compiler cannot remove them.
 var sink uint64
+
+// File returns a result file with the rows. The units of cells are exact.
+func File(head []resultfile.Field, rows []resultfile.Row) resultfile.File {
+	f := resultfile.File{Head: head, Config: Config(), Rows: rows}
+	for _, r := range rows {
+		u := resultfile.Unit{Name: r.Unit, Exact: strings.HasPrefix(r.Name, terms.Quality+"/"), Better: terms.Better(r.Unit)}
+		if len(r.Samples) > 0 && !slices.Contains(f.Units, u) {
+			f.Units = append(f.Units, u)
+		}
+	}
+	return f
+}
 
 // Config returns the fields that must be equal in two runs that are compared.
 func Config() []resultfile.Field {

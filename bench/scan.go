@@ -20,9 +20,9 @@ const (
 )
 
 func (g *grid) addScans(p part) {
-	table, others := rows(hamming.ScanKernels()), []string{terms.Naive}
+	table, others := hamming.ScanKernels(), []string{terms.Naive}
 	if p.layout == "split" {
-		table = rows(hamming.SplitKernels())
+		table = hamming.SplitKernels()
 	}
 	if p.layout == "split" || p.queries > 0 {
 		others = nil // there is no naive loop for these

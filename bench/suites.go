@@ -118,16 +118,6 @@ func chooseTimes() []part {
 	return []part{onData, ofFixedSize}
 }
 
-// chooseCells covers every hash on the user's vectors and on the three most common patterns.
-func (o Options) chooseCells() []cellPart {
-	patterns := []quality.Pattern{quality.Dense1e3, quality.Consecutive, quality.Uniform64}
-	cells := append(o.dataCells(), cellPart{hashes: familyNames(), patterns: patterns, weights: []string{datasets.Unit}})
-	for i := range cells {
-		cells[i].encodings = []fphash.Encoding{fphash.LE64}
-	}
-	return cells
-}
-
 // hashesParts times every hash, with its library and at every tier, and sketches with every hash.
 func hashesParts() []part {
 	all, f64, le64 := timedNames(), []int{64}, []fphash.Encoding{fphash.LE64}
@@ -150,11 +140,11 @@ func encodedHashes() []part {
 // kernelsParts times every operation at every tier with a kernel, on common, very short and long
 // sizes.
 func kernelsParts() []part {
-	weighted := sizesFrom(1, 8, 32, 100, 1000)
+	weighted := []int{1, 2, 3, 4, 5, 6, 7, 8, 32, 100, 1000}
 	f64, le64 := []int{64}, []fphash.Encoding{fphash.LE64}
 	hashes := []string{"splitmix64", "xxh64"}
 	return []part{
-		{kind: terms.Accumulate, kernels: tiersOnly, weights: []string{datasets.Unit}, bits: f64, sizes: sizesFrom(1, 8, 16, 64, 100, 128, 1000, 8192)},
+		{kind: terms.Accumulate, kernels: tiersOnly, weights: []string{datasets.Unit}, bits: f64, sizes: []int{1, 2, 3, 4, 5, 6, 7, 8, 16, 64, 100, 128, 1000, 8192}},
 		{kind: terms.Accumulate, kernels: tiersOnly, weights: []string{datasets.Float32, datasets.Int32, datasets.Int64, datasets.Float64, set}, bits: f64, sizes: weighted},
 		{kind: terms.Accumulate, kernels: tiersOnly, weights: []string{datasets.Int32}, bits: f64, sizes: weighted, small: true},
 		{kind: terms.Accumulate, kernels: tiersOnly, weights: []string{datasets.Float64}, bits: f64, sizes: weighted, order: sequential},
@@ -179,14 +169,6 @@ func hugeScans() []part {
 	}
 }
 
-func sizesFrom(first, last int, more ...int) []int {
-	var sizes []int
-	for n := first; n <= last; n++ {
-		sizes = append(sizes, n)
-	}
-	return append(sizes, more...)
-}
-
 // lengthsParts times sketches just below and above each length at which the code divides a vector
 // into more chunks.
 func lengthsParts(weights ...string) func() []part {
@@ -207,30 +189,38 @@ func qualityTimes() []part {
 	}
 }
 
+// cellParts returns the cells of the suite. All hashes get the same cells, so that their worst
+// results can be compared.
 func (o Options) cellParts() []cellPart {
+	suite, cells := cmp.Or(o.Suite, SuiteDefault), o.dataCells()
+	add := func(weights []string, patterns ...quality.Pattern) {
+		cells = append(cells, cellPart{allEncodings, patterns, weights})
+	}
+	unit := []string{datasets.Unit}
 	switch {
-	case o.Suite == SuiteChoose:
-		return o.chooseCells()
-	case o.Suite == SuiteQuality && o.Full:
-		return append(qualityCells(o.dataCells()), cellPart{hashes: familyNames(), encodings: allEncodings, patterns: quality.Patterns(), weights: QualityWeights()})
-	case o.Suite == SuiteQuality, (o.Suite == "" || o.Suite == SuiteDefault) && o.Full:
-		return qualityCells(o.dataCells())
-	case o.Suite == "" || o.Suite == SuiteDefault:
-		return o.defaultCells()
+	case suite == SuiteChoose: // the three most common patterns
+		add(unit, quality.Dense1e3, quality.Consecutive, quality.Uniform64)
+		for i := range cells {
+			cells[i].encodings = []fphash.Encoding{fphash.LE64}
+		}
+	case suite == SuiteQuality || suite == SuiteDefault && o.Full:
+		// every pattern, and every kind of weights on one pattern
+		add(unit, quality.Patterns()...)
+		add(QualityWeights(), quality.Consecutive)
+		if suite == SuiteQuality && o.Full {
+			add(QualityWeights(), quality.Patterns()...)
+		}
+	case suite == SuiteDefault:
+		// runs of consecutive indices, which expose every weak hash, and without data dense indices
+		// with signed weights
+		if len(cells) == 0 {
+			add([]string{"signed"}, quality.Dense1e3)
+		}
+		add(unit, quality.Consecutive)
+	default:
+		return nil
 	}
-	return nil
-}
-
-// defaultCells covers every family and encoding on runs of consecutive indices, which expose every
-// weak hash. It also covers the user's data or, without data, dense indices with signed weights.
-// All hashes get the same cells, so that their worst results can be compared.
-func (o Options) defaultCells() []cellPart {
-	all := familyNames()
-	second := []cellPart{{hashes: all, encodings: allEncodings, patterns: []quality.Pattern{quality.Dense1e3}, weights: []string{"signed"}}}
-	if data := o.dataCells(); len(data) > 0 {
-		second = data
-	}
-	return append(second, cellPart{hashes: all, encodings: allEncodings, patterns: []quality.Pattern{quality.Consecutive}, weights: []string{datasets.Unit}})
+	return cells
 }
 
 // dataCells covers every hash on the user's data. The default data set changes with the Go version,
@@ -239,14 +229,5 @@ func (o Options) dataCells() []cellPart {
 	if o.Data == "" || o.Data == DefaultData {
 		return nil
 	}
-	return []cellPart{{hashes: familyNames(), encodings: allEncodings, patterns: []quality.Pattern{quality.Data}, weights: []string{datasets.Float32}}}
-}
-
-// qualityCells covers every hash, encoding and pattern, and every kind of weights on one pattern.
-func qualityCells(data []cellPart) []cellPart {
-	all := familyNames()
-	return append(slices.Clone(data),
-		cellPart{hashes: all, encodings: allEncodings, patterns: quality.Patterns(), weights: []string{datasets.Unit}},
-		cellPart{hashes: all, encodings: allEncodings, patterns: []quality.Pattern{quality.Consecutive}, weights: QualityWeights()},
-	)
+	return []cellPart{{allEncodings, []quality.Pattern{quality.Data}, []string{datasets.Float32}}}
 }

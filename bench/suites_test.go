@@ -71,7 +71,7 @@ func TestKernelsSuiteHasEveryTier(t *testing.T) {
 			}
 		}
 	}
-	for layout, table := range map[string][]cpu.Kernel{"plain": rows(hamming.ScanKernels()), "split": rows(hamming.SplitKernels())} {
+	for layout, table := range map[string][]cpu.Kernel{"plain": hamming.ScanKernels(), "split": hamming.SplitKernels()} {
 		for _, tier := range tiersOf(cpu.Active(), table) {
 			if name := "HammingScan/layout=" + layout + "/f=64/k=3/kernel=" + tier.String() + "/n=10000"; !slices.Contains(got, name) {
 				t.Errorf("the suite lacks %s", name)
@@ -152,7 +152,7 @@ func TestSampling(t *testing.T) {
 func TestWeightsAreWhatNamesSay(t *testing.T) {
 	for _, small := range []bool{false, true} {
 		least, most := int32(0), int32(0)
-		for _, w := range integerWeights[int32](small)(features) {
+		for _, w := range someWeights[int32](features, small) {
 			least, most = min(least, w), max(most, w)
 		}
 		if inside := least >= -127 && most <= 127; inside != small || least >= 0 || most <= 0 {
@@ -160,7 +160,7 @@ func TestWeightsAreWhatNamesSay(t *testing.T) {
 		}
 	}
 	beyond := false
-	for _, w := range integerWeights[int64](false)(features) {
+	for _, w := range someWeights[int64](features, false) {
 		beyond = beyond || w > 1<<32 || w < -1<<32
 	}
 	if !beyond {

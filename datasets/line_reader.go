@@ -53,10 +53,6 @@ func (r *lineReader[W]) nextLine() (*syntax.Error, error) {
 			r.look(line)
 			return nil, nil
 		}
-		if len(line) == 0 {
-			for len(r.lines.Empty()) > 0 {
-			}
-		}
 	}
 }
 

@@ -123,7 +123,7 @@ func listFolder(ctx context.Context, root string, onError func(error)) ([]string
 		report := onError
 		onError = func(err error) { report(fmt.Errorf("datasets: %w", err)) }
 	}
-	paths, err := filetree.Folder(ctx, root, onError)
+	paths, err := filetree.Files(ctx, root, onError)
 	if err != nil {
 		return nil, fmt.Errorf("datasets: %w", err)
 	}
@@ -183,7 +183,7 @@ func (v *vectorizer[W]) readFile(path string) ([]byte, error) {
 		return nil, fmt.Errorf("datasets: %w", err)
 	}
 	defer file.Close()
-	content, err := filetree.ReadAtMost(&endingReader{v.ctx, file}, nil, v.maxBytes)
+	content, err := filetree.ReadAtMost(&endingReader{v.ctx, file}, v.maxBytes)
 	if err != nil {
 		return nil, fmt.Errorf("datasets: %s: %w", path, err)
 	}
@@ -210,11 +210,10 @@ func (v *vectorizer[W]) unpack(path string, stream io.Reader) error {
 		}
 		var content []byte
 		if err == nil {
-			content, err = filetree.ReadAtMost(archive, nil, v.maxBytes)
+			content, err = filetree.ReadAtMost(archive, v.maxBytes)
 		}
-		var tooLarge *filetree.TooLargeError
 		switch {
-		case errors.As(err, &tooLarge):
+		case int64(len(content)) > v.maxBytes:
 			err = fmt.Errorf("datasets: %s: %s: %w", path, name, err)
 		case err != nil: // not an error of this file but of the archive
 			return cmp.Or(ended(v.ctx), fmt.Errorf("datasets: %s is no tar archive or damaged: %w", path, err))

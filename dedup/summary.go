@@ -228,7 +228,7 @@ func (r *Result) largestGroups() string {
 		}
 		t.AppendRow(texttable.Row{len(r.Groups.Members(i)), of, r.names(r.Groups.Members(i), width-23)})
 	}
-	return texttable.Render(t)
+	return t.Render()
 }
 
 // Named returns the records whose ids a Summary may show.

@@ -27,6 +27,7 @@ package accumulate
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"simhashkit/asm/cpu"
 )
@@ -39,36 +40,14 @@ type Signs struct {
 	NonFinite uint64
 }
 
-// Kernel is one implementation of an op: its Add form and its Sketch form.
-type Kernel[Add, Sketch any] struct {
-	cpu.Kernel
-	Add    Add
-	Sketch Sketch
-}
-
-type weightedKernel[L lane, W weight] = Kernel[func(lanes *[64]L, codes []uint64, weights []W), func(codes []uint64, weights []W) Signs]
-
-// weightedKernels returns the kernels of an op, made from its table and its dispatch.
-func weightedKernels[L lane, W weight](table []cpu.Kernel, add func(cpu.Tier, *[64]L, []uint64, []W), sketch func(cpu.Tier, []uint64, []W) Signs) (list []weightedKernel[L, W]) {
-	for _, k := range table {
-		list = append(list, weightedKernel[L, W]{k,
-			func(lanes *[64]L, codes []uint64, weights []W) { add(k.Usable(), lanes, codes, weights) },
-			func(codes []uint64, weights []W) Signs { return sketch(k.Usable(), codes, weights) }})
-	}
-	return list
-}
-
 func sameLength(codes, weights int) {
 	if codes != weights {
 		panic(fmt.Sprintf("accumulate: %d codes but %d weights", codes, weights))
 	}
 }
 
-// F32Kernel is one implementation of AddF32 and SketchF32.
-type F32Kernel = weightedKernel[float32, float32]
-
-// F32Kernels returns the implementations of AddF32 and SketchF32, fastest first, generic last.
-func F32Kernels() []F32Kernel { return weightedKernels(f32Kernels, addF32At, sketchF32At) }
+// F32Kernels returns the kernels of AddF32 and SketchF32, fastest first, generic last.
+func F32Kernels() []cpu.Kernel { return slices.Clone(f32Kernels) }
 
 // AddF32 adds ±weights[i] to each lane, in grouped order.
 func AddF32(lanes *[64]float32, codes []uint64, weights []float32) {
@@ -90,11 +69,8 @@ func sketchF32Generic(codes []uint64, weights []float32) Signs {
 	return SignsF32(&lanes)
 }
 
-// F64Kernel is one implementation of AddF64 and SketchF64.
-type F64Kernel = weightedKernel[float64, float64]
-
-// F64Kernels returns the implementations of AddF64 and SketchF64, fastest first, generic last.
-func F64Kernels() []F64Kernel { return weightedKernels(f64Kernels, addF64At, sketchF64At) }
+// F64Kernels returns the kernels of AddF64 and SketchF64, fastest first, generic last.
+func F64Kernels() []cpu.Kernel { return slices.Clone(f64Kernels) }
 
 // AddF64 adds ±weights[i] to each lane; weights and lanes are float64, in grouped order.
 func AddF64(lanes *[64]float64, codes []uint64, weights []float64) {
@@ -117,11 +93,8 @@ func sketchF64Generic(codes []uint64, weights []float64) Signs {
 	return SignsF64(&lanes)
 }
 
-// I32Kernel is one implementation of AddI32 and SketchI32.
-type I32Kernel = weightedKernel[int64, int32]
-
-// I32Kernels returns the implementations of AddI32 and SketchI32, fastest first, generic last.
-func I32Kernels() []I32Kernel { return weightedKernels(i32Kernels, addI32At, sketchI32At) }
+// I32Kernels returns the kernels of AddI32 and SketchI32, fastest first, generic last.
+func I32Kernels() []cpu.Kernel { return slices.Clone(i32Kernels) }
 
 // AddI32 adds ±weights[i] to each lane; weights are int32, lanes int64.
 func AddI32(lanes *[64]int64, codes []uint64, weights []int32) {
@@ -144,11 +117,8 @@ func sketchI32Generic(codes []uint64, weights []int32) Signs {
 	return SignsI64(&lanes)
 }
 
-// I64Kernel is one implementation of AddI64 and SketchI64.
-type I64Kernel = weightedKernel[int64, int64]
-
-// I64Kernels returns the implementations of AddI64 and SketchI64, fastest first, generic last.
-func I64Kernels() []I64Kernel { return weightedKernels(i64Kernels, addI64At, sketchI64At) }
+// I64Kernels returns the kernels of AddI64 and SketchI64, fastest first, generic last.
+func I64Kernels() []cpu.Kernel { return slices.Clone(i64Kernels) }
 
 // AddI64 adds ±weights[i] to each lane; weights are int64, lanes int64 that wrap.
 func AddI64(lanes *[64]int64, codes []uint64, weights []int64) {

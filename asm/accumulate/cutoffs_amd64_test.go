@@ -90,7 +90,7 @@ func (op weighted[L, W]) aroundCutoffs(t *testing.T) {
 			}
 		}
 		// the first with what the second piece may be
-		for _, limit := range []int{unitLimitAVX2, unitLimitAVX512} {
+		for _, limit := range []int{unitLimits[cpu.AVX2], unitLimits[cpu.AVX512]} {
 			for _, rest := range []int{-1, 0, 1, 7, 8, 9, 63, 64, 65, 127, 128, 129} {
 				lengths = append(lengths, limit+rest)
 			}

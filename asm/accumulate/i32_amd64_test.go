@@ -118,13 +118,13 @@ func TestI32SmallLanesDoNotOverflow(t *testing.T) {
 			for i := range codes {
 				codes[i] = code
 			}
-			for _, k := range I32Kernels() {
+			for _, k := range i32Op.kernels {
 				if !k.Available() {
 					continue
 				}
 				for _, n := range []int{250, 254, 255, 256, 257, 260, 263, 504, 511, 512, 513, 519, 520, 521, 1020, 1025, 5199, vnni - 1, vnni, vnni + 1, vnni + 7, longest} {
 					var lanes [64]int64
-					k.Add(&lanes, codes[:n], weights[:n])
+					k.Call.Add(&lanes, codes[:n], weights[:n])
 					for j, v := range lanes {
 						want := -int64(limit) * int64(n)
 						if code>>j&1 == 1 {
@@ -134,7 +134,7 @@ func TestI32SmallLanesDoNotOverflow(t *testing.T) {
 							t.Fatalf("%s: %d times %d: lane %d is %d, want %d", k.Name, n, limit, j, v, want)
 						}
 					}
-					if got, want := k.Sketch(codes[:n], weights[:n]), signsOracle(&lanes); got != want {
+					if got, want := k.Call.Sketch(codes[:n], weights[:n]), signsOracle(&lanes); got != want {
 						t.Fatalf("%s: %d times %d: signs %#x, want %#x", k.Name, n, limit, got, want)
 					}
 				}

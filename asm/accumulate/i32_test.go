@@ -60,19 +60,19 @@ func TestI32SumsBeyond32Bits(t *testing.T) {
 	for i := range weights {
 		weights[i] = 127
 	}
-	for _, k := range I32Kernels() {
+	for _, k := range i32Op.kernels {
 		if !k.Available() || k.Tier == cpu.Generic { // which has lanes of 64 bits alone
 			continue
 		}
 		for _, n := range []int{1 << 24, longest} {
 			var lanes [64]int64
-			k.Add(&lanes, codes[:n], weights[:n]) // all votes down
+			k.Call.Add(&lanes, codes[:n], weights[:n]) // all votes down
 			for j, v := range lanes {
 				if want := -127 * int64(n); v != want {
 					t.Fatalf("%s: %d times 127: lane %d is %d, want %d", k.Name, n, j, v, want)
 				}
 			}
-			if got := k.Sketch(codes[:n], weights[:n]); got != (Signs{}) {
+			if got := k.Call.Sketch(codes[:n], weights[:n]); got != (Signs{}) {
 				t.Fatalf("%s: %d times 127: signs %#x, want none positive", k.Name, n, got)
 			}
 		}

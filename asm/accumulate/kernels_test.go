@@ -14,7 +14,7 @@ import (
 // weighted is an op with all its kernels and its definition.
 type weighted[L lane, W weight] struct {
 	name    string
-	kernels []weightedKernel[L, W]
+	kernels []kernels.Implementation[form[L, W]]
 	add     func(*[64]L, []uint64, []W)
 	sketch  func([]uint64, []W) Signs
 	oracle  func(*[64]L, []uint64, []W)
@@ -42,7 +42,7 @@ var (
 )
 
 // unitOp is an op like the others whose weights, whatever they are, count as 1.
-var unitOp = weighted[int64, int64]{"unit", unitForms(),
+var unitOp = weighted[int64, int64]{"unit", kernelsOf(unitKernels, addUnitForm, sketchUnitForm),
 	func(lanes *[64]int64, codes []uint64, _ []int64) { AddUnit(lanes, codes) },
 	func(codes []uint64, _ []int64) Signs { return SketchUnit(codes) },
 	func(lanes *[64]int64, codes []uint64, _ []int64) { addUnitOracle(lanes, codes) },
@@ -50,22 +50,33 @@ var unitOp = weighted[int64, int64]{"unit", unitForms(),
 	func(a, b *[64]int64, codes []uint64, _ []int64) { addUnitLookedUp(a, codes); addUnitLookedUp(b, codes) },
 }
 
-type unitForm = weightedKernel[int64, int64]
-
-func unitForms() (list []unitForm) {
-	for _, k := range UnitKernels() {
-		list = append(list, unitForm{k.Kernel,
-			func(lanes *[64]int64, codes []uint64, _ []int64) { k.Add(lanes, codes) },
-			func(codes []uint64, _ []int64) Signs { return k.Sketch(codes) }})
-	}
-	return list
+// form is a kernel of an op, or its dispatch.
+type form[L lane, W weight] struct {
+	Add    func(lanes *[64]L, codes []uint64, weights []W)
+	Sketch func(codes []uint64, weights []W) Signs
 }
 
+// kernelsOf returns the kernels of an op, made from its table and its dispatch.
+func kernelsOf[L lane, W weight](table []cpu.Kernel, add func(cpu.Tier, *[64]L, []uint64, []W), sketch func(cpu.Tier, []uint64, []W) Signs) []kernels.Implementation[form[L, W]] {
+	return kernels.List(table, func(tier cpu.Tier) form[L, W] {
+		return form[L, W]{
+			func(lanes *[64]L, codes []uint64, weights []W) { add(tier, lanes, codes, weights) },
+			func(codes []uint64, weights []W) Signs { return sketch(tier, codes, weights) },
+		}
+	})
+}
+
+func addUnitForm(tier cpu.Tier, lanes *[64]int64, codes []uint64, _ []int64) {
+	addUnitAt(tier, lanes, codes)
+}
+
+func sketchUnitForm(tier cpu.Tier, codes []uint64, _ []int64) Signs { return sketchUnitAt(tier, codes) }
+
 var (
-	f32Op           = weighted[float32, float32]{"f32", F32Kernels(), AddF32, SketchF32, addGroupedOracle[float32, float32], fillOf(extremes32), 80, 1500, addGroupedLookedUp[float32, float32]}
-	f64Op           = weighted[float64, float64]{"f64", F64Kernels(), AddF64, SketchF64, addGroupedOracle[float64, float64], fillOf(extremes64), 80, 1500, addGroupedLookedUp[float64, float64]}
-	i32Op           = weighted[int64, int32]{"i32", I32Kernels(), AddI32, SketchI32, addGroupedOracle[int64, int32], fillOf([]int32{0, 1, -1, 127, -128, math.MaxInt32, math.MinInt32}), 80, 1500, addGroupedLookedUp[int64, int32]}
-	i64Op           = weighted[int64, int64]{"i64", I64Kernels(), AddI64, SketchI64, addGroupedOracle[int64, int64], fillOf([]int64{0, 1, -1, math.MinInt32, math.MaxInt64, math.MinInt64}), 80, 1500, addGroupedLookedUp[int64, int64]}
+	f32Op           = weighted[float32, float32]{"f32", kernelsOf(f32Kernels, addF32At, sketchF32At), AddF32, SketchF32, addGroupedOracle[float32, float32], fillOf(extremes32), 80, 1500, addGroupedLookedUp[float32, float32]}
+	f64Op           = weighted[float64, float64]{"f64", kernelsOf(f64Kernels, addF64At, sketchF64At), AddF64, SketchF64, addGroupedOracle[float64, float64], fillOf(extremes64), 80, 1500, addGroupedLookedUp[float64, float64]}
+	i32Op           = weighted[int64, int32]{"i32", kernelsOf(i32Kernels, addI32At, sketchI32At), AddI32, SketchI32, addGroupedOracle[int64, int32], fillOf([]int32{0, 1, -1, 127, -128, math.MaxInt32, math.MinInt32}), 80, 1500, addGroupedLookedUp[int64, int32]}
+	i64Op           = weighted[int64, int64]{"i64", kernelsOf(i64Kernels, addI64At, sketchI64At), AddI64, SketchI64, addGroupedOracle[int64, int64], fillOf([]int64{0, 1, -1, math.MinInt32, math.MaxInt64, math.MinInt64}), 80, 1500, addGroupedLookedUp[int64, int64]}
 	f32SequentialOp = weighted[float32, float32]{"f32-sequential", inGo(AddF32Sequential, SketchF32Sequential), AddF32Sequential, SketchF32Sequential, addSequentialOracle[float32, float32], fillOf(extremes32), 80, 1500, addSequentialLookedUp[float32, float32]}
 	f64SequentialOp = weighted[float64, float64]{"f64-sequential", inGo(AddF64Sequential, SketchF64Sequential), AddF64Sequential, SketchF64Sequential, addSequentialOracle[float64, float64], fillOf(extremes64), 80, 1500, addSequentialLookedUp[float64, float64]}
 
@@ -78,8 +89,8 @@ var (
 )
 
 // inGo is the table of an op without assembly.
-func inGo[W float32 | float64](add func(*[64]W, []uint64, []W), sketch func([]uint64, []W) Signs) []weightedKernel[W, W] {
-	return []weightedKernel[W, W]{{cpu.KernelAt(cpu.Generic, 0), add, sketch}}
+func inGo[W float32 | float64](add func(*[64]W, []uint64, []W), sketch func([]uint64, []W) Signs) []kernels.Implementation[form[W, W]] {
+	return []kernels.Implementation[form[W, W]]{{Kernel: cpu.KernelAt(cpu.Generic, 0), Call: form[W, W]{add, sketch}}}
 }
 
 func TestWeightedBetweenGuardPages(t *testing.T) {
@@ -137,9 +148,8 @@ func fillOf[W weight](extremes []W) func(r *rand.Rand, k kind, codes []uint64, w
 }
 
 // onKernels runs body on every kernel that can run here, and on the dispatch at every tier.
-func (op weighted[L, W]) onKernels(t *testing.T, body func(t *testing.T, k weightedKernel[L, W])) {
-	list := kernels.List(op.kernels, func(k weightedKernel[L, W]) (cpu.Kernel, weightedKernel[L, W]) { return k.Kernel, k })
-	kernels.OnEach(t, "", list, weightedKernel[L, W]{Add: op.add, Sketch: op.sketch}, body)
+func (op weighted[L, W]) onKernels(t *testing.T, body func(t *testing.T, k form[L, W])) {
+	kernels.OnEach(t, "", op.kernels, form[L, W]{op.add, op.sketch}, body)
 }
 
 // guarded takes every length at eight alignments and flush against inaccessible pages on both
@@ -183,7 +193,7 @@ func (op weighted[L, W]) guarded(t *testing.T) {
 			}
 		}
 	}
-	op.onKernels(t, func(t *testing.T, k weightedKernel[L, W]) {
+	op.onKernels(t, func(t *testing.T, k form[L, W]) {
 		for i, in := range inputs {
 			lanes := (*[64]L)([][]L{lanesStart, lanesEnd}[i%2])
 			clear(lanes[:])

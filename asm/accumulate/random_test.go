@@ -145,7 +145,7 @@ func (op weighted[L, W]) compare(tier cpu.Tier, start [64]L, codes []uint64, wei
 	}
 	for _, k := range op.kernels {
 		if k.Available() {
-			if err := run(k.Name, k.Add, k.Sketch); err != nil {
+			if err := run(k.Name, k.Call.Add, k.Call.Sketch); err != nil {
 				return err
 			}
 		}

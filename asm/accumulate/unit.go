@@ -1,23 +1,15 @@
 package accumulate
 
 import (
+	"math"
 	"math/bits"
+	"slices"
 
 	"simhashkit/asm/cpu"
 )
 
-// UnitKernel is one implementation of AddUnit and SketchUnit.
-type UnitKernel = Kernel[func(lanes *[64]int64, codes []uint64), func(codes []uint64) Signs]
-
-// UnitKernels returns the implementations of AddUnit and SketchUnit, fastest first, generic last.
-func UnitKernels() (list []UnitKernel) {
-	for _, k := range unitKernels {
-		list = append(list, UnitKernel{k,
-			func(lanes *[64]int64, codes []uint64) { addUnitAt(k.Usable(), lanes, codes) },
-			func(codes []uint64) Signs { return sketchUnitAt(k.Usable(), codes) }})
-	}
-	return list
-}
+// UnitKernels returns the kernels of AddUnit and SketchUnit, fastest first, generic last.
+func UnitKernels() []cpu.Kernel { return slices.Clone(unitKernels) }
 
 // AddUnit adds 1 to lane j for every code whose bit j is 1, and subtracts 1 for every code whose
 // bit j is 0.
@@ -26,6 +18,37 @@ func AddUnit(lanes *[64]int64, codes []uint64) { addUnitAt(cpu.Active(), lanes, 
 // SketchUnit returns the signs that lanes have after adding ±1 for every code to 0: the majority of
 // the codes, bit by bit.
 func SketchUnit(codes []uint64) Signs { return sketchUnitAt(cpu.Active(), codes) }
+
+func addUnitAt(tier cpu.Tier, lanes *[64]int64, codes []uint64) {
+	if tier < cpu.AVX512GFNI {
+		var c UnitCounter
+		c.addAt(tier, codes)
+		c.AddTo(lanes)
+		return
+	}
+	for len(codes) > 0 {
+		n := min(len(codes), unitLimits[tier])
+		var counts [64]uint16
+		countLanesAt(tier, &counts, codes[:n])
+		codes = codes[n:]
+		for j, c := range counts {
+			lanes[j] += 2*int64(c) - int64(n)
+		}
+	}
+}
+
+// unitLimits are the capacities of the kernels' counters, in codes. More codes are added in pieces.
+var unitLimits = [...]int{cpu.Generic: math.MaxInt, cpu.NEON: 2_016, cpu.AVX2: leastUnitLimit, cpu.AVX512: 1<<16 - 1, cpu.AVX512GFNI: 1<<16 - 1}
+
+// leastUnitLimit is the smallest capacity of the kernels of SketchUnit.
+const leastUnitLimit = 4_064
+
+// sketchUnitInPieces is SketchUnit for no codes, and for more than a kernel counts.
+func sketchUnitInPieces(tier cpu.Tier, codes []uint64) Signs {
+	var c UnitCounter
+	c.addAt(tier, codes)
+	return c.Signs()
+}
 
 // UnitCounter does the work of AddUnit over any number of calls. It counts the codes whose bit j is
 // 1, for all j, in bit-sliced counters. Adding to these costs less than adding to lanes. The zero
@@ -53,13 +76,6 @@ func (c *UnitCounter) addAt(tier cpu.Tier, codes []uint64) {
 	}
 }
 
-// addCounted is AddUnit, computed with a counter.
-func addCounted(tier cpu.Tier, lanes *[64]int64, codes []uint64) {
-	var c UnitCounter
-	c.addAt(tier, codes)
-	c.AddTo(lanes)
-}
-
 // AddTo adds to the lanes what AddUnit would have added for the codes.
 func (c *UnitCounter) AddTo(lanes *[64]int64) { c.ones.addTo(lanes, c.total) }
 
@@ -77,8 +93,16 @@ func add3(a, b, c uint64) (sum, carry uint64) {
 	return t ^ c, a&b | t&c
 }
 
-// add counts the ones of the codes into n, which must be all zero.
-func (n *counts) add(codes []uint64) {
+// addPiece counts the ones of as many codes as the kernel's counters can count into n, which must
+// be all zero, and returns the number of codes.
+func (n *counts) addPiece(tier cpu.Tier, codes []uint64) (taken int) {
+	taken = min(len(codes), unitLimits[tier])
+	countUnitAt(tier, (*[64]uint64)(n), codes[:taken])
+	return taken
+}
+
+// countUnitGeneric counts the ones of the codes into n, which must be all zero.
+func countUnitGeneric(n *[64]uint64, codes []uint64) {
 	var ones, twos, fours, eights uint64
 	for len(codes) >= 16 {
 		c := (*[16]uint64)(codes)
@@ -170,7 +194,7 @@ func transpose8(x uint64) uint64 {
 
 func sketchUnitGeneric(codes []uint64) Signs {
 	var n counts
-	n.add(codes)
+	countUnitGeneric((*[64]uint64)(&n), codes)
 	return n.majority(len(codes))
 }
 

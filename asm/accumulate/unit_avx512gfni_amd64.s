@@ -475,9 +475,9 @@ GLOBL gatherBytes<>(SB), RODATA|NOPTR, $64
 DATA unitMatrix<>+0(SB)/8, $0x8040201008040201
 GLOBL unitMatrix<>(SB), RODATA|NOPTR, $8
 
-// func countUnitAVX512GFNI(counts *[64]uint16, codes []uint64)
+// func countLanesAVX512GFNI(counts *[64]uint16, codes []uint64)
 // Requires: AVX, AVX512BITALG, AVX512BW, AVX512DQ, AVX512F, AVX512VBMI, BMI2, GFNI
-TEXT ·countUnitAVX512GFNI(SB), NOSPLIT, $0-32
+TEXT ·countLanesAVX512GFNI(SB), NOSPLIT, $0-32
 	MOVQ         codes_base+8(FP), AX
 	MOVQ         codes_len+16(FP), CX
 	MOVQ         CX, DX

@@ -41,7 +41,7 @@ func TestUnitCountersDoNotOverflow(t *testing.T) {
 	for _, step := range []int{128, 256, 1023, 1024, 31 * 128, 2016, 2044, 2048, 4092, 4096, 8192, 16380, 16384, 32767, 65535, 65536} {
 		lengths = append(lengths, step-1, step, step+1, step+127, 2*step-1, 2*step)
 	}
-	unitOp.onKernels(t, func(t *testing.T, k unitForm) {
+	unitOp.onKernels(t, func(t *testing.T, k form[int64, int64]) {
 		for _, n := range lengths {
 			if n > longest {
 				continue
@@ -153,7 +153,7 @@ func TestUnitEveryCount(t *testing.T) {
 			inputs = append(inputs, in)
 		}
 	}
-	unitOp.onKernels(t, func(t *testing.T, k unitForm) {
+	unitOp.onKernels(t, func(t *testing.T, k form[int64, int64]) {
 		for i, in := range inputs {
 			var got [64]int64
 			k.Add(&got, in.codes, nil)
@@ -199,7 +199,7 @@ func TestUnitCountsOfEverySize(t *testing.T) {
 			done = n
 			inputs = append(inputs, expected[int64]{votes, signsOracle(&votes)})
 		}
-		unitOp.onKernels(t, func(t *testing.T, k unitForm) {
+		unitOp.onKernels(t, func(t *testing.T, k form[int64, int64]) {
 			for i, want := range inputs {
 				n := lengths[i]
 				var got [64]int64
@@ -225,7 +225,7 @@ func TestUnitMajoritiesThatHangOnOneVote(t *testing.T) {
 			codes[i] = ^codes[i-1]
 		}
 	}
-	unitOp.onKernels(t, func(t *testing.T, k unitForm) {
+	unitOp.onKernels(t, func(t *testing.T, k form[int64, int64]) {
 		for _, n := range []int{1, 2, 3, 7, 8, 9, 31, 33, 63, 64, 65, 127, 128, 129, 191, 255, 256, 257, 479, 480, 481, 500, 511, 513, 959, 960, 961, 991, 992, 993, 1000, 1023, 1025, 1983, 1984, 1985, 2048, 4063, 4064, 4065, 8191, 8193,
 			10_001, 16_383, 16_385, 30_001, 32_767, 32_769, 50_001, 65_533, 65_534, 65_535} {
 			even := n &^ 1

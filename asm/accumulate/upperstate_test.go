@@ -24,14 +24,14 @@ func (op weighted[L, W]) upperState(t *testing.T) {
 	}
 	codes, weights := make([]uint64, 5000), make([]W, 5000)
 	r := seeded(t)
-	op.onKernels(t, func(t *testing.T, form weightedKernel[L, W]) {
+	op.onKernels(t, func(t *testing.T, f form[L, W]) {
 		// weights that are looked at may choose another kernel
 		for _, k := range []kind{small, medium, anyValue, extreme} {
 			op.fill(r, k, codes, weights)
 			var lanes [64]L
 			for _, n := range lengths {
-				kernels.LeavesClean(t, n, func() { form.Add(&lanes, codes[:n], weights[:n]) })
-				kernels.LeavesClean(t, n, func() { form.Sketch(codes[:n], weights[:n]) })
+				kernels.LeavesClean(t, n, func() { f.Add(&lanes, codes[:n], weights[:n]) })
+				kernels.LeavesClean(t, n, func() { f.Sketch(codes[:n], weights[:n]) })
 			}
 		}
 	})

@@ -4,12 +4,14 @@
 
 package accumulate
 
+import "simhashkit/asm/cpu"
+
 // addF32AVX2 adds ±weights[i] to each lane. It works like addF32Generic.
 //
 //go:noescape
 func addF32AVX2(lanes *[64]float32, codes []uint64, weights []float32)
 
-// sketchF32AVX2 returns the signs of lanes that start from +0. It works like sketchF32Generic.
+// sketchF32AVX2 returns the signs of lanes that start from 0. It works like sketchF32Generic.
 //
 //go:noescape
 func sketchF32AVX2(codes []uint64, weights []float32) Signs
@@ -189,7 +191,137 @@ func countUnitAVX512(planes *[64]uint64, codes []uint64)
 //go:noescape
 func sketchUnitAVX512GFNI(codes []uint64) Signs
 
-// countUnitAVX512GFNI counts the ones in each lane of at most 65,535 codes.
+// countLanesAVX512GFNI counts the ones in each lane of at most 65,535 codes.
 //
 //go:noescape
-func countUnitAVX512GFNI(counts *[64]uint16, codes []uint64)
+func countLanesAVX512GFNI(counts *[64]uint16, codes []uint64)
+
+var f32Kernels = []cpu.Kernel{cpu.KernelAt(cpu.AVX512GFNI, cpu.ExtAVX|cpu.ExtAVX512BW|cpu.ExtAVX512DQ|cpu.ExtAVX512F|cpu.ExtAVX512VBMI|cpu.ExtAVX512VL|cpu.ExtBMI2|cpu.ExtGFNI), cpu.KernelAt(cpu.AVX512, cpu.ExtAVX|cpu.ExtAVX512BW|cpu.ExtAVX512DQ|cpu.ExtAVX512F|cpu.ExtAVX512VL|cpu.ExtBMI2), cpu.KernelAt(cpu.AVX2, cpu.ExtAVX|cpu.ExtAVX2), cpu.KernelAt(cpu.Generic, 0)}
+
+func addF32At(tier cpu.Tier, lanes *[64]float32, codes []uint64, weights []float32) {
+	sameLength(len(codes), len(weights))
+	switch {
+	case tier >= cpu.AVX512GFNI:
+		addF32AVX512GFNI(lanes, codes, weights)
+	case tier >= cpu.AVX512:
+		addF32AVX512(lanes, codes, weights)
+	case tier >= cpu.AVX2:
+		addF32AVX2(lanes, codes, weights)
+	default:
+		addF32Generic(lanes, codes, weights)
+	}
+}
+
+func sketchF32At(tier cpu.Tier, codes []uint64, weights []float32) Signs {
+	sameLength(len(codes), len(weights))
+	switch {
+	case tier >= cpu.AVX512GFNI:
+		return sketchF32AVX512GFNI(codes, weights)
+	case tier >= cpu.AVX512:
+		return sketchF32AVX512(codes, weights)
+	case tier >= cpu.AVX2:
+		return sketchF32AVX2(codes, weights)
+	default:
+		return sketchF32Generic(codes, weights)
+	}
+}
+
+var i32Kernels = []cpu.Kernel{cpu.KernelAt(cpu.AVX512GFNI, cpu.ExtAVX|cpu.ExtAVX512BW|cpu.ExtAVX512DQ|cpu.ExtAVX512F|cpu.ExtAVX512VBMI|cpu.ExtAVX512VL|cpu.ExtAVX512VNNI|cpu.ExtBMI2|cpu.ExtGFNI), cpu.KernelAt(cpu.AVX512, cpu.ExtAVX|cpu.ExtAVX512BW|cpu.ExtAVX512DQ|cpu.ExtAVX512F|cpu.ExtAVX512VL|cpu.ExtBMI2), cpu.KernelAt(cpu.AVX2, cpu.ExtAVX|cpu.ExtAVX2|cpu.ExtBMI2), cpu.KernelAt(cpu.Generic, 0)}
+
+var i64Kernels = []cpu.Kernel{cpu.KernelAt(cpu.AVX512GFNI, cpu.ExtAVX|cpu.ExtAVX512BW|cpu.ExtAVX512DQ|cpu.ExtAVX512F|cpu.ExtAVX512VBMI|cpu.ExtBMI2|cpu.ExtGFNI), cpu.KernelAt(cpu.AVX512, cpu.ExtAVX|cpu.ExtAVX512BW|cpu.ExtAVX512DQ|cpu.ExtAVX512F|cpu.ExtBMI2), cpu.KernelAt(cpu.AVX2, cpu.ExtAVX|cpu.ExtAVX2|cpu.ExtBMI2), cpu.KernelAt(cpu.Generic, 0)}
+
+func addI64At(tier cpu.Tier, lanes *[64]int64, codes []uint64, weights []int64) {
+	sameLength(len(codes), len(weights))
+	switch {
+	case tier >= cpu.AVX512GFNI:
+		addI64AVX512GFNI(lanes, codes, weights)
+	case tier >= cpu.AVX512:
+		addI64AVX512(lanes, codes, weights)
+	case tier >= cpu.AVX2:
+		addI64AVX2(lanes, codes, weights)
+	default:
+		addI64Generic(lanes, codes, weights)
+	}
+}
+
+func sketchI64At(tier cpu.Tier, codes []uint64, weights []int64) Signs {
+	sameLength(len(codes), len(weights))
+	switch {
+	case tier >= cpu.AVX512GFNI:
+		return sketchI64AVX512GFNI(codes, weights)
+	case tier >= cpu.AVX512:
+		return sketchI64AVX512(codes, weights)
+	case tier >= cpu.AVX2:
+		return sketchI64AVX2(codes, weights)
+	default:
+		return sketchI64Generic(codes, weights)
+	}
+}
+
+var f64Kernels = []cpu.Kernel{cpu.KernelAt(cpu.AVX512GFNI, cpu.ExtAVX|cpu.ExtAVX512BW|cpu.ExtAVX512DQ|cpu.ExtAVX512F|cpu.ExtAVX512VBMI|cpu.ExtBMI2|cpu.ExtGFNI), cpu.KernelAt(cpu.AVX512, cpu.ExtAVX|cpu.ExtAVX512BW|cpu.ExtAVX512DQ|cpu.ExtAVX512F|cpu.ExtBMI2), cpu.KernelAt(cpu.AVX2, cpu.ExtAVX|cpu.ExtAVX2|cpu.ExtBMI2), cpu.KernelAt(cpu.Generic, 0)}
+
+func addF64At(tier cpu.Tier, lanes *[64]float64, codes []uint64, weights []float64) {
+	sameLength(len(codes), len(weights))
+	switch {
+	case tier >= cpu.AVX512GFNI:
+		addF64AVX512GFNI(lanes, codes, weights)
+	case tier >= cpu.AVX512:
+		addF64AVX512(lanes, codes, weights)
+	case tier >= cpu.AVX2:
+		addF64AVX2(lanes, codes, weights)
+	default:
+		addF64Generic(lanes, codes, weights)
+	}
+}
+
+func sketchF64At(tier cpu.Tier, codes []uint64, weights []float64) Signs {
+	sameLength(len(codes), len(weights))
+	switch {
+	case tier >= cpu.AVX512GFNI:
+		return sketchF64AVX512GFNI(codes, weights)
+	case tier >= cpu.AVX512:
+		return sketchF64AVX512(codes, weights)
+	case tier >= cpu.AVX2:
+		return sketchF64AVX2(codes, weights)
+	default:
+		return sketchF64Generic(codes, weights)
+	}
+}
+
+var unitKernels = []cpu.Kernel{cpu.KernelAt(cpu.AVX512GFNI, cpu.ExtAVX|cpu.ExtAVX512BITALG|cpu.ExtAVX512BW|cpu.ExtAVX512DQ|cpu.ExtAVX512F|cpu.ExtAVX512VBMI|cpu.ExtBMI2|cpu.ExtGFNI), cpu.KernelAt(cpu.AVX512, cpu.ExtAVX|cpu.ExtAVX512DQ|cpu.ExtAVX512F|cpu.ExtAVX512VL|cpu.ExtBMI2), cpu.KernelAt(cpu.AVX2, cpu.ExtAVX|cpu.ExtAVX2), cpu.KernelAt(cpu.Generic, 0)}
+
+func sketchUnitAt(tier cpu.Tier, codes []uint64) Signs {
+	if n := uint(len(codes)) - 1; n >= leastUnitLimit && n >= uint(unitLimits[tier]) {
+		return sketchUnitInPieces(tier, codes)
+	}
+	switch {
+	case tier >= cpu.AVX512GFNI:
+		return sketchUnitAVX512GFNI(codes)
+	case tier >= cpu.AVX512:
+		return sketchUnitAVX512(codes)
+	case tier >= cpu.AVX2:
+		return sketchUnitAVX2(codes)
+	default:
+		return sketchUnitGeneric(codes)
+	}
+}
+
+func countUnitAt(tier cpu.Tier, planes *[64]uint64, codes []uint64) {
+	switch {
+	case tier >= cpu.AVX512:
+		countUnitAVX512(planes, codes)
+	case tier >= cpu.AVX2:
+		countUnitAVX2(planes, codes)
+	default:
+		countUnitGeneric(planes, codes)
+	}
+}
+
+func countLanesAt(tier cpu.Tier, counts *[64]uint16, codes []uint64) {
+	switch {
+	case tier >= cpu.AVX512GFNI:
+		countLanesAVX512GFNI(counts, codes)
+	default:
+		panic("countLanes: there is no kernel at this tier")
+	}
+}

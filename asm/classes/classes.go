@@ -74,20 +74,6 @@ func Range(first, last byte) string {
 	return b.String()
 }
 
-// MasksKernel is one implementation of Masks.
-type MasksKernel struct {
-	cpu.Kernel
-	Masks func(dst []Block, text []byte, table *Table)
-}
-
-// MasksKernels returns the implementations of Masks, fastest first, generic last.
-func MasksKernels() (list []MasksKernel) {
-	for _, k := range masksKernels {
-		list = append(list, MasksKernel{k, func(dst []Block, text []byte, table *Table) { masksOf(k.Usable(), dst, text, table) }})
-	}
-	return list
-}
-
 // Masks stores the masks of all blocks of a text. The last block may be short: its bits after the
 // end of the text are 0. Masks panics unless dst has Blocks(len(text)) blocks.
 func Masks(dst []Block, text []byte, table *Table) { masksOf(cpu.Active(), dst, text, table) }
@@ -124,20 +110,6 @@ func masksGeneric(dst []Block, text []byte, table *Table) {
 			dst[i][set] = a>>(16*set)&0xFFFF | b>>(16*set)&0xFFFF<<16 | c>>(16*set)&0xFFFF<<32 | d>>(16*set)<<48
 		}
 	}
-}
-
-// LowerKernel is one implementation of Lower.
-type LowerKernel struct {
-	cpu.Kernel
-	Lower func(dst, text []byte) int
-}
-
-// LowerKernels returns the implementations of Lower, fastest first, generic last.
-func LowerKernels() (list []LowerKernel) {
-	for _, k := range lowerKernels {
-		list = append(list, LowerKernel{k, func(dst, text []byte) int { return lowerOf(k.Usable(), dst, text) }})
-	}
-	return list
 }
 
 // Lower copies the ASCII bytes at the beginning of a text to dst, in lower case, and returns their

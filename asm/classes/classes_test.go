@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -55,11 +56,18 @@ type implementation struct {
 	lower func(dst, text []byte) int
 }
 
+var (
+	masksImplementations = kernels.List(masksKernels, func(tier cpu.Tier) implementation {
+		return implementation{func(dst []Block, text []byte, table *Table) { masksOf(tier, dst, text, table) }, Lower}
+	})
+	lowerImplementations = kernels.List(lowerKernels, func(tier cpu.Tier) implementation {
+		return implementation{Masks, func(dst, text []byte) int { return lowerOf(tier, dst, text) }}
+	})
+)
+
 // onImplementations runs body on every kernel that can run here, and on the dispatch at every tier.
 func onImplementations(t *testing.T, body func(t *testing.T, i implementation)) {
-	list := kernels.List(MasksKernels(), func(k MasksKernel) (cpu.Kernel, implementation) { return k.Kernel, implementation{k.Masks, Lower} })
-	list = append(list, kernels.List(LowerKernels(), func(k LowerKernel) (cpu.Kernel, implementation) { return k.Kernel, implementation{Masks, k.Lower} })...)
-	kernels.OnEach(t, "", list, implementation{Masks, Lower}, body)
+	kernels.OnEach(t, "", slices.Concat(masksImplementations, lowerImplementations), implementation{Masks, Lower}, body)
 }
 
 // compare holds an implementation to the oracles, with registers that hold nothing useful. Nothing
@@ -195,14 +203,14 @@ func compareAll(t *testing.T, text []byte, sets [3]string) {
 		text = shrink.Slice(text, func(byte) []byte { return nil }, func(text []byte) bool { return compare(k, text, sets, table) != nil })
 		t.Fatal(name, compare(k, text, sets, table))
 	}
-	for _, k := range MasksKernels() {
+	for _, k := range masksImplementations {
 		if k.Available() {
-			check("masks "+k.Name, implementation{k.Masks, Lower})
+			check("masks "+k.Name, k.Call)
 		}
 	}
-	for _, k := range LowerKernels() {
+	for _, k := range lowerImplementations {
 		if k.Available() {
-			check("lower "+k.Name, implementation{Masks, k.Lower})
+			check("lower "+k.Name, k.Call)
 		}
 	}
 }

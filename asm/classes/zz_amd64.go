@@ -4,6 +4,8 @@
 
 package classes
 
+import "simhashkit/asm/cpu"
+
 // lowerAVX2 works like lowerGeneric on whole blocks, and stops before a block with a byte that is
 // not ASCII.
 //
@@ -19,3 +21,27 @@ func masksAVX2(dst [][4]uint64, text []byte, nibbles *[2][16]byte)
 //
 //go:noescape
 func masksAVX512(dst [][4]uint64, text []byte, nibbles *[2][16]byte)
+
+var lowerKernels = []cpu.Kernel{cpu.KernelAt(cpu.AVX2, cpu.ExtAVX|cpu.ExtAVX2), cpu.KernelAt(cpu.Generic, 0)}
+
+func lowerAt(tier cpu.Tier, dst []byte, text []byte) (n int) {
+	switch {
+	case tier >= cpu.AVX2:
+		return lowerAVX2(dst, text)
+	default:
+		return lowerGeneric(dst, text)
+	}
+}
+
+var masksKernels = []cpu.Kernel{cpu.KernelAt(cpu.AVX512, cpu.ExtAVX|cpu.ExtAVX512BW|cpu.ExtAVX512F), cpu.KernelAt(cpu.AVX2, cpu.ExtAVX|cpu.ExtAVX2), cpu.KernelAt(cpu.Generic, 0)}
+
+func masksAt(tier cpu.Tier, dst []Block, text []byte, table *Table) {
+	switch {
+	case tier >= cpu.AVX512:
+		masksAVX512(dst, text, &table.nibbles)
+	case tier >= cpu.AVX2:
+		masksAVX2(dst, text, &table.nibbles)
+	default:
+		masksGeneric(dst, text, table)
+	}
+}

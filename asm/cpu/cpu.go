@@ -192,8 +192,7 @@ func SetTier(t Tier) (former Tier, err error) {
 	return Tier(active.Swap(uint32(t))), nil
 }
 
-// Kernel names one implementation of an op and says which extensions it needs. The kernel tables of
-// the ops embed it.
+// Kernel names one implementation of an op and says which extensions it needs.
 type Kernel struct {
 	Name  string // the name of its tier
 	Tier  Tier   // the tier at which the op's dispatch chooses it
@@ -203,21 +202,8 @@ type Kernel struct {
 // KernelAt returns the kernel of a tier.
 func KernelAt(tier Tier, needs Set) Kernel { return Kernel{tier.String(), tier, needs} }
 
-// Row returns the kernel itself. The rows of all ops' tables have this method.
-func (k Kernel) Row() Kernel { return k }
-
 // Available reports whether the kernel can run on this machine. Tables list all kernels of a build.
-// Calling one that is not available panics.
 func (k Kernel) Available() bool { return detected.Has(k.Needs) }
-
-// Usable returns the tier. If the kernel cannot run on this machine, it panics with the missing
-// features, so that a call does not end in an illegal instruction.
-func (k Kernel) Usable() Tier {
-	if missing := k.Needs &^ detected; missing != 0 {
-		panic(fmt.Sprintf("cpu: kernel %s cannot run here: it lacks %v", k.Name, missing))
-	}
-	return k.Tier
-}
 
 // Set is a set of instruction-set extensions.
 type Set uint32

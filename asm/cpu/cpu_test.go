@@ -121,17 +121,3 @@ func TestSetTier(t *testing.T) {
 		t.Fatal(Check())
 	}
 }
-
-// A kernel that cannot run here panics in words before it is reached.
-func TestUsable(t *testing.T) {
-	if KernelAt(Generic, 0).Usable() != Generic {
-		t.Error("the generic kernel has another tier")
-	}
-	absent := extEnd // no processor has it
-	defer func() {
-		if reason, _ := recover().(string); !strings.HasPrefix(reason, "cpu: kernel avx512 cannot run here: it lacks ") {
-			t.Errorf("%q", reason)
-		}
-	}()
-	KernelAt(AVX512, absent).Usable()
-}

@@ -63,11 +63,3 @@ func ExampleAppendNearPairs() {
 	fmt.Println(hamming.AppendNearPairs(nil, []uint32{0x0123, 0xFFFF, 0x0121, 0xFFF8}, 3))
 	// Output: [{0 2} {1 3}]
 }
-
-func ExamplePlanes() {
-	p := hamming.NewPlanes(128)
-	p.Append(1, 2)
-	p.Append(7, 2)
-	fmt.Println(p.AppendWithin(nil, []uint64{3, 2}, 1))
-	// Output: [{0 1} {1 1}]
-}

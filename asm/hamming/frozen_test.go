@@ -19,13 +19,6 @@ func TestFrozenOutputs(t *testing.T) {
 	kernels.OnTiers(t, "", func(t *testing.T) {
 		t.Run("split", func(t *testing.T) { frozen.Check(t, "split", frozenScan("split", 1, splitDispatch)) })
 		t.Run("near", func(t *testing.T) { frozen.Check(t, "near", frozenNear()) })
-		planes := func(dst []Match, fingerprints held, query []uint64, k int) []Match {
-			return planesOf(len(query), fingerprints.words).AppendWithin(dst, query, k)
-		}
-		for _, words := range []int{1, 2, 4} {
-			op := fmt.Sprintf("planes/words=%d", words)
-			t.Run(op, func(t *testing.T) { frozen.Check(t, op, frozenScan(op, words, planes)) })
-		}
 		for _, words := range []int{1, 2, 3, 4, 8, 9, 16} {
 			op := fmt.Sprintf("scan/words=%d", words)
 			t.Run(op, func(t *testing.T) { frozen.Check(t, op, frozenScan(op, words, wholeDispatch)) })

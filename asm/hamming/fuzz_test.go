@@ -57,30 +57,3 @@ func FuzzNear(f *testing.F) {
 		}
 	})
 }
-
-// FuzzPlanes compares all kernels of a scan of planes with the oracle. The query is the first
-// fingerprint of the data.
-func FuzzPlanes(f *testing.F) {
-	for words := range byte(4) {
-		data := make([]byte, 8*100)
-		for i := range data {
-			data[i] = byte(i * i >> 5 & (i >> 9))
-		}
-		f.Add(data, words, 3+int(words)*7)
-	}
-	tiers := cpu.Supported()
-	f.Fuzz(func(t *testing.T, data []byte, width byte, k int) {
-		var words []uint64
-		for len(data) >= 8 && len(words) < 600 {
-			words = append(words, binary.LittleEndian.Uint64(data))
-			data = data[8:]
-		}
-		n := 1 + int(width)%4
-		if len(words) < n {
-			return
-		}
-		if err := comparePlanes(tiers[int(width)%len(tiers)], words[n:len(words)/n*n], words[:n], k); err != nil {
-			t.Fatal(err)
-		}
-	})
-}

@@ -94,21 +94,8 @@ type Match struct {
 	Distance int // the number of bits in which it differs from the query
 }
 
-// ScanKernel is one implementation of AppendWithin.
-type ScanKernel struct {
-	cpu.Kernel
-	AppendWithin func(dst []Match, fingerprints, query []uint64, k int) []Match
-}
-
-// ScanKernels returns the implementations of AppendWithin, fastest first, generic last.
-func ScanKernels() (list []ScanKernel) {
-	for _, k := range scanKernels {
-		list = append(list, ScanKernel{k, func(dst []Match, fingerprints, query []uint64, limit int) []Match {
-			return appendWithin(k.Usable(), dst, fingerprints, query, limit)
-		}})
-	}
-	return list
-}
+// ScanKernels returns the kernels of AppendWithin, fastest first, generic last.
+func ScanKernels() []cpu.Kernel { return slices.Clone(scanKernels) }
 
 // AppendWithin appends to dst a Match for every fingerprint that differs from the query in at most
 // k bits, in ascending order of Index. The fingerprints have len(query) words each. A k below 0
@@ -173,23 +160,17 @@ func appendEach64(dst []Match, fingerprints []uint64, from int, query uint64, k 
 	return dst
 }
 
-// ReadKernel is one implementation of Read.
-type ReadKernel struct {
-	cpu.Kernel
-	Read func(words []uint64) uint64
-}
-
-// ReadKernels returns the implementations of Read, fastest first, generic last.
-func ReadKernels() (list []ReadKernel) {
-	for _, k := range readKernels {
-		list = append(list, ReadKernel{k, func(words []uint64) uint64 { return readAt(k.Usable(), words) }})
-	}
-	return list
-}
+// ReadKernels returns the kernels of Read, fastest first, generic last.
+func ReadKernels() []cpu.Kernel { return slices.Clone(readKernels) }
 
 // Read reads all words and returns their exclusive or. It costs as much as a scan that does nothing
 // but read, so it is the upper bound that scans are measured against.
-func Read(words []uint64) uint64 { return readAt(cpu.Active(), words) }
+func Read(words []uint64) uint64 { return readAll(cpu.Active(), words) }
+
+func readAll(tier cpu.Tier, words []uint64) uint64 {
+	whole := len(words) &^ 63
+	return readAt(tier, words[:whole]) ^ readGeneric(words[whole:])
+}
 
 func readGeneric(words []uint64) uint64 {
 	var a, b, c, d, e, f, g, h uint64

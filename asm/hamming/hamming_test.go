@@ -229,14 +229,17 @@ func TestScanFindsEveryPosition(t *testing.T) {
 	}
 }
 
+var reads = kernels.List(readKernels, func(tier cpu.Tier) func([]uint64) uint64 {
+	return func(words []uint64) uint64 { return readAll(tier, words) }
+})
+
 func TestReadIsTheExclusiveOrOfAll(t *testing.T) {
 	const longest = 512
 	atStart, atEnd := guard.Slices[uint64](t, longest)
 	r := seeded(t)
 	copy(atStart, randomWords(r, longest))
 	copy(atEnd, randomWords(r, longest))
-	list := kernels.List(ReadKernels(), func(k ReadKernel) (cpu.Kernel, func([]uint64) uint64) { return k.Kernel, k.Read })
-	kernels.OnEach(t, "", list, Read, func(t *testing.T, read func([]uint64) uint64) {
+	kernels.OnEach(t, "", reads, Read, func(t *testing.T, read func([]uint64) uint64) {
 		for n := range longest + 1 {
 			for offset := range min(8, longest-n+1) {
 				for _, words := range [][]uint64{atStart[offset : offset+n], atEnd[longest-n-offset : longest-offset]} {

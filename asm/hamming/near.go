@@ -2,6 +2,7 @@ package hamming
 
 import (
 	"math/bits"
+	"slices"
 
 	"simhashkit/asm/cpu"
 )
@@ -10,28 +11,8 @@ import (
 // as many columns.
 type NearPair struct{ Row, Column uint32 }
 
-// NearKernel is one implementation of AppendNear and AppendNearPairs.
-type NearKernel struct {
-	cpu.Kernel
-	AppendNear      func(dst []NearPair, rows, columns []uint32, k int) []NearPair
-	AppendNearPairs func(dst []NearPair, words []uint32, k int) []NearPair
-}
-
-// NearKernels returns the implementations of AppendNear and AppendNearPairs, fastest first, generic
-// last.
-func NearKernels() (list []NearKernel) {
-	for _, k := range nearKernels {
-		list = append(list, NearKernel{k,
-			func(dst []NearPair, rows, columns []uint32, limit int) []NearPair {
-				return appendNear(k.Usable(), dst, rows, columns, limit)
-			},
-			func(dst []NearPair, words []uint32, limit int) []NearPair {
-				return appendNearPairs(k.Usable(), dst, words, limit)
-			},
-		})
-	}
-	return list
-}
+// NearKernels returns the kernels of AppendNear and AppendNearPairs, fastest first, generic last.
+func NearKernels() []cpu.Kernel { return slices.Clone(nearKernels) }
 
 // AppendNear appends to dst a NearPair for every row and column that differ in at most k bits, in
 // ascending order of Row and then of Column. A k below 0 matches nothing, and a k of 32 or more
@@ -50,6 +31,58 @@ func AppendNear(dst []NearPair, rows, columns []uint32, k int) []NearPair {
 // word with itself. Row is less than Column.
 func AppendNearPairs(dst []NearPair, words []uint32, k int) []NearPair {
 	return appendNearPairs(cpu.Active(), dst, words, k)
+}
+
+const rowsOfGroup = 4 // screened together
+
+// Kernels screen groups of rows, and stop at groups that may have a pair. Only for these are the
+// columns found one by one. With a limit of 32 or more, every pair is near, so there is nothing to
+// screen.
+
+func appendNear(tier cpu.Tier, dst []NearPair, rows, columns []uint32, k int) []NearPair {
+	if k < 0 || len(columns) == 0 {
+		return dst
+	}
+	if tier < cpu.AVX2 || k >= 32 {
+		return appendNearGeneric(dst, rows, columns, k)
+	}
+	for row := 0; row < len(rows); {
+		if len(rows) >= rowsOfGroup {
+			row = screenRowsAt(tier, rows, columns, row, uint64(k))
+		}
+		for end := min(row+rowsOfGroup, len(rows)); row < end; row++ {
+			dst = appendColumns(tier, dst, uint32(row), rows[row], columns, 0, k)
+		}
+	}
+	return dst
+}
+
+func appendNearPairs(tier cpu.Tier, dst []NearPair, words []uint32, k int) []NearPair {
+	if k < 0 {
+		return dst
+	}
+	if tier < cpu.AVX2 || k >= 32 || len(words) < rowsOfGroup {
+		return appendNearPairsGeneric(dst, words, k)
+	}
+	for row := 0; row < len(words)-1; {
+		row = screenPairsAt(tier, words, row, uint64(k))
+		for end := min(row+rowsOfGroup, len(words)-1); row < end; row++ {
+			dst = appendColumns(tier, dst, uint32(row), words[row], words, row+1, k)
+		}
+	}
+	return dst
+}
+
+// appendColumns appends the pairs of a row with the columns starting at from.
+func appendColumns(tier cpu.Tier, dst []NearPair, row, word uint32, columns []uint32, from, k int) []NearPair {
+	for from < len(columns) {
+		at, hits := nearColumnsAt(tier, columns[from:], word, uint64(k))
+		for from += at; hits != 0; hits &= hits - 1 {
+			dst = append(dst, NearPair{row, uint32(from + bits.TrailingZeros64(hits))})
+		}
+		from += 64
+	}
+	return dst
 }
 
 func appendNearGeneric(dst []NearPair, rows, columns []uint32, k int) []NearPair {

@@ -42,7 +42,14 @@ type join struct {
 	pairs func(dst []NearPair, words []uint32, k int) []NearPair
 }
 
-var joins = kernels.List(NearKernels(), func(k NearKernel) (cpu.Kernel, join) { return k.Kernel, join{k.AppendNear, k.AppendNearPairs} })
+var joins = kernels.List(nearKernels, func(tier cpu.Tier) join {
+	return join{
+		func(dst []NearPair, rows, columns []uint32, k int) []NearPair {
+			return appendNear(tier, dst, rows, columns, k)
+		},
+		func(dst []NearPair, words []uint32, k int) []NearPair { return appendNearPairs(tier, dst, words, k) },
+	}
+})
 
 // onJoins runs body on every kernel that can run here, and on the dispatch at every tier.
 func onJoins(t *testing.T, body func(t *testing.T, j join)) {
@@ -344,33 +351,6 @@ func BenchmarkNearPairs(b *testing.B) {
 		for _, kernel := range joins {
 			if kernel.Available() {
 				run("row/"+kernel.Name, n, func(columns []uint32) { kernel.Call.rows(dst, words[:1], columns, k) })
-			}
-		}
-	}
-}
-
-// BenchmarkPlanes scans planes of 10,240 and of a million fingerprints, beside the scans of the
-// other layouts.
-func BenchmarkPlanes(b *testing.B) {
-	for _, n := range []int{10_240, 1 << 20} {
-		r := random.Seeded(b)
-		fingerprints := randomWords(r, n)
-		query, scanned, p := randomWords(r, 1), hold(fingerprints), planesOf(1, fingerprints)
-		dst := make([]Match, 0, 1000)
-		run := func(name string, call func()) {
-			b.Run(fmt.Sprintf("%s/n=%d", name, n), func(b *testing.B) {
-				b.SetBytes(int64(8 * n))
-				for b.Loop() {
-					call()
-				}
-			})
-		}
-		run("read", func() { Read(fingerprints) })
-		run("whole", func() { wholeDispatch(dst, scanned, query, 3) })
-		run("split", func() { splitDispatch(dst, scanned, query, 3) })
-		for _, kernel := range planesScans {
-			if kernel.Available() {
-				run("planes/"+kernel.Name, func() { kernel.Call(dst, p, query, 3) })
 			}
 		}
 	}

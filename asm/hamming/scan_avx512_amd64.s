@@ -372,7 +372,7 @@ pairs:
 	SUBQ       R8, CX
 	JL         done
 	XORL       SI, SI
-	VPTERNLOGQ $0xff, Z4, Z4, Z4
+	VPTERNLOGD $0xff, Z4, Z4, Z4
 
 pairsLoop:
 	VMOVDQU64  (DX)(SI*1), Z5
@@ -403,7 +403,7 @@ singles:
 	SUBQ       R8, CX
 	JL         done
 	XORL       SI, SI
-	VPTERNLOGQ $0xff, Z4, Z4, Z4
+	VPTERNLOGD $0xff, Z4, Z4, Z4
 
 singlesLoop:
 	VMOVDQU64 (DX)(SI*1), Z5

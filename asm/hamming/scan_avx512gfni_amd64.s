@@ -156,7 +156,7 @@ pairs:
 	SUBQ       R8, CX
 	JL         done
 	XORL       SI, SI
-	VPTERNLOGQ $0xff, Z1, Z1, Z1
+	VPTERNLOGD $0xff, Z1, Z1, Z1
 
 pairsLoop:
 	VMOVDQU64  (DX)(SI*1), Z2
@@ -181,7 +181,7 @@ singles:
 	SUBQ       R8, CX
 	JL         done
 	XORL       SI, SI
-	VPTERNLOGQ $0xff, Z1, Z1, Z1
+	VPTERNLOGD $0xff, Z1, Z1, Z1
 
 singlesLoop:
 	VMOVDQU64 (DX)(SI*1), Z2

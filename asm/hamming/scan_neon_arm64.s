@@ -18,9 +18,9 @@
 	DIFFER(V0, V1, V2, V3, V16, V17, V18, V19); \
 	COUNT_WORDS(V0, V1, V2, V3, sums)
 
-// func nearNEON(words []uint64, pattern *[8]uint64, limit uint64) (at int)
+// func screenNEON(words []uint64, pattern *[8]uint64, limit uint64) (at int)
 // Requires: ASIMD
-TEXT ·nearNEON(SB), NOSPLIT, $0-48
+TEXT ·screenNEON(SB), NOSPLIT, $0-48
 	MOVD words_base+0(FP), R1
 	MOVD words_len+8(FP), R3
 	MOVD pattern+24(FP), R2

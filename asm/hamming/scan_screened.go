@@ -1,5 +1,3 @@
-//go:build (amd64 || arm64) && !purego
-
 package hamming
 
 import (
@@ -37,7 +35,7 @@ func appendWithin64(tier cpu.Tier, dst []Match, fingerprints []uint64, query uin
 	pattern := [8]uint64{query, query, query, query, query, query, query, query}
 	whole := len(fingerprints) &^ 7
 	for from := 0; from < whole; {
-		at, hits := near(tier, fingerprints[from:whole], &pattern, uint64(k))
+		at, hits := nearAt(tier, fingerprints[from:whole], &pattern, uint64(k))
 		for from += at; hits != 0; hits &= hits - 1 {
 			i := from + bits.TrailingZeros64(hits)
 			dst = append(dst, Match{i, bits.OnesCount64(fingerprints[i] ^ query)})
@@ -56,7 +54,7 @@ func appendWithinShort(tier cpu.Tier, dst []Match, fingerprints, query []uint64,
 	}
 	whole := len(fingerprints) &^ 7
 	for from := 0; from < whole; {
-		at, hits := near(tier, fingerprints[from:whole], &pattern, uint64(k/words))
+		at, hits := nearAt(tier, fingerprints[from:whole], &pattern, uint64(k/words))
 		from += at
 		for hits != 0 {
 			first := bits.TrailingZeros64(hits) / words * words // the first word of the fingerprint
@@ -79,7 +77,7 @@ func appendWithinPeriodic(tier cpu.Tier, dst []Match, fingerprints, query []uint
 		copy(pattern[i:], query)
 	}
 	for from := 0; from < len(fingerprints); {
-		from += nearPeriodic(tier, fingerprints[from:], pattern, uint64(k/words))
+		from += nearPeriodicAt(tier, fingerprints[from:], pattern, uint64(k/words))
 		end := min(from+2*len(pattern), len(fingerprints))
 		dst = appendEach(dst, fingerprints[:end], from, query, k)
 		from = end

@@ -57,7 +57,7 @@ func keptModel(words []uint64, pattern *[8]uint64, limit uint64) (blocks []block
 func kept(tier cpu.Tier, words []uint64, pattern *[8]uint64, limit uint64) (blocks []block) {
 	for from := 0; from < len(words); from += 64 {
 		registers.Spoil(from%128 == 0)
-		at, hits := near(tier, words[from:], pattern, limit)
+		at, hits := nearAt(tier, words[from:], pattern, limit)
 		from += at
 		if at < 0 || from > len(words) || hits != 0 && from == len(words) {
 			return append(blocks, block{from, hits}) // which is none of the model's
@@ -138,7 +138,7 @@ func TestScreeningWithoutALimit(t *testing.T) {
 		for _, limit := range []uint64{64, 65, 1 << 31, 1<<62 - 1} {
 			pattern := [8]uint64(randomWords(r, 8))
 			words := randomWords(r, 128)
-			if at, hits := near(tier, words, &pattern, limit); at != 0 || hits != 1<<64-1 {
+			if at, hits := nearAt(tier, words, &pattern, limit); at != 0 || hits != 1<<64-1 {
 				t.Errorf("%v, limit %d: hits %#x at %d", tier, limit, hits, at)
 			}
 		}
@@ -171,7 +171,7 @@ func TestTheFirstQuarterRulesOutWhatItShould(t *testing.T) {
 				t.Helper()
 				var list [linesOfList]uint64
 				registers.Spoil(place%2 == 0)
-				n := candidates(tier, &list, first, second, &query, limit)
+				n := candidatesAt(tier, &list, first, second, &query, limit)
 				if !slices.Equal(list[:n], want) {
 					t.Fatalf("%v, limit %d, quarter %d: %x, want %x", tier, limit, place, list[:n], want)
 				}
@@ -212,12 +212,12 @@ func TestPeriodicKernelsStopWhereTheyShould(t *testing.T) {
 				check := func(how string, place, want int) {
 					t.Helper()
 					registers.Spoil(place%2 == 0)
-					if got := nearPeriodic(tier, fingerprints, pattern, uint64(limit)); got != want {
+					if got := nearPeriodicAt(tier, fingerprints, pattern, uint64(limit)); got != want {
 						t.Fatalf("%v: words=%d limit=%d, %s at %d: stopped at %d, want %d", tier, words, limit, how, place, got, want)
 					}
 				}
 				check("nothing near", 0, 3*step) // what is left is less than a step
-				if got := nearPeriodic(tier, fingerprints[:3*step], pattern, uint64(limit)); got != 3*step {
+				if got := nearPeriodicAt(tier, fingerprints[:3*step], pattern, uint64(limit)); got != 3*step {
 					t.Fatalf("%v: words=%d limit=%d, nothing near in three steps: stopped at %d, want %d", tier, words, limit, got, 3*step)
 				}
 				for i := range fingerprints {
@@ -267,7 +267,7 @@ func TestCandidateKernelsWorkLikeGeneric(t *testing.T) {
 				var want, got [linesOfList]uint64
 				wanted := candidatesGeneric(&want, first, second, &query, limit)
 				registers.Spoil(limit%2 == 0)
-				n := candidates(tier, &got, first, second, &query, limit)
+				n := candidatesAt(tier, &got, first, second, &query, limit)
 				if !slices.Equal(got[:n], want[:wanted]) {
 					t.Fatalf("%v, %d lines, limit %d: %x, want %x", tier, lines, limit, got[:n], want[:wanted])
 				}
@@ -277,5 +277,5 @@ func TestCandidateKernelsWorkLikeGeneric(t *testing.T) {
 }
 
 func TestTablesAreAsTheAssembly(t *testing.T) {
-	kernels.CheckTables(t, map[string][]cpu.Kernel{"near": nearKernels, "planes": planesKernels, "scan": scanKernels, "split": splitKernels, "read": readKernels})
+	kernels.CheckTables(t, map[string][]cpu.Kernel{"near": nearKernels, "scan": scanKernels, "split": splitKernels, "read": readKernels})
 }

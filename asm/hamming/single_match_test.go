@@ -121,21 +121,11 @@ func TestKernelsLeaveTheUpperStateClean(t *testing.T) {
 					kernels.LeavesClean(t, n, func() { appendWithin(nil, scanned, query, k*words) })
 				})
 			}
-			for _, kernel := range ReadKernels() {
+			for _, kernel := range reads {
 				if kernel.Available() {
-					kernels.LeavesClean(t, n, func() { kernel.Read(fingerprints) })
+					kernels.LeavesClean(t, n, func() { kernel.Call(fingerprints) })
 				}
 			}
-		}
-	}
-	for _, n := range []int{0, 1, 600} {
-		query, fingerprints := randomWords(r, 1), make([]uint64, n)
-		fill(r, fingerprints, query, 50)
-		p := planesOf(1, fingerprints)
-		for _, k := range []int{3, 4, 16} {
-			onPlanes(t, func(t *testing.T, appendWithin planesScan) {
-				kernels.LeavesClean(t, n, func() { appendWithin(nil, p, query, k) })
-			})
 		}
 	}
 	for _, n := range []int{0, 1, 3, 4, 8, 9, 16, 17, 32, 200, 1500} {

@@ -2,6 +2,7 @@ package hamming
 
 import (
 	"math/bits"
+	"slices"
 
 	"simhashkit/asm/cpu"
 )
@@ -45,21 +46,8 @@ func (s *Split) AppendWithin(dst []Match, query uint64, k int) []Match {
 	return s.appendWithin(cpu.Active(), dst, query, k)
 }
 
-// SplitKernel is one implementation of Split.AppendWithin.
-type SplitKernel struct {
-	cpu.Kernel
-	AppendWithin func(dst []Match, s *Split, query uint64, k int) []Match
-}
-
-// SplitKernels returns the implementations of Split.AppendWithin, fastest first, generic last.
-func SplitKernels() (list []SplitKernel) {
-	for _, k := range splitKernels {
-		list = append(list, SplitKernel{k, func(dst []Match, s *Split, query uint64, limit int) []Match {
-			return s.appendWithin(k.Usable(), dst, query, limit)
-		}})
-	}
-	return list
-}
+// SplitKernels returns the kernels of Split.AppendWithin, fastest first, generic last.
+func SplitKernels() []cpu.Kernel { return slices.Clone(splitKernels) }
 
 const (
 	quartersOfLine = 32
@@ -79,7 +67,7 @@ func (s *Split) appendWithin(tier cpu.Tier, dst []Match, query uint64, k int) []
 	whole := n &^ (quartersOfLine - 1)
 	for from := 0; from < whole; from += linesOfList * quartersOfLine {
 		to := min(from+linesOfList*quartersOfLine, whole)
-		kept := candidates(tier, &list, s.First[from:to], s.Second[from:to], &quarters, limit)
+		kept := candidatesAt(tier, &list, s.First[from:to], s.Second[from:to], &quarters, limit)
 		for _, entry := range list[:kept] {
 			line := from + int(entry>>32)*quartersOfLine
 			for hits := uint32(entry); hits != 0; hits &= hits - 1 {

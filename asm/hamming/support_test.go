@@ -104,8 +104,14 @@ func ofSplit(f func(dst []Match, s *Split, query uint64, k int) []Match) scan {
 }
 
 var (
-	wholeScans = kernels.List(ScanKernels(), func(k ScanKernel) (cpu.Kernel, scan) { return k.Kernel, ofWhole(k.AppendWithin) })
-	splitScans = kernels.List(SplitKernels(), func(k SplitKernel) (cpu.Kernel, scan) { return k.Kernel, ofSplit(k.AppendWithin) })
+	wholeScans = kernels.List(scanKernels, func(tier cpu.Tier) scan {
+		return ofWhole(func(dst []Match, fingerprints, query []uint64, k int) []Match {
+			return appendWithin(tier, dst, fingerprints, query, k)
+		})
+	})
+	splitScans = kernels.List(splitKernels, func(tier cpu.Tier) scan {
+		return ofSplit(func(dst []Match, s *Split, query uint64, k int) []Match { return s.appendWithin(tier, dst, query, k) })
+	})
 
 	wholeDispatch = ofWhole(AppendWithin)
 	splitDispatch = ofSplit(func(dst []Match, s *Split, query uint64, k int) []Match { return s.AppendWithin(dst, query, k) })
@@ -150,12 +156,6 @@ func TestMisuse(t *testing.T) {
 			{"batch, part of a query", "2 and 3 words", func() { AppendWithinBatch(nil, make([]uint64, 2), make([]uint64, 3), 2, 3) }},
 			{"split, short second", "differ in length", func() { (&Split{First: make([]uint16, 1), High: make([]uint32, 1)}).AppendWithin(nil, 0, 3) }},
 			{"split, short high", "differ in length", func() { (&Split{First: make([]uint16, 1), Second: make([]uint16, 1)}).AppendWithin(nil, 0, -1) }},
-			{"planes of no bits", "planes of 0 bits, expected 64", func() { NewPlanes(0) }},
-			{"planes of part of a word", "planes of 96 bits, expected 64", func() { NewPlanes(96) }},
-			{"planes of too many bits", "planes of 320 bits, expected 64", func() { NewPlanes(320) }},
-			{"planes, part of a fingerprint", "3 words are no whole number of fingerprints of 2 words", func() { NewPlanes(128).Append(1, 2, 3) }},
-			{"planes, query of another width", "a query of 1 words for planes of 128 bits", func() { NewPlanes(128).AppendWithin(nil, []uint64{1}, -1) }},
-			{"planes, no such position", "fingerprint 0 of 0", func() { NewPlanes(64).At(nil, 0) }},
 			{"split, no such position", "out of range", func() { new(Split).At(0) }},
 		} {
 			value := kernels.PanicOf(c.call)
@@ -188,15 +188,6 @@ func TestNoHiddenAllocation(t *testing.T) {
 			fill(r, fingerprints, queries[:words], 10)
 			var split Split
 			split.Append(fingerprints...)
-			if words <= 3 {
-				p := planesOf(words, fingerprints)
-				matches := make([]Match, 0, len(fingerprints))
-				for _, k := range []int{3, 64 * words} {
-					if n := testing.AllocsPerRun(5, func() { p.AppendWithin(matches, queries[:words], k) }); n != 0 {
-						t.Errorf("Planes.AppendWithin, %d words, k=%d: %v allocations", words, k, n)
-					}
-				}
-			}
 			matches, queryMatches := make([]Match, 0, len(fingerprints)), make([]QueryMatch, 0, 2*len(fingerprints))
 			for name, call := range map[string]func(){
 				"AppendWithin":       func() { AppendWithin(matches, fingerprints, queries[:words], 3) },

@@ -4,6 +4,8 @@
 
 package hamming
 
+import "simhashkit/asm/cpu"
+
 // screenPairsAVX2 returns the first of the rows from, from+4 and so on that may be, or have among
 // the three rows behind it, one that differs from a word farther right in at most limit bits;
 // len(words)-1 or more if there is none. The last rows are screened together with those in front of
@@ -72,24 +74,6 @@ func screenRowsAVX512GFNI(rows []uint32, columns []uint32, from int, limit uint6
 //
 //go:noescape
 func nearColumnsAVX512GFNI(columns []uint32, row uint32, limit uint64) (at int, hits uint64)
-
-// blocksWithinAVX2 returns the number of the first block that has a fingerprint for which the
-// counter does not overflow that begins at start and counts the planes that differ from their
-// signs, and leaves in counts a bit for each fingerprint, which is 1 if it does, and the planes of
-// the counters; the number of blocks if there is none. It works like blocksWithinGeneric. There are
-// 2, 4 or 8 words of start, and the number of signs is a multiple of 64.
-//
-//go:noescape
-func blocksWithinAVX2(counts *[9][8]uint64, planes []uint64, signs []uint64, start []uint64) int
-
-// blocksWithinAVX512 returns the number of the first block that has a fingerprint for which the
-// counter does not overflow that begins at start and counts the planes that differ from their
-// signs, and leaves in counts a bit for each fingerprint, which is 1 if it does, and the planes of
-// the counters; the number of blocks if there is none. It works like blocksWithinGeneric. There are
-// 2, 4 or 8 words of start, and the number of signs is a multiple of 64.
-//
-//go:noescape
-func blocksWithinAVX512(counts *[9][8]uint64, planes []uint64, signs []uint64, start []uint64) int
 
 // readAVX2 returns the exclusive or of the words, whose number is a multiple of 64. It works like
 // readGeneric.
@@ -174,3 +158,100 @@ func candidatesAVX512(list *[256]uint64, first []uint16, second []uint16, query 
 //
 //go:noescape
 func candidatesAVX512GFNI(list *[256]uint64, first []uint16, second []uint16, query *[2]uint16, limit uint16) int
+
+var nearKernels = []cpu.Kernel{cpu.KernelAt(cpu.AVX512GFNI, cpu.ExtAVX|cpu.ExtAVX512F|cpu.ExtAVX512VPOPCNTDQ|cpu.ExtBMI2), cpu.KernelAt(cpu.AVX512, cpu.ExtAVX|cpu.ExtAVX512BW|cpu.ExtAVX512F|cpu.ExtBMI2), cpu.KernelAt(cpu.AVX2, cpu.ExtAVX|cpu.ExtAVX2|cpu.ExtBMI2), cpu.KernelAt(cpu.Generic, 0)}
+
+func screenPairsAt(tier cpu.Tier, words []uint32, from int, limit uint64) int {
+	switch {
+	case tier >= cpu.AVX512GFNI:
+		return screenPairsAVX512GFNI(words, from, limit)
+	case tier >= cpu.AVX512:
+		return screenPairsAVX512(words, from, limit)
+	case tier >= cpu.AVX2:
+		return screenPairsAVX2(words, from, limit)
+	default:
+		panic("screenPairs: there is no kernel at this tier")
+	}
+}
+
+func screenRowsAt(tier cpu.Tier, rows, columns []uint32, from int, limit uint64) int {
+	switch {
+	case tier >= cpu.AVX512GFNI:
+		return screenRowsAVX512GFNI(rows, columns, from, limit)
+	case tier >= cpu.AVX512:
+		return screenRowsAVX512(rows, columns, from, limit)
+	case tier >= cpu.AVX2:
+		return screenRowsAVX2(rows, columns, from, limit)
+	default:
+		panic("screenRows: there is no kernel at this tier")
+	}
+}
+
+func nearColumnsAt(tier cpu.Tier, columns []uint32, row uint32, limit uint64) (at int, hits uint64) {
+	switch {
+	case tier >= cpu.AVX512GFNI:
+		return nearColumnsAVX512GFNI(columns, row, limit)
+	case tier >= cpu.AVX512:
+		return nearColumnsAVX512(columns, row, limit)
+	case tier >= cpu.AVX2:
+		return nearColumnsAVX2(columns, row, limit)
+	default:
+		panic("nearColumns: there is no kernel at this tier")
+	}
+}
+
+var readKernels = []cpu.Kernel{cpu.KernelAt(cpu.AVX512, cpu.ExtAVX|cpu.ExtAVX512DQ|cpu.ExtAVX512F|cpu.ExtAVX512VL), cpu.KernelAt(cpu.AVX2, cpu.ExtAVX|cpu.ExtAVX2), cpu.KernelAt(cpu.Generic, 0)}
+
+func readAt(tier cpu.Tier, words []uint64) uint64 {
+	switch {
+	case tier >= cpu.AVX512:
+		return readAVX512(words)
+	case tier >= cpu.AVX2:
+		return readAVX2(words)
+	default:
+		return readGeneric(words)
+	}
+}
+
+var scanKernels = []cpu.Kernel{cpu.KernelAt(cpu.AVX512GFNI, cpu.ExtAVX|cpu.ExtAVX512DQ|cpu.ExtAVX512F|cpu.ExtAVX512VPOPCNTDQ|cpu.ExtBMI2), cpu.KernelAt(cpu.AVX512, cpu.ExtAVX|cpu.ExtAVX512BW|cpu.ExtAVX512DQ|cpu.ExtAVX512F|cpu.ExtBMI2), cpu.KernelAt(cpu.AVX2, cpu.ExtAVX|cpu.ExtAVX2|cpu.ExtBMI2), cpu.KernelAt(cpu.Generic, 0)}
+
+func nearAt(tier cpu.Tier, words []uint64, pattern *[8]uint64, limit uint64) (at int, hits uint64) {
+	switch {
+	case tier >= cpu.AVX512GFNI:
+		return nearAVX512GFNI(words, pattern, limit)
+	case tier >= cpu.AVX512:
+		return nearAVX512(words, pattern, limit)
+	case tier >= cpu.AVX2:
+		return nearAVX2(words, pattern, limit)
+	default:
+		panic("near: there is no kernel at this tier")
+	}
+}
+
+func nearPeriodicAt(tier cpu.Tier, words, pattern []uint64, limit uint64) (at int) {
+	switch {
+	case tier >= cpu.AVX512GFNI:
+		return nearPeriodicAVX512GFNI(words, pattern, limit)
+	case tier >= cpu.AVX512:
+		return nearPeriodicAVX512(words, pattern, limit)
+	case tier >= cpu.AVX2:
+		return nearPeriodicAVX2(words, pattern, limit)
+	default:
+		panic("nearPeriodic: there is no kernel at this tier")
+	}
+}
+
+var splitKernels = []cpu.Kernel{cpu.KernelAt(cpu.AVX512GFNI, cpu.ExtAVX|cpu.ExtAVX512BITALG|cpu.ExtAVX512BW|cpu.ExtAVX512F), cpu.KernelAt(cpu.AVX512, cpu.ExtAVX|cpu.ExtAVX512BW|cpu.ExtAVX512F), cpu.KernelAt(cpu.AVX2, cpu.ExtAVX|cpu.ExtAVX2), cpu.KernelAt(cpu.Generic, 0)}
+
+func candidatesAt(tier cpu.Tier, list *[256]uint64, first, second []uint16, query *[2]uint16, limit uint16) int {
+	switch {
+	case tier >= cpu.AVX512GFNI:
+		return candidatesAVX512GFNI(list, first, second, query, limit)
+	case tier >= cpu.AVX512:
+		return candidatesAVX512(list, first, second, query, limit)
+	case tier >= cpu.AVX2:
+		return candidatesAVX2(list, first, second, query, limit)
+	default:
+		return candidatesGeneric(list, first, second, query, limit)
+	}
+}

@@ -2,9 +2,6 @@ package hashing
 
 import "simhashkit/asm/cpu"
 
-// Fmix64Kernels returns the implementations of Fmix64, fastest first, generic last.
-func Fmix64Kernels() []SeededKernel { return kernelsWith(fmix64Kernels, fmix64At) }
-
 // Fmix64 fills dst[i] with f(keys[i] ^ f(seed)), where f is the finaliser of MurmurHash3 (Appleby).
 // With seed 0, that is f(keys[i]).
 func Fmix64(dst, keys []uint64, seed uint64) {

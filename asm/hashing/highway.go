@@ -6,17 +6,11 @@ import (
 	"simhashkit/asm/cpu"
 )
 
-// Highway64Kernels returns the implementations of Highway64, fastest first, generic last.
-func Highway64Kernels() []KeyedKernel { return kernelsWith(highway64Kernels, highway64At) }
-
 // Highway64 fills dst[i] with the 64-bit HighwayHash (Alakuijala, Cox and Wassenberg, 2016) of
 // keys[i] under the key, a secret of 32 bytes given as four little-endian words.
 func Highway64(dst, keys []uint64, key *[4]uint64) {
 	highway64At(cpu.Active(), dst, keys, key)
 }
-
-// Highway128Kernels returns the implementations of Highway128, fastest first, generic last.
-func Highway128Kernels() []KeyedKernel { return kernelsWith(highway128Kernels, highway128At) }
 
 // Highway128 fills dst with the 128-bit HighwayHash of the keys under the key: word 0 of all keys,
 // then word 1 of all keys.
@@ -26,9 +20,6 @@ func Highway128Kernels() []KeyedKernel { return kernelsWith(highway128Kernels, h
 func Highway128(dst, keys []uint64, key *[4]uint64) {
 	highway128At(cpu.Active(), dst, keys, key)
 }
-
-// Highway256Kernels returns the implementations of Highway256, fastest first, generic last.
-func Highway256Kernels() []KeyedKernel { return kernelsWith(highway256Kernels, highway256At) }
 
 // Highway256 fills dst with the 256-bit HighwayHash of the keys under the key: word 0 of all keys,
 // then word 1 of all keys, and so on.

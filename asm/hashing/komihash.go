@@ -6,9 +6,6 @@ import (
 	"simhashkit/asm/cpu"
 )
 
-// KomiHashKernels returns the implementations of KomiHash, fastest first, generic last.
-func KomiHashKernels() []SeededKernel { return kernelsWith(komiHashKernels, komiHashAt) }
-
 // KomiHash fills dst[i] with the komihash (Vaneev, version 5) of keys[i] under the seed.
 func KomiHash(dst, keys []uint64, seed uint64) {
 	komiHashAt(cpu.Active(), dst, keys, seed)

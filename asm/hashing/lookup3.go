@@ -6,9 +6,6 @@ import (
 	"simhashkit/asm/cpu"
 )
 
-// Lookup3Kernels returns the implementations of Lookup3, fastest first, generic last.
-func Lookup3Kernels() []SeededKernel { return kernelsWith(lookup3Kernels, lookup3At) }
-
 // Lookup3 fills dst[i] with hashlittle2 (Jenkins, lookup3.c of 2006) of keys[i]. The code is
 // (c<<32)
 //

@@ -9,9 +9,9 @@
 	ROTATE(by, b, V3); \
 	VSUB V3.S4, a.S4, a.S4
 
-// func lookup3NEON(dst, keys []uint64, start, third uint32)
+// func lookup3FoursNEON(dst, keys []uint64, start, third uint32)
 // Requires: ASIMD
-TEXT ·lookup3NEON(SB), NOSPLIT, $0-56
+TEXT ·lookup3FoursNEON(SB), NOSPLIT, $0-56
 	MOVD dst_base+0(FP), R0
 	MOVD keys_base+24(FP), R1
 	MOVD keys_len+32(FP), R3

@@ -8,9 +8,6 @@ import (
 	"simhashkit/asm/cpu"
 )
 
-// MD5Kernels returns the implementations of MD5, fastest first, generic last.
-func MD5Kernels() []UnseededKernel { return unseededKernels(md5Kernels, md5At) }
-
 // MD5 fills dst with the MD5 digests (RFC 1321) of the keys, each digest read as two little-endian
 // words: word 0 of all keys, then word 1 of all keys.
 //
@@ -19,9 +16,6 @@ func MD5Kernels() []UnseededKernel { return unseededKernels(md5Kernels, md5At) }
 func MD5(dst, keys []uint64) {
 	md5At(cpu.Active(), dst, keys)
 }
-
-// MD5CounterKernels returns the implementations of MD5Counter, fastest first, generic last.
-func MD5CounterKernels() []CounterKernel { return kernelsWith(md5Kernels, md5CounterAt) }
 
 // MD5Counter is MD5 of a key's 8 bytes followed by the counter as the ninth byte.
 func MD5Counter(dst, keys []uint64, counter byte) {
@@ -75,11 +69,8 @@ func md5CounterEach(dst, keys []uint64, stride int, counter byte) {
 	}
 }
 
-// md5Pair returns the two words of both digests. The numbers are floor(2^32·
-//
-// sin i
-//
-// ), i from 1 to 64. Each sum ends with the operand that waits longest for the previous step.
+// md5Pair returns the two words of both digests. The numbers are floor(2^32·|sin i|), i from 1 to
+// 64. Each sum ends with the operand that waits longest for the previous step.
 func md5Pair(key, other uint64) (low, high, otherLow, otherHigh uint64) {
 	w0, w1, x0, x1 := uint32(key), uint32(key>>32), uint32(other), uint32(other>>32)
 	a, b, c, d := uint32(md5A), uint32(md5B), uint32(md5C), uint32(md5D)

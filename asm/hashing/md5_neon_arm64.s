@@ -91,9 +91,9 @@
 	VST2.P [a.S4, b.S4], 32(R0); \
 	VST2.P [c.S4, d.S4], 32(R2)
 
-// func md5NEON(dst, keys []uint64, stride int, numbers *[64]uint32)
+// func md5SixteensNEON(dst, keys []uint64, stride int, numbers *[64]uint32)
 // Requires: ASIMD
-TEXT ·md5NEON(SB), NOSPLIT, $0-64
+TEXT ·md5SixteensNEON(SB), NOSPLIT, $0-64
 	MOVD dst_base+0(FP), R0
 	MOVD keys_base+24(FP), R1
 	MOVD keys_len+32(FP), R3

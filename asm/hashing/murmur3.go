@@ -6,9 +6,6 @@ import (
 	"simhashkit/asm/cpu"
 )
 
-// Murmur3Kernels returns the implementations of Murmur3, fastest first, generic last.
-func Murmur3Kernels() []SeededKernel { return kernelsWith(murmur3Kernels, murmur3At) }
-
 // Murmur3 fills dst with the 128-bit MurmurHash3 (Appleby, x64_128) of the keys under the seed: h1
 // of all keys, then h2 of all keys.
 //

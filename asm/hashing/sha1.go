@@ -7,9 +7,6 @@ import (
 	"simhashkit/asm/cpu"
 )
 
-// SHA1Kernels returns the implementations of SHA1, fastest first, generic last.
-func SHA1Kernels() []UnseededKernel { return unseededKernels(sha1Kernels, sha1At) }
-
 // SHA1 fills dst with the SHA-1 digests (FIPS 180-4) of the keys, the bytes of each digest read as
 // little-endian words: word 0 of all keys, then word 1 of all keys, then word 2 of all keys, whose
 // upper half is 0.
@@ -18,9 +15,6 @@ func SHA1Kernels() []UnseededKernel { return unseededKernels(sha1Kernels, sha1At
 func SHA1(dst, keys []uint64) {
 	sha1At(cpu.Active(), dst, keys)
 }
-
-// SHA1CounterKernels returns the implementations of SHA1Counter, fastest first, generic last.
-func SHA1CounterKernels() []CounterKernel { return kernelsWith(sha1Kernels, sha1CounterAt) }
 
 // SHA1Counter is SHA1 of a key's 8 bytes followed by the counter as the ninth byte.
 func SHA1Counter(dst, keys []uint64, counter byte) {

@@ -100,9 +100,9 @@
 	VST2.P [V22.S4, V23.S4], 32(R2); \
 	VST2.P [V24.S4, V25.S4], 32(R4)
 
-// func sha1NEON(dst, keys []uint64, stride int, word2, word15 uint32, words *[64]uint64)
+// func sha1EightsNEON(dst, keys []uint64, stride int, word2, word15 uint32, words *[64]uint64)
 // Requires: ASIMD
-TEXT ·sha1NEON(SB), NOSPLIT, $0-72
+TEXT ·sha1EightsNEON(SB), NOSPLIT, $0-72
 	MOVD dst_base+0(FP), R0
 	MOVD keys_base+24(FP), R1
 	MOVD keys_len+32(FP), R3

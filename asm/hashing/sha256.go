@@ -7,9 +7,6 @@ import (
 	"simhashkit/asm/cpu"
 )
 
-// SHA256Kernels returns the implementations of SHA256, fastest first, generic last.
-func SHA256Kernels() []UnseededKernel { return unseededKernels(sha256Kernels, sha256At) }
-
 // SHA256 fills dst with the SHA-256 digests (FIPS 180-4) of the keys, the bytes of each digest read
 // as little-endian words: word 0 of all keys, then word 1 of all keys, and so on.
 //
@@ -17,9 +14,6 @@ func SHA256Kernels() []UnseededKernel { return unseededKernels(sha256Kernels, sh
 func SHA256(dst, keys []uint64) {
 	sha256At(cpu.Active(), dst, keys)
 }
-
-// SHA256CounterKernels returns the implementations of SHA256Counter, fastest first, generic last.
-func SHA256CounterKernels() []CounterKernel { return kernelsWith(sha256Kernels, sha256CounterAt) }
 
 // SHA256Counter is SHA256 of a key's 8 bytes followed by the counter as the ninth byte.
 func SHA256Counter(dst, keys []uint64, counter byte) {

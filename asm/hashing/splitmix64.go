@@ -2,9 +2,6 @@ package hashing
 
 import "simhashkit/asm/cpu"
 
-// SplitMix64Kernels returns the implementations of SplitMix64, fastest first, generic last.
-func SplitMix64Kernels() []SeededKernel { return kernelsWith(splitMix64Kernels, splitMix64At) }
-
 // SplitMix64 fills dst[i] with mix((keys[i] XOR mix(seed)) + γ). That is the output of Steele, Lea
 // and Flood's generator (2014, as tuned by Vigna) with the key as its state, where mix(seed) makes
 // neighbouring seeds unrelated. It is a bijection of the keys.

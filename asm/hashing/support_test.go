@@ -34,32 +34,36 @@ func (o op) frozen(verification ...uint64) op {
 	return o
 }
 
-func seededOp(name string, list []SeededKernel, dispatch func(dst, keys []uint64, seed uint64), oracle func(key, seed uint64) uint64) op {
-	return seededWordsOp(name, name, 1, list, dispatch, func(key, seed uint64) []uint64 { return []uint64{oracle(key, seed)} })
+func seededOp(name string, table []cpu.Kernel, at func(tier cpu.Tier, dst, keys []uint64, seed uint64), dispatch func(dst, keys []uint64, seed uint64), oracle func(key, seed uint64) uint64) op {
+	return seededWordsOp(name, name, 1, table, at, dispatch, func(key, seed uint64) []uint64 { return []uint64{oracle(key, seed)} })
 }
 
-func seededWordsOp(name, file string, words int, list []SeededKernel, dispatch func(dst, keys []uint64, seed uint64), oracle func(key, seed uint64) []uint64) op {
+func seededWordsOp(name, file string, words int, table []cpu.Kernel, at func(tier cpu.Tier, dst, keys []uint64, seed uint64), dispatch func(dst, keys []uint64, seed uint64), oracle func(key, seed uint64) []uint64) op {
 	o := op{name: name, file: file, words: words, oracle: func(key uint64, secret *[4]uint64) []uint64 { return oracle(key, secret[0]) }}
 	adapt := func(f func(dst, keys []uint64, seed uint64)) func(dst, keys []uint64, secret *[4]uint64) {
 		return func(dst, keys []uint64, secret *[4]uint64) { f(dst, keys, secret[0]) }
 	}
 	o.dispatch = adapt(dispatch)
-	o.kernels = kernels.List(list, func(k SeededKernel) (cpu.Kernel, hashCall) { return k.Kernel, adapt(k.Hash) })
+	o.kernels = kernels.List(table, func(tier cpu.Tier) hashCall {
+		return adapt(func(dst, keys []uint64, seed uint64) { at(tier, dst, keys, seed) })
+	})
 	return o
 }
 
-func unseededOp(name, file string, words int, list []UnseededKernel, dispatch func(dst, keys []uint64), oracle func(key uint64) []uint64) op {
+func unseededOp(name, file string, words int, table []cpu.Kernel, at func(tier cpu.Tier, dst, keys []uint64), dispatch func(dst, keys []uint64), oracle func(key uint64) []uint64) op {
 	o := op{name: name, file: file, words: words, oracle: func(key uint64, _ *[4]uint64) []uint64 { return oracle(key) }}
 	adapt := func(f func(dst, keys []uint64)) func(dst, keys []uint64, secret *[4]uint64) {
 		return func(dst, keys []uint64, _ *[4]uint64) { f(dst, keys) }
 	}
 	o.dispatch = adapt(dispatch)
-	o.kernels = kernels.List(list, func(k UnseededKernel) (cpu.Kernel, hashCall) { return k.Kernel, adapt(k.Hash) })
+	o.kernels = kernels.List(table, func(tier cpu.Tier) hashCall {
+		return adapt(func(dst, keys []uint64) { at(tier, dst, keys) })
+	})
 	return o
 }
 
 // counterOp is named after the op that it follows with a ninth byte, the lowest of the secret.
-func counterOp(file string, words int, list []CounterKernel, dispatch func(dst, keys []uint64, counter byte), oracle func(message []byte) []byte) op {
+func counterOp(file string, words int, table []cpu.Kernel, at func(tier cpu.Tier, dst, keys []uint64, counter byte), dispatch func(dst, keys []uint64, counter byte), oracle func(message []byte) []byte) op {
 	o := op{name: file + "-counter", file: file, words: words, oracle: func(key uint64, secret *[4]uint64) []uint64 {
 		return digestWords(oracle(append(binary.LittleEndian.AppendUint64(nil, key), byte(secret[0]))))
 	}}
@@ -67,18 +71,21 @@ func counterOp(file string, words int, list []CounterKernel, dispatch func(dst, 
 		return func(dst, keys []uint64, secret *[4]uint64) { f(dst, keys, byte(secret[0])) }
 	}
 	o.dispatch = adapt(dispatch)
-	o.kernels = kernels.List(list, func(k CounterKernel) (cpu.Kernel, hashCall) { return k.Kernel, adapt(k.Hash) })
+	o.kernels = kernels.List(table, func(tier cpu.Tier) hashCall {
+		return adapt(func(dst, keys []uint64, counter byte) { at(tier, dst, keys, counter) })
+	})
 	return o
 }
 
-func keyedOp(name string, words int, list []KeyedKernel, dispatch func(dst, keys []uint64, key *[4]uint64)) op {
+func keyedOp(name string, words int, table []cpu.Kernel, at func(tier cpu.Tier, dst, keys []uint64, key *[4]uint64), dispatch func(dst, keys []uint64, key *[4]uint64)) op {
 	o := op{name: name, file: "highway", words: words, dispatch: dispatch}
-	o.kernels = kernels.List(list, func(k KeyedKernel) (cpu.Kernel, hashCall) { return k.Kernel, k.Hash })
+	o.kernels = kernels.List(table, func(tier cpu.Tier) hashCall {
+		return func(dst, keys []uint64, key *[4]uint64) { at(tier, dst, keys, key) }
+	})
 	// which TestHighwayAgainstTheLibrary holds to the library
-	generic := list[len(list)-1].Hash
 	o.oracle = func(key uint64, secret *[4]uint64) []uint64 {
 		code := make([]uint64, words)
-		generic(code, []uint64{key}, secret)
+		at(cpu.Generic, code, []uint64{key}, secret)
 		return code
 	}
 	return o
@@ -93,7 +100,9 @@ func sipHashOp() op {
 		return func(dst, keys []uint64, secret *[4]uint64) { f(dst, keys, (*[2]uint64)(secret[:])) }
 	}
 	o.dispatch = adapt(SipHash)
-	o.kernels = kernels.List(SipHashKernels(), func(k SipHashKernel) (cpu.Kernel, hashCall) { return k.Kernel, adapt(k.Hash) })
+	o.kernels = kernels.List(sipHashKernels, func(tier cpu.Tier) hashCall {
+		return adapt(func(dst, keys []uint64, key *[2]uint64) { sipHashAt(tier, dst, keys, key) })
+	})
 	return o
 }
 

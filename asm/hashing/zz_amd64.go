@@ -235,8 +235,6 @@ func fmix64At(tier cpu.Tier, dst, keys []uint64, seed uint64) {
 
 var fnv1Kernels = table("fnv1-64", cpu.KernelAt(cpu.AVX512, cpu.ExtAVX|cpu.ExtAVX512BW|cpu.ExtAVX512DQ|cpu.ExtAVX512F|cpu.ExtBMI2), cpu.KernelAt(cpu.AVX2, cpu.ExtAVX|cpu.ExtAVX2))
 
-var fnv1aKernels = table("fnv1a64", cpu.KernelAt(cpu.AVX512, cpu.ExtAVX|cpu.ExtAVX512BW|cpu.ExtAVX512DQ|cpu.ExtAVX512F|cpu.ExtBMI2), cpu.KernelAt(cpu.AVX2, cpu.ExtAVX|cpu.ExtAVX2))
-
 // Fewer keys than these are hashed faster one by one.
 const (
 	leastFnv1AVX512 = 6
@@ -256,6 +254,8 @@ func fnv1At(tier cpu.Tier, dst, keys []uint64) {
 		fnv1Generic(dst, keys)
 	}
 }
+
+var fnv1aKernels = table("fnv1a64", cpu.KernelAt(cpu.AVX512, cpu.ExtAVX|cpu.ExtAVX512BW|cpu.ExtAVX512DQ|cpu.ExtAVX512F|cpu.ExtBMI2), cpu.KernelAt(cpu.AVX2, cpu.ExtAVX|cpu.ExtAVX2))
 
 // Fewer keys than these are hashed faster one by one.
 const (
@@ -279,9 +279,66 @@ func fnv1aAt(tier cpu.Tier, dst, keys []uint64) {
 
 var highway64Kernels = table("highway64", cpu.KernelAt(cpu.AVX512, cpu.ExtAVX|cpu.ExtAVX512BW|cpu.ExtAVX512DQ|cpu.ExtAVX512F|cpu.ExtAVX512VL), cpu.KernelAt(cpu.AVX2, cpu.ExtAVX|cpu.ExtAVX2))
 
+// Fewer keys than these are hashed faster one by one.
+const (
+	leastHighway64AVX512 = 1
+	leastHighway64AVX2   = 1
+)
+
+func highway64At(tier cpu.Tier, dst, keys []uint64, key *[4]uint64) {
+	sameLength(len(dst), len(keys))
+	switch {
+	case tier >= cpu.AVX512 && len(keys) >= leastHighway64AVX512:
+		highway64AVX512(dst, keys, key)
+	case tier >= cpu.AVX2 && len(keys) >= leastHighway64AVX2:
+		var scratch [12]uint64
+		highway64AVX2(dst, keys, key, &scratch)
+	default:
+		highway64Generic(dst, keys, key)
+	}
+}
+
 var highway128Kernels = table("highway128", cpu.KernelAt(cpu.AVX512, cpu.ExtAVX|cpu.ExtAVX512BW|cpu.ExtAVX512DQ|cpu.ExtAVX512F|cpu.ExtAVX512VL), cpu.KernelAt(cpu.AVX2, cpu.ExtAVX|cpu.ExtAVX2))
 
+// Fewer keys than these are hashed faster one by one.
+const (
+	leastHighway128AVX512 = 1
+	leastHighway128AVX2   = 1
+)
+
+func highway128At(tier cpu.Tier, dst, keys []uint64, key *[4]uint64) {
+	roomFor(2, len(dst), len(keys))
+	switch {
+	case tier >= cpu.AVX512 && len(keys) >= leastHighway128AVX512:
+		highway128AVX512(dst, keys, key)
+	case tier >= cpu.AVX2 && len(keys) >= leastHighway128AVX2:
+		var scratch [12]uint64
+		highway128AVX2(dst, keys, key, &scratch)
+	default:
+		highway128Generic(dst, keys, key)
+	}
+}
+
 var highway256Kernels = table("highway256", cpu.KernelAt(cpu.AVX512, cpu.ExtAVX|cpu.ExtAVX512BW|cpu.ExtAVX512DQ|cpu.ExtAVX512F|cpu.ExtAVX512VL), cpu.KernelAt(cpu.AVX2, cpu.ExtAVX|cpu.ExtAVX2))
+
+// Fewer keys than these are hashed faster one by one.
+const (
+	leastHighway256AVX512 = 1
+	leastHighway256AVX2   = 1
+)
+
+func highway256At(tier cpu.Tier, dst, keys []uint64, key *[4]uint64) {
+	roomFor(4, len(dst), len(keys))
+	switch {
+	case tier >= cpu.AVX512 && len(keys) >= leastHighway256AVX512:
+		highway256AVX512(dst, keys, key)
+	case tier >= cpu.AVX2 && len(keys) >= leastHighway256AVX2:
+		var scratch [12]uint64
+		highway256AVX2(dst, keys, key, &scratch)
+	default:
+		highway256Generic(dst, keys, key)
+	}
+}
 
 var komiHashKernels = table("komihash", cpu.KernelAt(cpu.AVX512, cpu.ExtAVX|cpu.ExtAVX512BW|cpu.ExtAVX512F|cpu.ExtBMI2))
 

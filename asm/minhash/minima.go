@@ -15,6 +15,7 @@ package minhash
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 
 	"simhashkit/asm/cpu"
@@ -27,22 +28,8 @@ const Words = 64
 // Empty is the minimum of a lane over no features.
 const Empty = ^uint32(0)
 
-// Kernel is one implementation of Add and Bits.
-type Kernel struct {
-	cpu.Kernel
-	Add  func(minima *[64]uint32, word int, keys []uint64)
-	Bits func(minima *[64]uint32) uint64
-}
-
-// Kernels returns the implementations of Add and Bits, fastest first, generic last.
-func Kernels() (list []Kernel) {
-	for _, k := range minimaKernels {
-		list = append(list, Kernel{k,
-			func(minima *[64]uint32, word int, keys []uint64) { addAt(k.Usable(), minima, Functions(word), keys) },
-			func(minima *[64]uint32) uint64 { return bitsAt(k.Usable(), minima) }})
-	}
-	return list
-}
+// Kernels returns the kernels of Add and Bits, fastest first, generic last.
+func Kernels() []cpu.Kernel { return slices.Clone(minimaKernels) }
 
 // Keys fills dst with the keys of the codes. Add reads the low 32 bits of a key. Codes are mixed,
 // because linear functions would give neighbouring codes neighbouring values. dst may be codes.

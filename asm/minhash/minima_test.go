@@ -23,7 +23,7 @@ func TestBetweenGuardPages(t *testing.T) {
 	fill(r, atEnd)
 	minimaAtStart, minimaAtEnd := guard.Slices[uint32](t, 64)
 	all := [][]uint32{minimaAtStart, minimaAtEnd}
-	onImplementations(t, func(t *testing.T, k Kernel) {
+	onImplementations(t, func(t *testing.T, k implementation) {
 		check := func(keys []uint64) {
 			t.Helper()
 			want := emptied()
@@ -94,7 +94,7 @@ func FuzzKernels(f *testing.F) {
 // A minimum is found at every place among the keys, in every lane, where one key has the value 0
 // there: no other lane is mistaken for it.
 func TestEveryLaneAndPlace(t *testing.T) {
-	onImplementations(t, func(t *testing.T, k Kernel) {
+	onImplementations(t, func(t *testing.T, k implementation) {
 		f := Functions(5)
 		for lane := range 64 {
 			a, inverse := f[0][lane], f[0][lane]
@@ -116,7 +116,7 @@ func TestEveryLaneAndPlace(t *testing.T) {
 
 // Each bit comes from its lane alone, and depends on every bit of the minimum.
 func TestBitsOfLanes(t *testing.T) {
-	onImplementations(t, func(t *testing.T, k Kernel) {
+	onImplementations(t, func(t *testing.T, k implementation) {
 		for lane := range 64 {
 			for bit := range 32 {
 				for _, others := range []uint32{0, Empty, 0x1234567} {
@@ -175,7 +175,7 @@ func TestKernelsLeaveTheUpperStateClean(t *testing.T) {
 		t.Skip("this processor does not tell which state is in use")
 	}
 	keys := make([]uint64, 40)
-	onImplementations(t, func(t *testing.T, k Kernel) {
+	onImplementations(t, func(t *testing.T, k implementation) {
 		var minima [64]uint32
 		for n := range keys {
 			kernels.LeavesClean(t, n, func() { k.Add(&minima, 0, keys[:n]) })

@@ -51,10 +51,22 @@ func emptied() (minima [64]uint32) {
 	return minima
 }
 
+// implementation is a kernel, or the dispatch.
+type implementation struct {
+	Add  func(minima *[64]uint32, word int, keys []uint64)
+	Bits func(minima *[64]uint32) uint64
+}
+
+var implementations = kernels.List(minimaKernels, func(tier cpu.Tier) implementation {
+	return implementation{
+		func(minima *[64]uint32, word int, keys []uint64) { addAt(tier, minima, Functions(word), keys) },
+		func(minima *[64]uint32) uint64 { return bitsAt(tier, minima) },
+	}
+})
+
 // onImplementations runs body on every kernel that can run here, and on the dispatch at every tier.
-func onImplementations(t *testing.T, body func(t *testing.T, k Kernel)) {
-	list := kernels.List(Kernels(), func(k Kernel) (cpu.Kernel, Kernel) { return k.Kernel, k })
-	kernels.OnEach(t, "", list, Kernel{Add: Add, Bits: Bits}, body)
+func onImplementations(t *testing.T, body func(t *testing.T, k implementation)) {
+	kernels.OnEach(t, "", implementations, implementation{Add, Bits}, body)
 }
 
 // fill draws keys of one of three kinds: any, small ones, and ones whose low halves are alike.
@@ -72,7 +84,7 @@ func fill(r *rand.Rand, keys []uint64) {
 }
 
 // compare holds a kernel to the oracle, with registers that hold nothing useful.
-func compare(k Kernel, start [64]uint32, word int, keys []uint64) error {
+func compare(k implementation, start [64]uint32, word int, keys []uint64) error {
 	want := start
 	addOracle(&want, word, keys)
 	for _, ones := range []bool{true, false} { // left in the registers
@@ -80,11 +92,11 @@ func compare(k Kernel, start [64]uint32, word int, keys []uint64) error {
 		registers.Spoil(ones)
 		k.Add(&got, word, keys)
 		if got != want {
-			return fmt.Errorf("%s: word %d, keys %#x from %#x\nminima %#x\nwant   %#x", k.Name, word, keys, start, got, want)
+			return fmt.Errorf("word %d, keys %#x from %#x\nminima %#x\nwant   %#x", word, keys, start, got, want)
 		}
 		registers.Spoil(ones)
 		if bits, want := k.Bits(&got), bitsOracle(&got); bits != want {
-			return fmt.Errorf("%s: minima %#x: bits %#x, want %#x", k.Name, got, bits, want)
+			return fmt.Errorf("minima %#x: bits %#x, want %#x", got, bits, want)
 		}
 	}
 	return nil
@@ -94,11 +106,11 @@ func compare(k Kernel, start [64]uint32, word int, keys []uint64) error {
 // fails.
 func compareAll(t *testing.T, start [64]uint32, word int, keys []uint64) {
 	t.Helper()
-	for _, k := range Kernels() {
-		if !k.Available() || compare(k, start, word, keys) == nil {
+	for _, k := range implementations {
+		if !k.Available() || compare(k.Call, start, word, keys) == nil {
 			continue
 		}
-		keys = shrink.Slice(keys, shrink.ToZero, func(keys []uint64) bool { return compare(k, start, word, keys) != nil })
-		t.Fatal(compare(k, start, word, keys))
+		keys = shrink.Slice(keys, shrink.ToZero, func(keys []uint64) bool { return compare(k.Call, start, word, keys) != nil })
+		t.Fatal(k.Name, compare(k.Call, start, word, keys))
 	}
 }

@@ -4,6 +4,8 @@
 
 package minhash
 
+import "simhashkit/asm/cpu"
+
 // addAVX2 works like addGeneric.
 //
 //go:noescape
@@ -23,3 +25,27 @@ func addAVX512(minima *[64]uint32, functions *[2][64]uint32, keys []uint64)
 //
 //go:noescape
 func bitsAVX512(minima *[64]uint32) (bits uint64)
+
+var minimaKernels = []cpu.Kernel{cpu.KernelAt(cpu.AVX512, cpu.ExtAVX|cpu.ExtAVX512DQ|cpu.ExtAVX512F), cpu.KernelAt(cpu.AVX2, cpu.ExtAVX|cpu.ExtAVX2), cpu.KernelAt(cpu.Generic, 0)}
+
+func addAt(tier cpu.Tier, minima *[64]uint32, functions *[2][64]uint32, keys []uint64) {
+	switch {
+	case tier >= cpu.AVX512:
+		addAVX512(minima, functions, keys)
+	case tier >= cpu.AVX2:
+		addAVX2(minima, functions, keys)
+	default:
+		addGeneric(minima, functions, keys)
+	}
+}
+
+func bitsAt(tier cpu.Tier, minima *[64]uint32) (bits uint64) {
+	switch {
+	case tier >= cpu.AVX512:
+		return bitsAVX512(minima)
+	case tier >= cpu.AVX2:
+		return bitsAVX2(minima)
+	default:
+		return bitsGeneric(minima)
+	}
+}

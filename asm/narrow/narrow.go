@@ -3,23 +3,19 @@ package narrow
 
 import "simhashkit/asm/cpu"
 
-// Kernel is one implementation of Int32.
-type Kernel struct {
-	cpu.Kernel
-	Int32 func(dst []int32, src []int64) bool
-}
-
-// Kernels returns the implementations of Int32, fastest first, generic last.
-func Kernels() (list []Kernel) {
-	for _, k := range int32Kernels {
-		list = append(list, Kernel{k, func(dst []int32, src []int64) bool { return int32At(k.Usable(), dst, src) }})
-	}
-	return list
-}
-
 // Int32 stores the low 32 bits of each element of src in dst, and reports whether all elements fit
 // int32. It panics if the lengths differ.
-func Int32(dst []int32, src []int64) bool { return int32At(cpu.Active(), dst, src) }
+func Int32(dst []int32, src []int64) bool { return convert(cpu.Active(), dst, src) }
+
+// convert is Int32 with the kernel of a tier, which takes multiples of eight.
+func convert(tier cpu.Tier, dst []int32, src []int64) bool {
+	if len(dst) != len(src) {
+		panic("narrow: destination and source differ in length")
+	}
+	head := len(src) &^ 7
+	beyond := int32At(tier, dst[:head], src[:head]) | int32Generic(dst[head:], src[head:])
+	return beyond>>32 == 0
+}
 
 // int32Generic converts src. The upper half of beyond is 0 if all elements fit.
 func int32Generic(dst []int32, src []int64) (beyond uint64) {
@@ -28,10 +24,4 @@ func int32Generic(dst []int32, src []int64) (beyond uint64) {
 		beyond |= uint64(x) + 1<<31
 	}
 	return beyond
-}
-
-func sameLength(dst, src int) {
-	if dst != src {
-		panic("narrow: destination and source differ in length")
-	}
 }

@@ -12,9 +12,12 @@ import (
 	"simhashkit/asm/internal/registers"
 )
 
+var implementations = kernels.List(int32Kernels, func(tier cpu.Tier) func([]int32, []int64) bool {
+	return func(dst []int32, src []int64) bool { return convert(tier, dst, src) }
+})
+
 func onImplementations(t *testing.T, body func(t *testing.T, int32s func([]int32, []int64) bool)) {
-	list := kernels.List(Kernels(), func(k Kernel) (cpu.Kernel, func([]int32, []int64) bool) { return k.Kernel, k.Int32 })
-	kernels.OnEach(t, "", list, Int32, body)
+	kernels.OnEach(t, "", implementations, Int32, body)
 }
 
 // naive narrows one element at a time, by the limits of the type.
@@ -102,12 +105,12 @@ func TestKernelsLeaveTheUpperStateClean(t *testing.T) {
 
 func BenchmarkInt32(b *testing.B) {
 	dst, src := make([]int32, 1024), make([]int64, 1024)
-	for _, k := range Kernels() {
+	for _, k := range implementations {
 		if k.Available() {
 			b.Run(k.Name, func(b *testing.B) {
 				b.SetBytes(8 * 1024)
 				for b.Loop() {
-					k.Int32(dst, src)
+					k.Call(dst, src)
 				}
 			})
 		}

@@ -4,7 +4,20 @@
 
 package narrow
 
+import "simhashkit/asm/cpu"
+
 // int32AVX2 works like int32Generic, on multiples of eight elements.
 //
 //go:noescape
 func int32AVX2(dst []int32, src []int64) (beyond uint64)
+
+var int32Kernels = []cpu.Kernel{cpu.KernelAt(cpu.AVX2, cpu.ExtAVX|cpu.ExtAVX2), cpu.KernelAt(cpu.Generic, 0)}
+
+func int32At(tier cpu.Tier, dst []int32, src []int64) (beyond uint64) {
+	switch {
+	case tier >= cpu.AVX2:
+		return int32AVX2(dst, src)
+	default:
+		return int32Generic(dst, src)
+	}
+}

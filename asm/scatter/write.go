@@ -18,35 +18,15 @@ type Line struct {
 	Numbers [Entries]uint32
 }
 
-// WriteKernel is one implementation of Write and Fence.
-type WriteKernel struct {
-	cpu.Kernel
-	Write func(words *[Entries]uint64, numbers *[Entries]uint32, line *Line)
-	Fence func()
-}
-
-// WriteKernels returns the implementations of Write and Fence, fastest first, generic last.
-func WriteKernels() (list []WriteKernel) {
-	for _, k := range writeKernels {
-		list = append(list, WriteKernel{k,
-			func(words *[Entries]uint64, numbers *[Entries]uint32, line *Line) {
-				write(k.Usable(), words, numbers, line)
-			},
-			func() { fence(k.Usable()) },
-		})
-	}
-	return list
-}
-
 // Write copies a line to words and numbers. It bypasses the caches if both start at a multiple of
 // 64 bytes. Other goroutines may read the data only after Fence. Cost: about a nanosecond per
 // entry, unless memory is slower.
 func Write(words *[Entries]uint64, numbers *[Entries]uint32, line *Line) {
-	write(cpu.Active(), words, numbers, line)
+	writeAt(cpu.Active(), words, numbers, line)
 }
 
 // Fence completes all earlier calls of Write on the same goroutine.
-func Fence() { fence(cpu.Active()) }
+func Fence() { fenceAt(cpu.Active()) }
 
 // aligned reports whether a kernel may bypass the caches.
 func aligned(words *[Entries]uint64, numbers *[Entries]uint32) bool {
@@ -56,3 +36,5 @@ func aligned(words *[Entries]uint64, numbers *[Entries]uint32) bool {
 func writeGeneric(words *[Entries]uint64, numbers *[Entries]uint32, line *Line) {
 	*words, *numbers = line.Words, line.Numbers
 }
+
+func fenceGeneric() {}

@@ -16,8 +16,13 @@ type implementation struct {
 
 // onImplementations runs body on every kernel that can run here, and on the dispatch at every tier.
 func onImplementations(t *testing.T, body func(t *testing.T, i implementation)) {
-	list := kernels.List(WriteKernels(), func(k WriteKernel) (cpu.Kernel, implementation) {
-		return k.Kernel, implementation{k.Write, k.Fence}
+	list := kernels.List(writeKernels, func(tier cpu.Tier) implementation {
+		return implementation{
+			func(words *[Entries]uint64, numbers *[Entries]uint32, line *Line) {
+				writeAt(tier, words, numbers, line)
+			},
+			func() { fenceAt(tier) },
+		}
 	})
 	kernels.OnEach(t, "", list, implementation{Write, Fence}, body)
 }

@@ -4,6 +4,8 @@
 
 package scatter
 
+import "simhashkit/asm/cpu"
+
 // writeAVX2 copies entries past the caches to words and numbers, which begin at multiples of 32
 // bytes. It works like writeGeneric.
 //
@@ -14,3 +16,23 @@ func writeAVX2(words *[16]uint64, numbers *[16]uint32, fromWords *[16]uint64, fr
 //
 //go:noescape
 func fenceAVX2()
+
+var writeKernels = []cpu.Kernel{cpu.KernelAt(cpu.AVX2, cpu.ExtAVX), cpu.KernelAt(cpu.Generic, 0)}
+
+func writeAt(tier cpu.Tier, words *[Entries]uint64, numbers *[Entries]uint32, line *Line) {
+	switch {
+	case tier >= cpu.AVX2 && aligned(words, numbers):
+		writeAVX2(words, numbers, &line.Words, &line.Numbers)
+	default:
+		writeGeneric(words, numbers, line)
+	}
+}
+
+func fenceAt(tier cpu.Tier) {
+	switch {
+	case tier >= cpu.AVX2:
+		fenceAVX2()
+	default:
+		fenceGeneric()
+	}
+}

@@ -15,20 +15,6 @@ const Room = 24
 // Span is the position of a word in its text: from byte From up to, but not including, byte To.
 type Span struct{ From, To int }
 
-// Kernel is one implementation of XXH64.
-type Kernel struct {
-	cpu.Kernel
-	XXH64 func(dst []uint64, text []byte, words []Span) int
-}
-
-// Kernels returns the implementations of XXH64, fastest first, generic last.
-func Kernels() (list []Kernel) {
-	for _, k := range xxh64Kernels {
-		list = append(list, Kernel{k, func(dst []uint64, text []byte, words []Span) int { return xxh64Of(k.Usable(), dst, text, words) }})
-	}
-	return list
-}
-
 // XXH64 stores the 64-bit xxHash (Collet, XXH64 of version 0.8) of words of a text, with seed 0. It
 // stops at the first word that it does not hash, and returns the number of hashed words. It panics
 // if dst is shorter than words.

@@ -4,7 +4,7 @@
 
 #include "textflag.h"
 
-// func xxh64AVX512(dst []uint64, text []byte, words [][2]int) (n int)
+// func xxh64AVX512(dst []uint64, text []byte, words []Span) (n int)
 // Requires: AVX, AVX512DQ, AVX512F
 TEXT ·xxh64AVX512(SB), NOSPLIT, $0-80
 	MOVQ            dst_base+0(FP), AX

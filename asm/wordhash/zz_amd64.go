@@ -4,7 +4,20 @@
 
 package wordhash
 
+import "simhashkit/asm/cpu"
+
 // xxh64AVX512 works like xxh64Generic, eight words at a time.
 //
 //go:noescape
-func xxh64AVX512(dst []uint64, text []byte, words [][2]int) (n int)
+func xxh64AVX512(dst []uint64, text []byte, words []Span) (n int)
+
+var xxh64Kernels = []cpu.Kernel{cpu.KernelAt(cpu.AVX512, cpu.ExtAVX|cpu.ExtAVX512DQ|cpu.ExtAVX512F), cpu.KernelAt(cpu.Generic, 0)}
+
+func xxh64At(tier cpu.Tier, dst []uint64, text []byte, words []Span) (n int) {
+	switch {
+	case tier >= cpu.AVX512:
+		return xxh64AVX512(dst, text, words)
+	default:
+		return xxh64Generic(dst, text, words)
+	}
+}

@@ -10,11 +10,11 @@
 // arm64 is written by hand: there macros are written out first, so that each of their steps is
 // broken at each place where it is used, and instructions are replaced by their siblings (ADD by
 // SUB, the least by the greatest), too; the mutants run under qemu-aarch64. Kernels of up to
-// -every instructions are mutated in every way, longer ones in -sample ways drawn with -seed. A
-// mutant is killed when a test fails, crashes or does not end. The ones that survive must be on the
-// reviewed list, which says why each class of them is harmless; exit status 1 means that one is
-// not, 2 that the run could not be finished. With -resume, mutants that -out says were killed are
-// not run again; -only runs those that an expression matches, such as survivors after a new test.
+// -every instructions are mutated in every way, longer ones in -sample ways drawn at random, always
+// the same ones. A mutant is killed when a test fails, crashes or does not end. The ones that
+// survive must be on the reviewed list, which says why each class of them is harmless; exit status
+// 1 means that one is not, 2 that the run could not be finished. With -resume, mutants that -out
+// says were killed are not run again.
 //
 // The tree is not touched: the compiler sees the mutants by way of an overlay. Many of them share a
 // test binary, which picks one by an environment variable, so that a mutant costs a process and not
@@ -28,9 +28,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"runtime"
-	"slices"
 	"time"
 )
 
@@ -52,9 +50,8 @@ var errSurvivors = errors.New("mutants survived that are not on the reviewed lis
 // options are what the command line says.
 type options struct {
 	every, sample, workers int
-	seed                   uint64
 	budget                 time.Duration
-	out, reviewed, only    string
+	out, reviewed          string
 	resume                 bool
 	files                  []string
 }
@@ -65,12 +62,10 @@ func run(args []string, stdout, stderr io.Writer) error {
 	flags.SetOutput(stderr)
 	flags.IntVar(&o.every, "every", 300, "mutate kernels of up to this many `instructions` in every way")
 	flags.IntVar(&o.sample, "sample", 500, "number of `mutants` of each longer kernel")
-	flags.Uint64Var(&o.seed, "seed", 1, "`seed` of the sample")
 	flags.IntVar(&o.workers, "j", runtime.NumCPU(), "number of `workers`")
 	flags.DurationVar(&o.budget, "budget", 40*time.Minute, "stop after this `time`, with status 2")
 	flags.StringVar(&o.out, "out", "", "write the outcome of every mutant to this `file`")
 	flags.StringVar(&o.reviewed, "reviewed", "mutate/reviewed", "`folder` of the lists of survivors that were found harmless, one for each package and architecture")
-	flags.StringVar(&o.only, "only", "", "run the mutants alone whose names match this regular `expression`, by the names of -out")
 	flags.BoolVar(&o.resume, "resume", false, "leave out the mutants that -out says were killed")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -100,10 +95,6 @@ func (o *options) mutate(stdout io.Writer) error {
 			return err
 		}
 	}
-	only, err := regexp.Compile(o.only)
-	if err != nil {
-		return err
-	}
 	var batches []*batch
 	for _, path := range o.files {
 		f, err := readFile(path)
@@ -115,8 +106,7 @@ func (o *options) mutate(stdout io.Writer) error {
 				fmt.Fprintf(stdout, "%s %s: not run, %s\n", path, k.name, missing)
 				continue
 			}
-			chosen := slices.DeleteFunc(o.choose(k), func(m mutant) bool { return !only.MatchString(m.id(k)) })
-			batches = append(batches, f.batches(k, chosen, done)...)
+			batches = append(batches, f.batches(k, o.choose(k), done)...)
 		}
 	}
 	if len(batches) == 0 && len(done) == 0 {

@@ -139,7 +139,7 @@ func isMask(lines []string) bool {
 }
 
 // choose returns the mutants of the kernel that are to be run: all, or a sample that depends on the
-// seed and the kernel's name.
+// kernel's name.
 func (o *options) choose(k *kernel) []mutant {
 	list := k.mutants()
 	if k.instructions() <= o.every || len(list) <= o.sample {
@@ -147,7 +147,7 @@ func (o *options) choose(k *kernel) []mutant {
 	}
 	h := fnv.New64a()
 	h.Write([]byte(k.name))
-	r := rand.New(rand.NewPCG(o.seed, h.Sum64()))
+	r := rand.New(rand.NewPCG(1, h.Sum64()))
 	r.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 	return list[:o.sample]
 }

@@ -198,7 +198,7 @@ func (k *kernel) skipped() string {
 		return ""
 	}
 	var ops []string
-	for _, op := range []string{"Near", "Planes", "Read"} {
+	for _, op := range []string{"Near", "Read"} {
 		files, _ := filepath.Glob(filepath.Join(filepath.Dir(k.file.path), strings.ToLower(op)+"_*"+k.file.architecture.suffix())) // the pattern is well formed
 		if len(files) == 0 {
 			ops = append(ops, op)

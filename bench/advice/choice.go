@@ -16,7 +16,7 @@ import (
 
 // Choice is a combination of hash, encoding and width that users can choose.
 type Choice struct {
-	Hash     string // with unusual keys of the row's name: "fnv1a64 widen=mix"
+	Hash     string // with its widening: "fnv1a64 widen=mix"
 	Encoding string
 	Bits     int
 
@@ -63,20 +63,13 @@ func (c *Choice) Width() string {
 	return " at " + strconv.Itoa(c.Bits) + " bits"
 }
 
-// hashOf returns the hash of a row, with the keys of its name that are not in usualKeys: "fnv1a64
-// widen=mix".
+// hashOf returns the hash of a row, with its widening: "fnv1a64 widen=mix".
 func hashOf(c Cell) string {
-	parts := []string{c.Name.Get("hash")}
-	for _, k := range c.Name.Keys {
-		if !slices.Contains(usualKeys, k.Key) {
-			parts = append(parts, k.Key+"="+k.Value)
-		}
+	if widen := c.Name.Get("widen"); widen != "" {
+		return c.Name.Get("hash") + " widen=" + widen
 	}
-	return strings.Join(parts, " ")
+	return c.Name.Get("hash")
 }
-
-// usualKeys are the keys that do not make another hash.
-var usualKeys = []string{"hash", "encoding", "pattern", "weights", "f", "data", "angle", "k", "in", "kernel", "n", "nnz", "cpus"}
 
 // Choices groups the cases that keep accepts by hash, encoding and width, and sorts the choices by
 // these.
@@ -93,7 +86,7 @@ func Choices(set *Set, keep func(Case) bool) []*Choice {
 		list = append(list, &Choice{Hash: key.hash, Encoding: key.encoding, Bits: key.bits, Cases: same})
 	}
 	slices.SortStableFunc(list, func(a, b *Choice) int {
-		return cmp.Or(CompareValues(a.Hash, b.Hash), CompareValues(a.Encoding, b.Encoding), a.Bits-b.Bits)
+		return cmp.Or(cmp.Compare(a.Hash, b.Hash), CompareEncodings(a.Encoding, b.Encoding), a.Bits-b.Bits)
 	})
 	return list
 }

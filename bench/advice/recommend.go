@@ -217,7 +217,7 @@ func first(choices []*Choice) *Choice {
 		return len(inOrder)
 	}
 	return slices.MinFunc(choices, func(a, b *Choice) int {
-		return cmp.Or(place(a)-place(b), cmp.Compare(a.Hash, b.Hash), CompareValues(a.Encoding, b.Encoding))
+		return cmp.Or(place(a)-place(b), cmp.Compare(a.Hash, b.Hash), CompareEncodings(a.Encoding, b.Encoding))
 	})
 }
 

@@ -18,12 +18,6 @@ type Source struct {
 	File resultfile.File
 }
 
-// Head returns a field of the file's head, or "" if it is missing.
-func (s Source) Head(name string) string { return resultfile.ValueOf(s.File.Head, name) }
-
-// Config returns the value of a plain "name: value" line of the file, or "" if it is missing.
-func (s Source) Config(name string) string { return resultfile.ValueOf(s.File.Config, name) }
-
 // Bounded reports whether f has an interval, which takes enough samples.
 func Bounded(f resultfile.Figure) bool {
 	return plausible(f.Lo) && plausible(f.Hi) && f.Lo < f.Hi
@@ -155,11 +149,12 @@ func (s *Set) Machines() []Machine {
 
 // Machine returns the processor, operating system and architecture of the file.
 func (s Source) Machine() string {
-	system := s.Config("goos")
-	if arch := s.Config("goarch"); arch != "" {
+	config := func(name string) string { return resultfile.ValueOf(s.File.Config, name) }
+	system := config("goos")
+	if arch := config("goarch"); arch != "" {
 		system += "/" + arch
 	}
-	parts := slices.DeleteFunc([]string{s.Config("cpu"), system}, func(p string) bool { return p == "" })
+	parts := slices.DeleteFunc([]string{config("cpu"), system}, func(p string) bool { return p == "" })
 	if len(parts) == 0 {
 		return "an unknown machine"
 	}
@@ -177,24 +172,15 @@ func (m Machine) Runs(base string) [][]Cell {
 	return list
 }
 
-// CompareValues compares values of a key: numbers by size, encodings in the order le64, be64, dec,
-// and others as text.
-func CompareValues(a, b string) int {
+// CompareEncodings compares encodings in the order le64, be64, dec, and others as text.
+func CompareEncodings(a, b string) int {
 	if i, j := slices.Index(encodings, a), slices.Index(encodings, b); i >= 0 && j >= 0 {
 		return i - j
-	}
-	// A number with fewer digits is smaller.
-	if digits(a) && digits(b) && len(a) != len(b) {
-		return len(a) - len(b)
 	}
 	return strings.Compare(a, b)
 }
 
 var encodings = []string{terms.LE64, terms.BE64, terms.Dec}
-
-func digits(s string) bool {
-	return s != "" && !strings.ContainsFunc(s, func(r rune) bool { return r < '0' || r > '9' })
-}
 
 // GroupBy groups values by key, in order of appearance.
 func GroupBy[T any, K comparable](list []T, key func(T) K) (groups [][]T) {
@@ -209,13 +195,4 @@ func GroupBy[T any, K comparable](list []T, key func(T) K) (groups [][]T) {
 		groups[i] = append(groups[i], v)
 	}
 	return groups
-}
-
-// ByNumber returns a function that compares cells by the numeric value of a key.
-func ByNumber(key string) func(a, b Cell) int {
-	return func(a, b Cell) int {
-		x, _ := a.Number(key)
-		y, _ := b.Number(key)
-		return cmp.Compare(x, y)
-	}
 }

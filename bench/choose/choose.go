@@ -60,9 +60,9 @@ type Options struct {
 	Encoding fphash.Encoding   // encoding of the indices
 	Hashes   []string          // candidates; default: all
 
-	Cosine    float64 // minimum of near-duplicates
-	Recall    float64 // minimum share of near-duplicates to find
-	Precision float64 // minimum share of near-duplicates among the found pairs
+	Cosine    float64 // minimum of near-duplicates, below 1
+	Recall    float64 // minimum share of near-duplicates to find, at most 1
+	Precision float64 // minimum share of near-duplicates among the found pairs, at most 1
 
 	Progress func(step string, part float64) // part is the share of the step that is done
 }
@@ -86,9 +86,6 @@ func (a *Answer) Ranking() advice.Ranking { return a.Hashes.Machines[0] }
 // on a sample of at most 10,000 vectors.
 func Choose(ctx context.Context, o Options) (*Answer, error) {
 	o.Cosine, o.Recall, o.Precision = cmp.Or(o.Cosine, DefaultCosine), cmp.Or(o.Recall, DefaultRecall), cmp.Or(o.Precision, DefaultPrecision)
-	if !(o.Cosine > -1 && o.Cosine < 1) || !(o.Recall > 0 && o.Recall <= 1) || !(o.Precision > 0 && o.Precision <= 1) {
-		return nil, fmt.Errorf("choose: cosine %v, recall %v and precision %v: expected a cosine above -1 and below 1, and the others above 0 and at most 1", o.Cosine, o.Recall, o.Precision)
-	}
 	if o.Progress == nil {
 		o.Progress = func(string, float64) {}
 	}
@@ -115,7 +112,7 @@ func (a *Answer) chooseHash(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	a.Hashes = advice.Recommend(advice.NewSet([]advice.Source{{File: resultfile.File{Config: bench.Config(), Rows: rows}}}))
+	a.Hashes = advice.Recommend(advice.NewSet([]advice.Source{{File: bench.File(nil, rows)}}))
 	name := fphash.DefaultHash
 	if best := a.Ranking().Best; best != nil {
 		name = best.Hash
@@ -131,7 +128,7 @@ func (o Options) measure(ctx context.Context, suite bench.Options) ([]resultfile
 		return nil, err
 	}
 	samples, sampleTime := bench.Sampling(suite.Suite)
-	out, err := plan.Run(ctx, bench.NewInputs(o.Data), bench.RunOptions{Samples: samples, SampleTime: sampleTime, Progress: func(p bench.Progress) {
+	rows, err := plan.Run(ctx, bench.NewInputs(o.Data), bench.RunOptions{Samples: samples, SampleTime: sampleTime, Progress: func(p bench.Progress) {
 		step := "timing hashes"
 		if p.Step == "quality" {
 			step = "judging hashes"
@@ -141,12 +138,12 @@ func (o Options) measure(ctx context.Context, suite bench.Options) ([]resultfile
 	if err != nil {
 		return nil, err
 	}
-	for _, r := range out.Rows {
+	for _, r := range rows {
 		if r.Err != "" {
 			return nil, fmt.Errorf("choose: %s: %s", r.Name, r.Err)
 		}
 	}
-	return out.Rows, nil
+	return rows, nil
 }
 
 func (a *Answer) chooseThreshold(ctx context.Context) error {

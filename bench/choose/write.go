@@ -14,18 +14,16 @@ import (
 // Formats lists the formats of Write.
 func Formats() []string { return []string{"text", "json"} }
 
-// Write writes the answer: as text for a terminal of 80 columns, or as a JSON object.
+// Write writes the answer in one of the Formats: as text for a terminal of 80 columns, or as a JSON
+// object.
 func (a *Answer) Write(w io.Writer, format string) error {
-	switch format {
-	case "text":
-		if _, err := io.WriteString(w, a.text()); err != nil {
-			return fmt.Errorf("choose: %w", err)
-		}
-		return nil
-	case "json":
+	if format == "json" {
 		return jsonout.Write(w, a.json())
 	}
-	return fmt.Errorf("choose: unknown format %q; expected %s", format, strings.Join(Formats(), ", "))
+	if _, err := io.WriteString(w, a.text()); err != nil {
+		return fmt.Errorf("choose: %w", err)
+	}
+	return nil
 }
 
 const lineWidth = 80
@@ -38,7 +36,7 @@ func (a *Answer) text() string {
 	if command := a.command(); command != "" { // not wrapped, so that it can be copied
 		lines = append(lines, "To drop them: "+command)
 	}
-	lines = append(lines, strings.Split(texttable.Render(a.table()), "\n")...)
+	lines = append(lines, strings.Split(a.table().Render(), "\n")...)
 	lines = append(lines, texttable.Wrap(strings.Join(a.Hashes.Reasons(a.Ranking()), " "), lineWidth)...)
 	return strings.Join(lines, "\n") + "\n"
 }

@@ -45,8 +45,8 @@ import (
 	"golang.org/x/perf/benchunit"
 	"simhashkit/bench"
 	"simhashkit/bench/advice"
-	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/quality"
+	"simhashkit/bench/terms"
 	"simhashkit/internal/english"
 	"simhashkit/internal/jsonout"
 	"simhashkit/internal/texttable"
@@ -219,15 +219,15 @@ type Examination struct {
 	Encoding  string // "" if the hash is a function of the index
 	Bits      int
 	Results   []*quality.Result // one for each pattern and kind of weights
-	Judgement quality.Judgement // weak if one result is weak, good if all are good, else undecided
+	Judgement terms.Judgement   // weak if one result is weak, good if all are good, else undecided
 	Words     string            // the judgement, with the worst result as the reason
 	Cost      *Cost             // nil unless a command was asked
 }
 
 // conclude derives one verdict from all results, and adds advice about empty bits.
 func (e *Examination) conclude() {
-	rows, _ := bench.ResultRows(e.Results)
-	choice := advice.Choices(advice.NewSet([]advice.Source{{File: resultfile.File{Rows: rows}}}), func(advice.Case) bool { return true })[0]
+	file := bench.File(nil, bench.ResultRows(e.Results))
+	choice := advice.Choices(advice.NewSet([]advice.Source{{File: file}}), func(advice.Case) bool { return true })[0]
 	e.Judgement, e.Words = choice.Verdict(), choice.Words()+e.advice()
 }
 
@@ -269,7 +269,7 @@ func (e *Examination) text(what string) string {
 		near, nearInterval := effective(r.Cos90)
 		t.AppendRow(texttable.Row{r.Pattern, r.Weights, all, allInterval, near, nearInterval, defects(r.Bit), r.Verdict})
 	}
-	fmt.Fprintln(&out, texttable.Render(t))
+	fmt.Fprintln(&out, t.Render())
 	if c := e.Cost; c != nil {
 		fmt.Fprintf(&out, "\n%s per key for %d keys, which includes the pipe and starting the\ncommand %s (%v each)\n", duration(c.PerKey()), c.Keys, english.Count(c.Runs, "time"), c.Start.Round(100*time.Microsecond))
 	}
@@ -305,42 +305,39 @@ func defects(q quality.BitQuality) string {
 // Formats lists the formats of Write.
 func Formats() []string { return []string{"text", "json"} }
 
-// Write writes the examination as text or as a JSON object. what is the name of the hash.
+// Write writes the examination in one of the Formats. what is the name of the hash.
 func (e *Examination) Write(w io.Writer, what, format string) error {
-	return write(w, format, func() string { return e.text(what) }, func() any { return e.json(what) })
+	return write(w, format, e.text(what), e.json(what))
 }
 
-func write(w io.Writer, format string, text func() string, object func() any) error {
-	switch format {
-	case "text":
-		_, err := io.WriteString(w, text())
-		return err
-	case "json":
-		return jsonout.Write(w, object())
+func write(w io.Writer, format, text string, object any) error {
+	if format == "json" {
+		return jsonout.Write(w, object)
 	}
-	return fmt.Errorf("doctor: unknown format %q; expected %s", format, strings.Join(Formats(), ", "))
+	_, err := io.WriteString(w, text)
+	return err
 }
 
 // jsonExamination is the examination as a JSON object. Unknown values are omitted.
 type jsonExamination struct {
-	Hash     string     `json:"hash"`
-	Encoding string     `json:"encoding,omitempty"`
-	Bits     int        `json:"bits"`
-	Verdict  string     `json:"verdict"` // good, weak, undecided
-	Words    string     `json:"words"`
-	Cases    []jsonCase `json:"cases"`
-	Asked    *jsonAsked `json:"asked,omitempty"`
+	Hash     string          `json:"hash"`
+	Encoding string          `json:"encoding,omitempty"`
+	Bits     int             `json:"bits"`
+	Verdict  terms.Judgement `json:"verdict"`
+	Words    string          `json:"words"`
+	Cases    []jsonCase      `json:"cases"`
+	Asked    *jsonAsked      `json:"asked,omitempty"`
 }
 
 type jsonCase struct {
-	Pattern      string    `json:"pattern"`
-	Weights      string    `json:"weights"`
-	Keyings      int       `json:"keyings"`
-	All          *jsonBand `json:"all,omitempty"`
-	Cos90        *jsonBand `json:"cos90,omitempty"`
-	ConstantBits []int     `json:"constantBits"`
-	CopiedBits   int       `json:"copiedBits"`
-	Verdict      string    `json:"verdict"`
+	Pattern      string          `json:"pattern"`
+	Weights      string          `json:"weights"`
+	Keyings      int             `json:"keyings"`
+	All          *jsonBand       `json:"all,omitempty"`
+	Cos90        *jsonBand       `json:"cos90,omitempty"`
+	ConstantBits []int           `json:"constantBits"`
+	CopiedBits   int             `json:"copiedBits"`
+	Verdict      terms.Judgement `json:"verdict"`
 }
 
 type jsonBand struct {
@@ -361,12 +358,12 @@ type jsonAsked struct {
 }
 
 func (e *Examination) json(what string) jsonExamination {
-	j := jsonExamination{Hash: what, Encoding: e.Encoding, Bits: e.Bits, Verdict: e.Judgement.String(), Words: e.Words}
+	j := jsonExamination{Hash: what, Encoding: e.Encoding, Bits: e.Bits, Verdict: e.Judgement, Words: e.Words}
 	for _, r := range e.Results {
 		j.Cases = append(j.Cases, jsonCase{
 			Pattern: r.Pattern, Weights: r.Weights, Keyings: r.Keyings, All: jsonBandOf(r.All), Cos90: jsonBandOf(r.Cos90),
 			ConstantBits: append([]int{}, r.Bit.Constant...), CopiedBits: len(r.Bit.Copied),
-			Verdict: r.Verdict.String(),
+			Verdict: r.Verdict,
 		})
 	}
 	if c := e.Cost; c != nil {

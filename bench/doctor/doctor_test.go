@@ -18,6 +18,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"simhashkit/bench/quality"
+	"simhashkit/bench/terms"
 	"simhashkit/datasets"
 )
 
@@ -171,28 +172,28 @@ func TestExamineRefuses(t *testing.T) {
 // The verdict is weak if one result is weak, and good only if all are good. The worst result is the
 // reason.
 func TestConclude(t *testing.T) {
-	result := func(pattern string, bits float64, j quality.Judgement) *quality.Result {
+	result := func(pattern string, bits float64, j terms.Judgement) *quality.Result {
 		band := quality.Band{Pairs: 400, Defined: true, Effective: quality.Interval{Value: bits, Low: bits - 2, High: bits + 2}}
 		return &quality.Result{Hash: "own", Pattern: pattern, Weights: "unit", Bits: 64, Keyings: 100, All: band, Cos90: band, Bit: quality.BitQuality{Tested: true}, Verdict: j}
 	}
-	good, better := result("dense1e3", 60, quality.Good), result("pow2", 63, quality.Good)
-	weak, dead := result("consecutive", 9, quality.Weak), result("strided", 63, quality.Weak)
+	good, better := result("dense1e3", 60, terms.Good), result("pow2", 63, terms.Good)
+	weak, dead := result("consecutive", 9, terms.Weak), result("strided", 63, terms.Weak)
 	dead.Bit.Constant = []int{3}
-	open, few := result("bitrev", 57, quality.Undecided), result("uniform64", 63, quality.Undecided)
+	open, few := result("bitrev", 57, terms.Undecided), result("uniform64", 63, terms.Undecided)
 	few.Keyings = 20
 	const weakest = "9.0 of 64 bits (9.0 at cosine 0.9 and above) on little-endian keys of runs of consecutive indices, unit weights"
 	for _, tc := range []struct {
 		results []*quality.Result
-		want    quality.Judgement
+		want    terms.Judgement
 		words   string
 	}{
-		{[]*quality.Result{better, good}, quality.Good, "good in 2 of 2 cases; the worst: 60.0 of 64 bits (60.0 at cosine 0.9 and above) on little-endian keys of dense indices, unit weights"},
-		{[]*quality.Result{good, dead, weak}, quality.Weak, "weak in 2 of 3 cases; the worst: " + weakest},
-		{[]*quality.Result{open, good, weak}, quality.Weak, "weak in 1 of 3 cases; the worst: " + weakest + "; undecided in 1"},
-		{[]*quality.Result{dead}, quality.Weak, "weak: 63.0 of 64 bits (63.0 at cosine 0.9 and above), 1 constant bit on little-endian keys of runs of indices 1,024 apart, unit weights"},
-		{[]*quality.Result{open}, quality.Undecided,
+		{[]*quality.Result{better, good}, terms.Good, "good in 2 of 2 cases; the worst: 60.0 of 64 bits (60.0 at cosine 0.9 and above) on little-endian keys of dense indices, unit weights"},
+		{[]*quality.Result{good, dead, weak}, terms.Weak, "weak in 2 of 3 cases; the worst: " + weakest},
+		{[]*quality.Result{open, good, weak}, terms.Weak, "weak in 1 of 3 cases; the worst: " + weakest + "; undecided in 1"},
+		{[]*quality.Result{dead}, terms.Weak, "weak: 63.0 of 64 bits (63.0 at cosine 0.9 and above), 1 constant bit on little-endian keys of runs of indices 1,024 apart, unit weights"},
+		{[]*quality.Result{open}, terms.Undecided,
 			"undecided: 55.0 to 59.0 of 64 bits, 55.0 to 59.0 of 64 bits at cosine 0.9 and above (good: at least 57.6) on little-endian keys of runs of bit-reversed indices, unit weights"},
-		{[]*quality.Result{few}, quality.Undecided, "undecided: 20 keyings (a verdict needs 100) on little-endian keys of indices spread over 2^64, unit weights"},
+		{[]*quality.Result{few}, terms.Undecided, "undecided: 20 keyings (a verdict needs 100) on little-endian keys of indices spread over 2^64, unit weights"},
 	} {
 		e := Examination{Results: tc.results}
 		e.conclude()
@@ -206,7 +207,7 @@ func TestConclude(t *testing.T) {
 // or on a single pattern, may be useful elsewhere.
 func TestAdviceOnEmptyBits(t *testing.T) {
 	result := func(pattern string, constant []int, copied ...int) *quality.Result {
-		return &quality.Result{Hash: "own", Pattern: pattern, Weights: "unit", Bits: 8, Bit: quality.BitQuality{Constant: constant, Copied: copied}, Verdict: quality.Weak}
+		return &quality.Result{Hash: "own", Pattern: pattern, Weights: "unit", Bits: 8, Bit: quality.BitQuality{Constant: constant, Copied: copied}, Verdict: terms.Weak}
 	}
 	for _, tc := range []struct {
 		results []*quality.Result

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"simhashkit/bench/quality"
+	"simhashkit/bench/terms"
 	"simhashkit/fphash"
 	"simhashkit/internal/english"
 	"simhashkit/internal/texttable"
@@ -56,35 +57,40 @@ func (c *Collector) Add(fingerprints []uint64) {
 
 // StoredExamination is the result of examining stored fingerprints.
 type StoredExamination struct {
-	Bits    int
-	Records uint64 // number of fingerprints that were added
-	Sampled int    // number of different fingerprints that were examined
+	Name      string          `json:"name"` // of the file
+	Bits      int             `json:"bits"`
+	Records   uint64          `json:"records"`  // number of fingerprints that were added
+	Sampled   int             `json:"examined"` // number of different fingerprints among them
+	Judgement terms.Judgement `json:"verdict"`
+	Words     string          `json:"words"` // the judgement, explained
 
-	Constant   []int // bits that never change; ascending
-	Copied     []int // bits that equal a lower bit, or its complement, in all records; ascending
-	Correlated Correlation
-	Distance   float64 // mean Hamming distance of two random records
+	// number of fair bits whose distances have the same variance, with its 95% interval
+	Effective float64 `json:"effectiveBits"`
+	Low       float64 `json:"low"`
+	High      float64 `json:"high"`
+	Distance  float64 `json:"meanDistance"` // mean Hamming distance of two random records
 
-	Effective quality.Interval // number of fair bits whose distances have the same variance
-	Judgement quality.Judgement
-	Words     string // the judgement, explained
+	// ascending bits that never change, and that equal a lower bit, or its complement, in all
+	// records
+	Constant []int `json:"constantBits"`
+	Copied   []int `json:"copiedBits"`
+
+	// the two bits, neither constant nor copied, with the strongest correlation; 0 if there is no
+	// such pair
+	Correlated  [2]int  `json:"mostCorrelatedBits"`
+	Correlation float64 `json:"correlation"`         // their correlation coefficient
+	Chance      float64 `json:"correlationByChance"` // 95% limit if all bits were independent
 }
 
-// Correlation is the correlation coefficient of two bits over the records.
-type Correlation struct {
-	Bits   [2]int // neither is constant or copied; both are 0 if there is no such pair
-	Value  float64
-	Chance float64 // 95% limit of the strongest correlation of independent bits
-}
-
-// Examine examines the fingerprints that were added. It fails with fewer than 100 different ones.
+// Examine examines the fingerprints that were added from the file called name. It fails with fewer
+// than 100 different ones.
 //
 // Constant bits, copies and complements make the fingerprints weak, unless the records are so alike
 // that chance explains them. The effective bits follow from the distances d of random records:
 // p(1-p)n²/Var(d), where n is the number of bits that vary and p the mean of d/n (Daugman, The
 // importance of being random, 2003). If only the effective bits are few, the verdict is undecided,
 // because the records may be similar.
-func (c *Collector) Examine() (*StoredExamination, error) {
+func (c *Collector) Examine(name string) (*StoredExamination, error) {
 	if c.bits < 1 || c.bits > fphash.MaxBits {
 		return nil, fmt.Errorf("doctor: fingerprints of %d bits: expected 1 to %d", c.bits, fphash.MaxBits)
 	}
@@ -96,7 +102,7 @@ func (c *Collector) Examine() (*StoredExamination, error) {
 	}
 	random := rand.New(rand.NewChaCha8([32]byte{'p', 'a', 'i', 'r', 's'}))
 	random.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
-	e := &StoredExamination{Bits: c.bits, Records: c.seen, Sampled: len(rows)}
+	e := &StoredExamination{Name: name, Bits: c.bits, Records: c.seen, Sampled: len(rows), Constant: []int{}, Copied: []int{}}
 	e.testBits(rows)
 	e.measure(rows)
 	e.conclude()
@@ -128,8 +134,8 @@ func (e *StoredExamination) testBits(rows [][]uint64) {
 				break
 			}
 			pairs++
-			if r := correlation(ones[i], ones[j], differing, n); math.Abs(r) > math.Abs(e.Correlated.Value) {
-				e.Correlated.Bits, e.Correlated.Value = [2]int{i, j}, r
+			if r := correlation(ones[i], ones[j], differing, n); math.Abs(r) > math.Abs(e.Correlation) {
+				e.Correlated, e.Correlation = [2]int{i, j}, r
 			}
 		}
 		if !copied {
@@ -137,7 +143,7 @@ func (e *StoredExamination) testBits(rows [][]uint64) {
 		}
 	}
 	if pairs > 0 {
-		e.Correlated.Chance = min(1, distuv.UnitNormal.Quantile(1-0.025/float64(pairs))/math.Sqrt(float64(n)))
+		e.Chance = min(1, distuv.UnitNormal.Quantile(1-0.025/float64(pairs))/math.Sqrt(float64(n)))
 	}
 }
 
@@ -195,25 +201,25 @@ func (e *StoredExamination) measure(rows [][]uint64) {
 		}
 		return min(live, p*(1-p)*live*live/variance) // a larger value is chance
 	}
-	e.Effective = quality.Interval{Value: effective(variance), Low: effective(variance + deviation), High: effective(variance - deviation)}
+	e.Effective, e.Low, e.High = effective(variance), effective(variance+deviation), effective(variance-deviation)
 }
 
 func (e *StoredExamination) conclude() {
-	worth := fmt.Sprintf("the fingerprints are worth %.1f of %d bits", e.Effective.Value, e.Bits)
+	worth := fmt.Sprintf("the fingerprints are worth %.1f of %d bits", e.Effective, e.Bits)
 	defects := quality.BitQuality{Constant: e.Constant, Copied: e.Copied}
 	switch constant := e.constantIsDefect(); {
 	case len(e.Copied) > 0 || constant:
 		if !constant {
 			defects.Constant = nil
 		}
-		e.Judgement, e.Words = quality.Weak, fmt.Sprintf("weak: %s; %s", bitDefects(defects), worth)
+		e.Judgement, e.Words = terms.Weak, fmt.Sprintf("weak: %s; %s", bitDefects(defects), worth)
 	case e.Distance < leastDistance*float64(e.Bits-len(e.Constant)):
-		e.Judgement = quality.Undecided
+		e.Judgement = terms.Undecided
 		e.Words = fmt.Sprintf("undecided: the records are too alike: two of them differ in %.1f of %d bits on average; give fingerprints of unrelated records", e.Distance, e.Bits)
-	case e.Effective.Low >= goodShare*float64(e.Bits):
-		e.Judgement, e.Words = quality.Good, "good: "+worth+", and no bit is constant or a copy"
+	case e.Low >= goodShare*float64(e.Bits):
+		e.Judgement, e.Words = terms.Good, "good: "+worth+", and no bit is constant or a copy"
 	default:
-		e.Judgement = quality.Undecided
+		e.Judgement = terms.Undecided
 		e.Words = "undecided: " + worth + " on these records, and no bit is constant or a copy; either the records resemble each other or the hash is weak: examine the hash itself with doctor --hash"
 	}
 }
@@ -261,48 +267,23 @@ func bitDefects(q quality.BitQuality) string {
 	return strings.Join(list, " and ")
 }
 
-// Write writes the examination of the file called name, as text or as a JSON object.
-func (e *StoredExamination) Write(w io.Writer, name, format string) error {
-	return write(w, format, func() string { return e.text(name) }, func() any {
-		return jsonStored{
-			Name: name, Bits: e.Bits, Records: e.Records, Sampled: e.Sampled, Verdict: e.Judgement.String(), Words: e.Words,
-			EffectiveBits: e.Effective.Value, Low: e.Effective.Low, High: e.Effective.High, MeanDistance: e.Distance,
-			ConstantBits: append([]int{}, e.Constant...), CopiedBits: append([]int{}, e.Copied...), Correlated: e.Correlated.Bits,
-			Correlation: e.Correlated.Value, CorrelationByChance: e.Correlated.Chance,
-		}
-	})
+// Write writes the examination in one of the Formats.
+func (e *StoredExamination) Write(w io.Writer, format string) error {
+	return write(w, format, e.text(), e)
 }
 
-func (e *StoredExamination) text(name string) string {
+func (e *StoredExamination) text() string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "%s\n\n", strings.Join(texttable.Wrap(e.Words, lineWidth), "\n"))
-	fmt.Fprintf(&out, "%s, %d bits, %d fingerprints", name, e.Bits, e.Records)
+	fmt.Fprintf(&out, "%s, %d bits, %d fingerprints", e.Name, e.Bits, e.Records)
 	if uint64(e.Sampled) < e.Records {
 		fmt.Fprintf(&out, ", %d different ones examined", e.Sampled)
 	}
-	fmt.Fprintf(&out, "\n\n  effective bits          %.1f (95%%: %.1f – %.1f)\n", e.Effective.Value, e.Effective.Low, e.Effective.High)
+	fmt.Fprintf(&out, "\n\n  effective bits          %.1f (95%%: %.1f – %.1f)\n", e.Effective, e.Low, e.High)
 	fmt.Fprintf(&out, "  mean distance           %.1f bits between two random records\n", e.Distance)
 	fmt.Fprintf(&out, "  constant or copied      %s\n", defects(quality.BitQuality{Tested: true, Constant: e.Constant, Copied: e.Copied}))
-	if c := e.Correlated; c.Bits[1] > 0 {
-		fmt.Fprintf(&out, "  strongest correlation   %.2f, bits %d and %d (by chance at most %.2f)\n", c.Value, c.Bits[0], c.Bits[1], c.Chance)
+	if bits := e.Correlated; bits[1] > 0 {
+		fmt.Fprintf(&out, "  strongest correlation   %.2f, bits %d and %d (by chance at most %.2f)\n", e.Correlation, bits[0], bits[1], e.Chance)
 	}
 	return out.String()
-}
-
-type jsonStored struct {
-	Name                string  `json:"name"`
-	Bits                int     `json:"bits"`
-	Records             uint64  `json:"records"`
-	Sampled             int     `json:"examined"`
-	Verdict             string  `json:"verdict"` // good, weak, undecided
-	Words               string  `json:"words"`
-	EffectiveBits       float64 `json:"effectiveBits"`
-	Low                 float64 `json:"low"` // 95% interval
-	High                float64 `json:"high"`
-	MeanDistance        float64 `json:"meanDistance"`
-	ConstantBits        []int   `json:"constantBits"`
-	CopiedBits          []int   `json:"copiedBits"`
-	Correlated          [2]int  `json:"mostCorrelatedBits"`
-	Correlation         float64 `json:"correlation"`
-	CorrelationByChance float64 `json:"correlationByChance"`
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"simhashkit/bench/quality"
+	"simhashkit/bench/terms"
 )
 
 // fingerprintsOf returns n fingerprints of one word each.
@@ -24,7 +25,7 @@ func examineStored(t *testing.T, bits int, words []uint64) *StoredExamination {
 	t.Helper()
 	c := NewCollector(bits)
 	c.Add(words)
-	e, err := c.Examine()
+	e, err := c.Examine("stored")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,17 +39,17 @@ func TestStoredFingerprints(t *testing.T) {
 	for _, tc := range []struct {
 		name             string
 		words            []uint64
-		want             quality.Judgement
+		want             terms.Judgement
 		constant, copied string
 		effective        float64
 		says             string
 	}{
-		{"fair", fingerprintsOf(20_000, fair), quality.Good, "", "", 64, "good: the fingerprints are worth 6"},
-		{"upper half copies the lower", fingerprintsOf(20_000, func(r *rand.Rand) uint64 { x := r.Uint64() & low; return x<<32 | x }), quality.Weak, "", "32–63", 32,
+		{"fair", fingerprintsOf(20_000, fair), terms.Good, "", "", 64, "good: the fingerprints are worth 6"},
+		{"upper half copies the lower", fingerprintsOf(20_000, func(r *rand.Rand) uint64 { x := r.Uint64() & low; return x<<32 | x }), terms.Weak, "", "32–63", 32,
 			"weak: bits 32–63 are copies or complements of lower bits; the fingerprints are worth 3"},
-		{"complement", fingerprintsOf(20_000, func(r *rand.Rand) uint64 { x := r.Uint64() &^ 2; return x | ^x<<1&2 }), quality.Weak, "", "1", 62,
+		{"complement", fingerprintsOf(20_000, func(r *rand.Rand) uint64 { x := r.Uint64() &^ 2; return x | ^x<<1&2 }), terms.Weak, "", "1", 62,
 			"weak: bit 1 is a copy or the complement of lower bits"},
-		{"zero-extended", fingerprintsOf(20_000, func(r *rand.Rand) uint64 { return r.Uint64() & low }), quality.Weak, "32–63", "", 32,
+		{"zero-extended", fingerprintsOf(20_000, func(r *rand.Rand) uint64 { return r.Uint64() & low }), terms.Weak, "32–63", "", 32,
 			"weak: bits 32–63 are constant; the fingerprints are worth 3"},
 		// the effective bits of a chain of correlations 0.8 are 64² / Σ 0.8^(2|i-j|)
 		{"each bit equals its neighbour nine times in ten", fingerprintsOf(20_000, func(r *rand.Rand) uint64 {
@@ -61,15 +62,15 @@ func TestStoredFingerprints(t *testing.T) {
 				x = x<<1 | next
 			}
 			return x
-		}), quality.Undecided, "", "", 14.54, "undecided: the fingerprints are worth 1"},
-		{"two bits differ from the same fingerprint", fingerprintsOf(20_000, func(r *rand.Rand) uint64 { return 1<<40 ^ 1<<(r.IntN(64)) ^ 1<<(r.IntN(64)) }), quality.Undecided, "", "", 64,
+		}), terms.Undecided, "", "", 14.54, "undecided: the fingerprints are worth 1"},
+		{"two bits differ from the same fingerprint", fingerprintsOf(20_000, func(r *rand.Rand) uint64 { return 1<<40 ^ 1<<(r.IntN(64)) ^ 1<<(r.IntN(64)) }), terms.Undecided, "", "", 64,
 			"undecided: the records are too alike: two of them differ in 3."},
 	} {
 		e := examineStored(t, 64, tc.words)
 		if e.Judgement != tc.want || quality.BitRanges(e.Constant) != tc.constant || quality.BitRanges(e.Copied) != tc.copied || !strings.HasPrefix(e.Words, tc.says) {
 			t.Errorf("%s: %s, constant %v, copied %v\n%s", tc.name, e.Judgement, e.Constant, e.Copied, e.Words)
 		}
-		if math.Abs(e.Effective.Value-tc.effective) > 0.05*tc.effective || e.Effective.Low > e.Effective.Value || e.Effective.High < e.Effective.Value {
+		if math.Abs(e.Effective-tc.effective) > 0.05*tc.effective || e.Low > e.Effective || e.High < e.Effective {
 			t.Errorf("%s: %+v effective bits, want about %v", tc.name, e.Effective, tc.effective)
 		}
 	}
@@ -85,7 +86,7 @@ func TestStoredIntervals(t *testing.T) {
 		for i := range words {
 			words[i] = random.Uint64()
 		}
-		if e := examineStored(t, 64, words); e.Effective.Low <= 64 && 64 <= e.Effective.High {
+		if e := examineStored(t, 64, words); e.Low <= 64 && 64 <= e.High {
 			covered++
 		}
 	}
@@ -121,11 +122,11 @@ func TestStoredCorrelation(t *testing.T) {
 				}
 			}
 		}
-		if e.Correlated.Bits != at || math.Abs(e.Correlated.Value-best) > 1e-9 {
+		if e.Correlated != at || math.Abs(e.Correlation-best) > 1e-9 {
 			t.Errorf("%+v, want %v: %v", e.Correlated, at, best)
 		}
-		if e.Correlated.Chance >= best {
-			t.Errorf("chance %v explains %v", e.Correlated.Chance, best)
+		if e.Chance >= best {
+			t.Errorf("chance %v explains %v", e.Chance, best)
 		}
 	}
 }
@@ -182,7 +183,7 @@ func TestConstantByChance(t *testing.T) {
 func TestStoredFingerprintsRefused(t *testing.T) {
 	c := NewCollector(64)
 	c.Add(slices.Repeat([]uint64{1, 2, 3}, 1000))
-	if _, err := c.Examine(); err == nil || err.Error() != "doctor: 3 different fingerprints among 3000: expected at least 100" {
+	if _, err := c.Examine("stored"); err == nil || err.Error() != "doctor: 3 different fingerprints among 3000: expected at least 100" {
 		t.Errorf("error %v", err)
 	}
 }

@@ -22,29 +22,33 @@ import (
 // constructors return the function that a key selects. own is the function of fphash; they use it
 // for byte strings if it calls the library.
 var constructors = map[string]func(own fphash.ByteHash, k fphash.Key) fphash.Hash{
-	"crc32c":      func(own fphash.ByteHash, k fphash.Key) fphash.Hash { return crc32c{own} },
-	"fnv1-64":     func(own fphash.ByteHash, k fphash.Key) fphash.Hash { return fnv1{own} },
-	"fnv1a128":    func(own fphash.ByteHash, k fphash.Key) fphash.Hash { return fnv1a128{} },
-	"fnv1a64":     func(own fphash.ByteHash, k fphash.Key) fphash.Hash { return fnv1a{own} },
-	"highway64":   func(own fphash.ByteHash, k fphash.Key) fphash.Hash { return highway64{newHighway(own, k)} },
-	"highway128":  func(own fphash.ByteHash, k fphash.Key) fphash.Hash { return highway128{newHighway(own, k)} },
-	"highway256":  func(own fphash.ByteHash, k fphash.Key) fphash.Hash { return highway256{newHighway(own, k)} },
-	"md5":         func(own fphash.ByteHash, k fphash.Key) fphash.Hash { return md5Hash{own} },
+	"crc32c":      unkeyed(hashCRC32C),
+	"fnv1-64":     unkeyed(hashFNV1),
+	"fnv1a128":    func(fphash.ByteHash, fphash.Key) fphash.Hash { return fnv1a128{} },
+	"fnv1a64":     unkeyed(hashFNV1a),
+	"highway64":   newHighway64,
+	"highway128":  newHighway128,
+	"highway256":  newHighway256,
+	"md5":         unkeyed(hashMD5),
 	"murmur3-128": func(own fphash.ByteHash, k fphash.Key) fphash.Hash { return murmur3x64{own, k.Seed} },
-	"sha1":        func(own fphash.ByteHash, k fphash.Key) fphash.Hash { return sha1Hash{own} },
-	"sha256":      func(own fphash.ByteHash, k fphash.Key) fphash.Hash { return sha256Hash{own} },
+	"sha1":        unkeyed(hashSHA1),
+	"sha256":      unkeyed(hashSHA256),
 	"siphash":     newSipHash,
-	"xxh3":        func(own fphash.ByteHash, k fphash.Key) fphash.Hash { return xxh3Hash{own, k.Seed} },
-	"xxh64":       func(own fphash.ByteHash, k fphash.Key) fphash.Hash { return xxh64{own, k.Seed} },
+	"xxh3":        newXXH3,
+	"xxh64":       newXXH64,
 }
 
-type (
-	crc32c     struct{ fphash.ByteHash }
-	md5Hash    struct{ fphash.ByteHash }
-	sha1Hash   struct{ fphash.ByteHash }
-	sha256Hash struct{ fphash.ByteHash }
-	fnv1a      struct{ fphash.ByteHash }
-)
+// library hashes integers with a library, and byte strings as fphash does.
+type library struct {
+	fphash.ByteHash
+	hash func(dst, keys []uint64)
+}
+
+func (l library) HashUint64s(dst, keys []uint64) { l.hash(dst, keys) }
+
+func unkeyed(hash func(dst, keys []uint64)) func(fphash.ByteHash, fphash.Key) fphash.Hash {
+	return func(own fphash.ByteHash, _ fphash.Key) fphash.Hash { return library{own, hash} }
+}
 
 // Of returns the family with functions that call its library, or f and false if there is no
 // library.
@@ -76,32 +80,26 @@ func putDigest(dst []uint64, n, i int, digest []byte) {
 	}
 }
 
-type xxh64 struct {
-	fphash.ByteHash
-	seed uint64
-}
-
-func (h xxh64) HashUint64s(dst, keys []uint64) {
-	var b [8]byte
-	for i, k := range keys {
-		binary.LittleEndian.PutUint64(b[:], k)
-		dst[i] = h.sum(b[:])
-	}
-}
-
-func (h xxh64) sum(key []byte) uint64 {
-	if h.seed == 0 {
-		return xxhash.Sum64(key)
-	}
-	var d xxhash.Digest // stays on the stack
-	d.ResetWithSeed(h.seed)
-	d.Write(key)
-	return d.Sum64()
+func newXXH64(own fphash.ByteHash, k fphash.Key) fphash.Hash {
+	return library{own, func(dst, keys []uint64) {
+		var b [8]byte
+		for i, key := range keys {
+			binary.LittleEndian.PutUint64(b[:], key)
+			if k.Seed == 0 {
+				dst[i] = xxhash.Sum64(b[:])
+				continue
+			}
+			var d xxhash.Digest // stays on the stack
+			d.ResetWithSeed(k.Seed)
+			d.Write(b[:])
+			dst[i] = d.Sum64()
+		}
+	}}
 }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-func (crc32c) HashUint64s(dst, keys []uint64) {
+func hashCRC32C(dst, keys []uint64) {
 	b := make([]byte, 8)
 	for i, k := range keys {
 		binary.LittleEndian.PutUint64(b, k)
@@ -109,10 +107,8 @@ func (crc32c) HashUint64s(dst, keys []uint64) {
 	}
 }
 
-// fnv1 makes a new hash.Hash64 for each key, as users of hash/fnv do.
-type fnv1 struct{ fphash.ByteHash }
-
-func (fnv1) HashUint64s(dst, keys []uint64) {
+// hashFNV1 makes a new hash.Hash64 for each key, as users of hash/fnv do.
+func hashFNV1(dst, keys []uint64) {
 	var b [8]byte
 	for i, k := range keys {
 		binary.LittleEndian.PutUint64(b[:], k)
@@ -122,7 +118,7 @@ func (fnv1) HashUint64s(dst, keys []uint64) {
 	}
 }
 
-func (fnv1a) HashUint64s(dst, keys []uint64) {
+func hashFNV1a(dst, keys []uint64) {
 	var b [8]byte
 	for i, k := range keys {
 		binary.LittleEndian.PutUint64(b[:], k)
@@ -158,7 +154,7 @@ func putFNV128(dst []uint64, n, i int, key []byte) {
 	dst[i], dst[n+i] = binary.BigEndian.Uint64(digest[8:]), binary.BigEndian.Uint64(digest)
 }
 
-func (md5Hash) HashUint64s(dst, keys []uint64) {
+func hashMD5(dst, keys []uint64) {
 	var b [8]byte
 	for i, k := range keys {
 		binary.LittleEndian.PutUint64(b[:], k)
@@ -167,7 +163,7 @@ func (md5Hash) HashUint64s(dst, keys []uint64) {
 	}
 }
 
-func (sha1Hash) HashUint64s(dst, keys []uint64) {
+func hashSHA1(dst, keys []uint64) {
 	n := len(keys)
 	var b [8]byte
 	for i, k := range keys {
@@ -178,7 +174,7 @@ func (sha1Hash) HashUint64s(dst, keys []uint64) {
 	}
 }
 
-func (sha256Hash) HashUint64s(dst, keys []uint64) {
+func hashSHA256(dst, keys []uint64) {
 	var b [8]byte
 	for i, k := range keys {
 		binary.LittleEndian.PutUint64(b[:], k)
@@ -187,82 +183,69 @@ func (sha256Hash) HashUint64s(dst, keys []uint64) {
 	}
 }
 
-type xxh3Hash struct {
-	fphash.ByteHash
-	seed uint64
+func newXXH3(own fphash.ByteHash, k fphash.Key) fphash.Hash {
+	return library{own, func(dst, keys []uint64) {
+		var b [8]byte
+		for i, key := range keys {
+			binary.LittleEndian.PutUint64(b[:], key)
+			dst[i] = xxh3.HashSeed(b[:], k.Seed)
+		}
+	}}
 }
 
-func (h xxh3Hash) HashUint64s(dst, keys []uint64) {
-	var b [8]byte
-	for i, k := range keys {
-		binary.LittleEndian.PutUint64(b[:], k)
-		dst[i] = xxh3.HashSeed(b[:], h.seed)
-	}
-}
-
-type sipHash struct {
-	fphash.ByteHash
-	k0, k1 uint64
+// keyBytes returns a key of n bytes, with the seed added to its first word.
+func keyBytes(k fphash.Key, n int) []byte {
+	key := make([]byte, n)
+	copy(key, k.Bytes)
+	binary.LittleEndian.PutUint64(key, binary.LittleEndian.Uint64(key)+k.Seed)
+	return key
 }
 
 func newSipHash(own fphash.ByteHash, k fphash.Key) fphash.Hash {
-	var key [16]byte
-	copy(key[:], k.Bytes)
-	return sipHash{own, binary.LittleEndian.Uint64(key[:]) + k.Seed, binary.LittleEndian.Uint64(key[8:])}
+	key := keyBytes(k, 16)
+	k0, k1 := binary.LittleEndian.Uint64(key), binary.LittleEndian.Uint64(key[8:])
+	return library{own, func(dst, keys []uint64) {
+		var b [8]byte
+		for i, key := range keys {
+			binary.LittleEndian.PutUint64(b[:], key)
+			dst[i] = siphash.Hash(k0, k1, b[:])
+		}
+	}}
 }
 
-func (h sipHash) HashUint64s(dst, keys []uint64) {
-	var b [8]byte
-	for i, k := range keys {
-		binary.LittleEndian.PutUint64(b[:], k)
-		dst[i] = siphash.Hash(h.k0, h.k1, b[:])
-	}
+func newHighway64(own fphash.ByteHash, k fphash.Key) fphash.Hash {
+	secret := keyBytes(k, highwayhash.Size)
+	return library{own, func(dst, keys []uint64) {
+		var b [8]byte
+		for i, key := range keys {
+			binary.LittleEndian.PutUint64(b[:], key)
+			dst[i] = highwayhash.Sum64(b[:], secret)
+		}
+	}}
 }
 
-// highway is the part that the three HighwayHashes share.
-type highway struct {
-	fphash.ByteHash
-	key [highwayhash.Size]byte
+func newHighway128(own fphash.ByteHash, k fphash.Key) fphash.Hash {
+	secret := keyBytes(k, highwayhash.Size)
+	return library{own, func(dst, keys []uint64) {
+		var b [8]byte
+		for i, key := range keys {
+			binary.LittleEndian.PutUint64(b[:], key)
+			digest := highwayhash.Sum128(b[:], secret)
+			putDigest(dst, len(keys), i, digest[:])
+		}
+	}}
 }
 
-func newHighway(own fphash.ByteHash, k fphash.Key) *highway {
-	h := &highway{ByteHash: own}
-	copy(h.key[:], k.Bytes)
-	first := binary.LittleEndian.Uint64(h.key[:]) + k.Seed
-	binary.LittleEndian.PutUint64(h.key[:], first)
-	return h
-}
-
-type (
-	highway64  struct{ *highway }
-	highway128 struct{ *highway }
-	highway256 struct{ *highway }
-)
-
-func (h highway64) HashUint64s(dst, keys []uint64) {
-	var b [8]byte
-	for i, key := range keys {
-		binary.LittleEndian.PutUint64(b[:], key)
-		dst[i] = highwayhash.Sum64(b[:], h.key[:])
-	}
-}
-
-func (h highway128) HashUint64s(dst, keys []uint64) {
-	var b [8]byte
-	for i, key := range keys {
-		binary.LittleEndian.PutUint64(b[:], key)
-		digest := highwayhash.Sum128(b[:], h.key[:])
-		putDigest(dst, len(keys), i, digest[:])
-	}
-}
-
-func (h highway256) HashUint64s(dst, keys []uint64) {
-	var b [8]byte
-	for i, key := range keys {
-		binary.LittleEndian.PutUint64(b[:], key)
-		digest := highwayhash.Sum(b[:], h.key[:])
-		putDigest(dst, len(keys), i, digest[:])
-	}
+func newHighway256(own fphash.ByteHash, k fphash.Key) fphash.Hash {
+	secret := keyBytes(k, highwayhash.Size)
+	return library{own, func(dst, keys []uint64) {
+		var b [8]byte
+		for i, key := range keys {
+			binary.LittleEndian.PutUint64(b[:], key)
+			digest := highwayhash.Sum(b[:], secret)
+			putDigest(dst, len(keys), i, digest[:])
+		}
+	}}
 }
 
 // murmur3x64 calls the library, except where that computes other codes: for seeds of more than 32

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"simhashkit/bench/terms"
 )
 
 // Constant and copied bits are found even if each keying has few keys, and if a bit's constant
@@ -45,7 +47,7 @@ func TestDeadBitsOnFewIndices(t *testing.T) {
 				t.Errorf("%d dimensions, %s: tested %v, constant %v, copied %v", dimensions, name, r.Bit.Tested, r.Bit.Constant, r.Bit.Copied)
 			}
 			faulty := len(c.constant)+len(c.copied) > 0
-			if j := r.Verdict; faulty && j != Weak || !faulty && j == Weak {
+			if j := r.Verdict; faulty && j != terms.Weak || !faulty && j == terms.Weak {
 				t.Errorf("%d dimensions, %s: %s", dimensions, name, r.Verdict)
 			}
 			if !faulty && (r.Bit.Bias.P < 1e-4 || r.Bit.Pairwise.P < 1e-4) {
@@ -59,18 +61,18 @@ func TestDeadBitsOnFewIndices(t *testing.T) {
 func TestUntestedIsUndecided(t *testing.T) {
 	w := generate(t, WorkloadOptions{Pattern: Uniform64, Weights: Unit})
 	r := measure(t, w, madeHash(64, 0, nil))
-	if r.Verdict != Good {
+	if r.Verdict != terms.Good {
 		t.Fatal(r.Verdict)
 	}
 	r.Bit, r.Keys = BitQuality{}, 1
-	if v := judge(r); v != Undecided {
+	if v := judge(r); v != terms.Undecided {
 		t.Errorf("untested: %s", v)
 	}
 	w, err := FromVectors(t.Context(), set(slices.Repeat([][]uint64{{5}}, 40), slices.Repeat([]float32{1, -1}, 20)...), WorkloadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r := measure(t, w, madeHash(64, 0, nil)); r.Bit.Tested || r.Verdict != Undecided {
+	if r := measure(t, w, madeHash(64, 0, nil)); r.Bit.Tested || r.Verdict != terms.Undecided {
 		t.Errorf("one index: tested %v, %s", r.Bit.Tested, r.Verdict)
 	}
 }
@@ -167,7 +169,7 @@ func TestPairsWithoutError(t *testing.T) {
 	}
 	w.finish()
 	res := measure(t, w, madeHash(64, 0, nil))
-	if res.Cos90.Defined || res.Cos90.Pairs < 30 || res.Verdict != Undecided {
+	if res.Cos90.Defined || res.Cos90.Pairs < 30 || res.Verdict != terms.Undecided {
 		t.Errorf("%+v, %s", res.Cos90, res.Verdict)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"simhashkit/bench/terms"
 	"simhashkit/fphash"
 	"simhashkit/internal/testing/long"
 )
@@ -25,7 +26,7 @@ func TestIdealIsGood(t *testing.T) {
 			weights := AllWeights()[(seed+p)%len(AllWeights())]
 			w := generate(t, WorkloadOptions{Pattern: pattern, Weights: weights, Seed: uint64(seed)})
 			r := measure(t, w, madeHash(64, 0, nil))
-			if r.Verdict == Good {
+			if r.Verdict == terms.Good {
 				good++
 			} else {
 				t.Logf("%s %s seed %d: %s", pattern, weights, seed, r.Verdict)
@@ -88,7 +89,7 @@ func TestCopiedBitsRead(t *testing.T) {
 					t.Logf("%d live bits at a width of %d, band %d: %+v effective bits", c.live, c.width, i, b.Effective)
 				}
 			}
-			if r.Verdict != Weak || len(r.Bit.EmptyBits()) != c.width-c.live {
+			if r.Verdict != terms.Weak || len(r.Bit.EmptyBits()) != c.width-c.live {
 				t.Errorf("%d live bits: %d dependent, %s", c.live, len(r.Bit.EmptyBits()), r.Verdict)
 			}
 		}
@@ -111,11 +112,11 @@ func TestCopiedBitsRead(t *testing.T) {
 func TestDeadBits(t *testing.T) {
 	w := generate(t, WorkloadOptions{Pattern: Uniform64, Weights: Unit})
 	one := measure(t, w, madeHash(64, 0, cleared(1)))
-	if v := one.Verdict; v != Weak || !slices.Equal(one.Bit.Constant, []int{0}) {
+	if v := one.Verdict; v != terms.Weak || !slices.Equal(one.Bit.Constant, []int{0}) {
 		t.Errorf("one dead bit: %s", v)
 	}
 	many := measure(t, w, madeHash(64, 0, cleared(21)))
-	if many.Verdict != Weak || many.Cos90.Effective.High >= 57.6 || len(many.Bit.Constant) != 21 {
+	if many.Verdict != terms.Weak || many.Cos90.Effective.High >= 57.6 || len(many.Bit.Constant) != 21 {
 		t.Errorf("21 dead bits: %+v, %s", many.Cos90.Effective, many.Verdict)
 	}
 	// Dead bits cause the same error in every keying, which is bias, and reduce the variance.
@@ -128,7 +129,7 @@ func TestDeadBits(t *testing.T) {
 func TestFNVDependsOnIndices(t *testing.T) {
 	consecutive := generate(t, WorkloadOptions{Pattern: Consecutive, Weights: Signed})
 	r := measure(t, consecutive, family(t, "fnv1a64", fphash.Dec))
-	if r.All.Effective.High >= 10 || r.Cos90.Effective.High >= 10 || r.Verdict != Weak {
+	if r.All.Effective.High >= 10 || r.Cos90.Effective.High >= 10 || r.Verdict != terms.Weak {
 		t.Errorf("FNV-1a of decimal keys, consecutive: %+v, %+v, %s", r.All.Effective, r.Cos90.Effective, r.Verdict)
 	}
 	// The mean distance is nearly ideal, but the variance is not.
@@ -136,7 +137,7 @@ func TestFNVDependsOnIndices(t *testing.T) {
 	if u := r.Bit.Random; u.Mean < 31 || u.Mean > 33 || u.Variance < 5*u.IdealVariance || u.VarianceP > 1e-6 {
 		t.Errorf("distances at random: %+v", u)
 	}
-	if good := measure(t, consecutive, family(t, "splitmix64", fphash.LE64)); good.Verdict != Good {
+	if good := measure(t, consecutive, family(t, "splitmix64", fphash.LE64)); good.Verdict != terms.Good {
 		t.Errorf("SplitMix64: %s", good.Verdict)
 	}
 	dense := generate(t, WorkloadOptions{Pattern: Dense1e3, Weights: Unit})
@@ -157,14 +158,14 @@ func TestLinearHash(t *testing.T) {
 	if b := r.Bit; len(b.EmptyBits()) > 0 || b.Bias.P < 0.01 || b.Pairwise.P < 0.01 || b.Random.MeanP < 0.01 || b.Random.VarianceP < 0.01 {
 		t.Errorf("bit tests find a defect: %v empty, bias %+v, pairwise %+v, random %+v", b.EmptyBits(), b.Bias, b.Pairwise, b.Random)
 	}
-	if r.Verdict != Weak || r.All.Effective.High > 57 || r.Cos90.Effective.High > 57 {
+	if r.Verdict != terms.Weak || r.All.Effective.High > 57 || r.Cos90.Effective.High > 57 {
 		t.Errorf("signed weights: %+v, %+v, %s", r.All.Effective, r.Cos90.Effective, r.Verdict)
 	}
 	r = measure(t, generate(t, WorkloadOptions{Pattern: BitRev, Weights: Unit}), linear)
 	if b := r.Bit; len(b.EmptyBits()) > 0 || b.Bias.P < 0.01 || b.Pairwise.P < 0.01 {
 		t.Errorf("pairwise tests find a defect: %v empty, bias %+v, pairwise %+v", b.EmptyBits(), b.Bias, b.Pairwise)
 	}
-	if r.Verdict != Weak || r.All.Effective.High > 8 {
+	if r.Verdict != terms.Weak || r.All.Effective.High > 8 {
 		t.Errorf("unit weights: %+v, %s", r.All.Effective, r.Verdict)
 	}
 }
@@ -173,7 +174,7 @@ func TestLinearHash(t *testing.T) {
 func TestConstantBitsAreWeakOnFewPairs(t *testing.T) {
 	for _, o := range []WorkloadOptions{{Keyings: 1}, {Pairs: 1}, {Pairs: 1, Keyings: 1}} {
 		o.Pattern, o.Weights = Uniform64, Unit
-		if v := measure(t, generate(t, o), madeHash(64, 0, cleared(1))).Verdict; v != Weak {
+		if v := measure(t, generate(t, o), madeHash(64, 0, cleared(1))).Verdict; v != terms.Weak {
 			t.Errorf("%d pairs, %d keyings: %s", o.Pairs, o.Keyings, v)
 		}
 	}
@@ -201,7 +202,7 @@ func TestUndecided(t *testing.T) {
 		if c.options.Pattern == "" {
 			c.options.Pattern = Uniform64
 		}
-		if v := measure(t, generate(t, c.options), c.hash).Verdict; v != Undecided {
+		if v := measure(t, generate(t, c.options), c.hash).Verdict; v != terms.Undecided {
 			t.Errorf("%s: %s", c.name, v)
 		}
 	}

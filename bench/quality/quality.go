@@ -20,7 +20,7 @@
 // tie rule. METHODOLOGY.md has the definitions, formulas and sources.
 //
 // A result has the quality of the estimator over all angles and at cosine 0.9 and above ([Band]),
-// the quality of the bits ([BitQuality]), and a [Judgement]: good, weak or undecided. Package
+// the quality of the bits ([BitQuality]), and a [terms.Judgement]: good, weak or undecided. Package
 // advice explains judgements.
 //
 // The options determine all results: they are the same on every machine to at least 8 digits, and
@@ -29,12 +29,13 @@
 package quality
 
 import (
-	"errors"
 	"fmt"
 	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
 
 	"simhashkit/datasets"
 	"simhashkit/fphash"
@@ -166,24 +167,19 @@ func (w *Workload) observe(bits, workers int, source func() coder) (*observation
 	}
 	workers = min(workers, keyings)
 	var taken atomic.Int64
-	var wg sync.WaitGroup
+	var group errgroup.Group
 	// mutex guards o.constant. Sums of integers do not depend on the order of workers.
 	var mutex sync.Mutex
-	errs := make([]error, workers)
-	for i := range workers {
-		wg.Go(func() {
+	for range workers {
+		group.Go(func() (err error) {
 			ob := &observer{workload: w, observation: o, code: source(), fixed: make([]uint32, len(o.constant))}
-			if ob.table, ob.sketcher, errs[i] = newTable(w.keys, bits); errs[i] != nil {
-				return
+			if ob.table, ob.sketcher, err = newTable(w.keys, bits); err != nil {
+				return err
 			}
-			for {
-				k := int(taken.Add(1)) - 1
-				if k >= keyings {
-					break
-				}
-				if errs[i] = ob.keying(k); errs[i] != nil {
+			for k := int(taken.Add(1)); k <= keyings; k = int(taken.Add(1)) {
+				if err := ob.keying(k - 1); err != nil {
 					taken.Store(int64(keyings)) // stop the other workers
-					return
+					return err
 				}
 			}
 			mutex.Lock()
@@ -191,10 +187,10 @@ func (w *Workload) observe(bits, workers int, source func() coder) (*observation
 			for j, n := range ob.fixed {
 				o.constant[j] += n
 			}
+			return nil
 		})
 	}
-	wg.Wait()
-	return o, errors.Join(errs...)
+	return o, group.Wait()
 }
 
 type observer struct {
@@ -222,7 +218,7 @@ func (o *observer) keying(k int) error {
 		copy(o.first[k*n:], o.table.codes)
 	}
 	countConstant(o.fixed, o.table)
-	if o.workload.turned {
+	if o.workload.options.Weights == Signed { // each keying flips signs of weights
 		o.table.turn(o.workload.signs(k), o.bits)
 	}
 	var err error

@@ -21,7 +21,7 @@ type Result struct {
 	All     Band // pairs with angles spread over the whole range
 	Cos90   Band // pairs at cosine 0.9 and above
 	Bit     BitQuality
-	Verdict Judgement
+	Verdict terms.Judgement
 }
 
 // Band is the quality of the estimator over some of the pairs.
@@ -100,43 +100,28 @@ func BitRanges(bits []int) string {
 	return strings.Join(list, ", ")
 }
 
-// Judgement is the verdict on a hash on a workload. Package advice explains it in words.
-type Judgement = terms.Judgement
-
-// The judgements. They depend on the error of estimated angles: a significant deviation that does
-// not increase this error is not held against the hash. But bits that are constant, copies or
-// complements of others always make a hash Weak, because users pay to store bits without
-// information.
-const (
-	// The lower end of the interval is at least 0.9 f in both bands, or in the only band with 30
-	// pairs. In addition, bits were tested, and none is constant or copied.
-	Good      = terms.Good
-	Weak      = terms.Weak      // an upper end is below 0.9 f, or bits are constant or copied
-	Undecided = terms.Undecided // neither good nor weak, or too few data
-)
-
 // judge returns the judgement of a result.
-func judge(r *Result) Judgement {
+func judge(r *Result) terms.Judgement {
 	least := terms.GoodPart * float64(r.Bits)
-	verdict := Good
+	verdict := terms.Good
 	for _, b := range []Band{r.All, r.Cos90} {
 		switch {
 		case b.Pairs < leastPairs && max(r.All.Pairs, r.Cos90.Pairs) >= leastPairs: // short vectors have no near-duplicates
 		case !b.Defined:
-			verdict = min(verdict, Undecided)
+			verdict = min(verdict, terms.Undecided)
 		case b.Effective.High < least:
-			verdict = Weak
+			verdict = terms.Weak
 		case b.Effective.Low < least:
-			verdict = min(verdict, Undecided)
+			verdict = min(verdict, terms.Undecided)
 		}
 	}
 	switch {
 	case len(r.Bit.Constant)+len(r.Bit.Copied) > 0:
-		return Weak
+		return terms.Weak
 	case r.Keyings < terms.LeastKeyings:
-		return Undecided
+		return terms.Undecided
 	case !r.Bit.Tested:
-		return min(verdict, Undecided)
+		return min(verdict, terms.Undecided)
 	}
 	return verdict
 }

@@ -15,20 +15,20 @@ func TestTheEndsOfIntervalsJudge(t *testing.T) {
 	for _, c := range []struct {
 		name       string
 		all, cos90 Interval
-		want       Judgement
+		want       terms.Judgement
 	}{
-		{"both clear", clear, clear, Good},
-		{"all angles: lower end at the limit", good, clear, Good},
-		{"cos90: lower end at the limit", clear, good, Good},
-		{"all angles: value above the limit, lower end below", Interval{63, 57.5, 66}, clear, Undecided},
-		{"cos90: value above the limit, lower end below", clear, Interval{63, 57.5, 66}, Undecided},
-		{"all angles: value below the limit, upper end at it", Interval{50, 45, 57.6}, clear, Undecided},
-		{"cos90: value below the limit, upper end at it", clear, Interval{50, 45, 57.6}, Undecided},
-		{"both: values below the limit, upper ends above", Interval{50, 45, 58}, Interval{40, 30, 58}, Undecided},
-		{"all angles: upper end below the limit", bad, clear, Weak},
-		{"cos90: upper end below the limit", clear, bad, Weak},
-		{"all angles: upper end below the limit; cos90: lower end below", bad, Interval{63, 57.5, 66}, Weak},
-		{"all angles: upper end below the limit; cos90: value below, upper end above", bad, Interval{50, 45, 58}, Weak},
+		{"both clear", clear, clear, terms.Good},
+		{"all angles: lower end at the limit", good, clear, terms.Good},
+		{"cos90: lower end at the limit", clear, good, terms.Good},
+		{"all angles: value above the limit, lower end below", Interval{63, 57.5, 66}, clear, terms.Undecided},
+		{"cos90: value above the limit, lower end below", clear, Interval{63, 57.5, 66}, terms.Undecided},
+		{"all angles: value below the limit, upper end at it", Interval{50, 45, 57.6}, clear, terms.Undecided},
+		{"cos90: value below the limit, upper end at it", clear, Interval{50, 45, 57.6}, terms.Undecided},
+		{"both: values below the limit, upper ends above", Interval{50, 45, 58}, Interval{40, 30, 58}, terms.Undecided},
+		{"all angles: upper end below the limit", bad, clear, terms.Weak},
+		{"cos90: upper end below the limit", clear, bad, terms.Weak},
+		{"all angles: upper end below the limit; cos90: lower end below", bad, Interval{63, 57.5, 66}, terms.Weak},
+		{"all angles: upper end below the limit; cos90: value below, upper end above", bad, Interval{50, 45, 58}, terms.Weak},
 	} {
 		r := &Result{Bits: 64, Keyings: terms.LeastKeyings, Keys: 1000, Bit: BitQuality{Tested: true}}
 		r.All, r.Cos90 = Band{Pairs: 600, Defined: true, Effective: c.all}, Band{Pairs: 400, Defined: true, Effective: c.cos90}

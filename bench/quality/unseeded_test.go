@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"simhashkit/bench/terms"
 	"simhashkit/datasets"
 	"simhashkit/internal/testing/long"
 )
@@ -96,9 +97,9 @@ type coverage struct{ runs, good, weak, all, cos90 int }
 func (c *coverage) count(t *testing.T, r *Result) {
 	c.runs++
 	switch r.Verdict {
-	case Good:
+	case terms.Good:
 		c.good++
-	case Weak:
+	case terms.Weak:
 		c.weak++
 	}
 	if r.All.Effective.has(float64(r.Bits)) {
@@ -107,7 +108,7 @@ func (c *coverage) count(t *testing.T, r *Result) {
 	if r.Cos90.Effective.has(float64(r.Bits)) {
 		c.cos90++
 	}
-	if r.Verdict != Good {
+	if r.Verdict != terms.Good {
 		t.Logf("%s: %+v, %+v", r.Verdict, r.All.Effective, r.Cos90.Effective)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"simhashkit/bench/terms"
 	"simhashkit/datasets"
 	"simhashkit/fphash"
 	"simhashkit/internal/testing/long"
@@ -57,10 +58,10 @@ func TestRealVectors(t *testing.T) {
 	if edits < 300 || edits == len(w.pairs) {
 		t.Errorf("%d of %d pairs are edits", edits, len(w.pairs))
 	}
-	if v := measure(t, w, family(t, "xxh64", fphash.LE64)).Verdict; v != Good {
+	if v := measure(t, w, family(t, "xxh64", fphash.LE64)).Verdict; v != terms.Good {
 		t.Errorf("xxh64: %s", v)
 	}
-	if v := measure(t, w, family(t, "fnv1a64", fphash.BE64)).Verdict; v != Weak {
+	if v := measure(t, w, family(t, "fnv1a64", fphash.BE64)).Verdict; v != terms.Weak {
 		t.Errorf("FNV-1a of big-endian keys: %s", v)
 	}
 }
@@ -91,10 +92,10 @@ func TestVectorsWithoutPairs(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		if v := measure(t, w, family(t, "xxh64", fphash.LE64)).Verdict; v != Good {
+		if v := measure(t, w, family(t, "xxh64", fphash.LE64)).Verdict; v != terms.Good {
 			t.Errorf("%s, xxh64: %s", name, v)
 		}
-		if v := measure(t, w, family(t, "fnv1a64", fphash.BE64)).Verdict; v != Weak {
+		if v := measure(t, w, family(t, "fnv1a64", fphash.BE64)).Verdict; v != terms.Weak {
 			t.Errorf("%s, FNV-1a of big-endian keys: %s", name, v)
 		}
 	}
@@ -188,10 +189,10 @@ func TestRealData(t *testing.T) {
 		if all, near := bandPairs(w); all < c.all || near < c.near {
 			t.Errorf("%s: %d pairs, %d near", c.file, all, near)
 		}
-		if v := measure(t, w, family(t, "xxh64", fphash.LE64)).Verdict; v != Good {
+		if v := measure(t, w, family(t, "xxh64", fphash.LE64)).Verdict; v != terms.Good {
 			t.Errorf("%s, xxh64: %s", c.file, v)
 		}
-		if v := measure(t, w, family(t, "fnv1a64", fphash.BE64)).Verdict; v != Weak {
+		if v := measure(t, w, family(t, "fnv1a64", fphash.BE64)).Verdict; v != terms.Weak {
 			t.Errorf("%s, FNV-1a of big-endian keys: %s", c.file, v)
 		}
 	}

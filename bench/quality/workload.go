@@ -49,7 +49,6 @@ type Workload struct {
 	keys     int
 	indices  func(dst []uint64, keying int, seeded bool) // stores the index of each position
 	sketch   sketchFunc
-	turned   bool // whether each keying flips signs of weights
 
 	mutex  sync.Mutex
 	ideals map[int]*observation // by width
@@ -114,7 +113,6 @@ func Generate(o WorkloadOptions) (*Workload, error) {
 	default:
 		w.sketch = weightedSketch(&w.set, converted[float32](w.set.weights))
 	}
-	w.turned = o.Weights == Signed
 	w.finish()
 	return w, nil
 }

@@ -20,9 +20,6 @@ import (
 	"simhashkit/internal/english"
 )
 
-// Source is a result file with a name for the report.
-type Source = advice.Source
-
 const (
 	commandQuality = "fphash bench"
 	commandKernels = "fphash bench --suite kernels"
@@ -31,7 +28,7 @@ const (
 )
 
 // Write writes the report as one HTML file. The same sources give the same bytes.
-func Write(w io.Writer, sources []Source) error {
+func Write(w io.Writer, sources []advice.Source) error {
 	set := advice.NewSet(sources)
 	r := &report{set: set, machines: set.Machines(), advice: advice.Recommend(set)}
 	p := page.Page{Title: "Which hash for simhash? Measured quality and speed", Subtitle: r.subtitle()}
@@ -158,7 +155,7 @@ func (r *report) answer(m advice.Ranking) []page.Block {
 func (r *report) subtitle() template.HTML {
 	var dates, machines []string
 	for _, s := range r.set.Sources {
-		if date, _, _ := strings.Cut(s.Head("date"), "T"); date != "" {
+		if date, _, _ := strings.Cut(resultfile.ValueOf(s.File.Head, "date"), "T"); date != "" {
 			dates = append(dates, date)
 		}
 	}

@@ -12,11 +12,12 @@ import (
 
 	"pgregory.net/rapid"
 	"simhashkit/bench"
+	"simhashkit/bench/advice"
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/terms"
 )
 
-func render(t testing.TB, sources ...Source) string {
+func render(t testing.TB, sources ...advice.Source) string {
 	t.Helper()
 	var out strings.Builder
 	if err := Write(&out, sources); err != nil {
@@ -27,13 +28,13 @@ func render(t testing.TB, sources ...Source) string {
 
 // fromText returns a source with benchmark lines that were measured on a machine with the given
 // cpu.
-func fromText(t testing.TB, cpu string, lines ...string) Source {
+func fromText(t testing.TB, cpu string, lines ...string) advice.Source {
 	t.Helper()
 	file, err := resultfile.Read(strings.NewReader("cpu: "+cpu+"\n\n"+strings.Join(lines, "\n")+"\n"), "bench.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Source{Name: "bench.txt", File: file}
+	return advice.Source{Name: "bench.txt", File: file}
 }
 
 var (
@@ -165,7 +166,7 @@ func TestStrangeFigures(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out strings.Builder
-		if err := Write(&out, []Source{{Name: "strange.txt", File: file}}); err != nil {
+		if err := Write(&out, []advice.Source{{Name: "strange.txt", File: file}}); err != nil {
 			t.Fatal(err)
 		}
 		for _, bad := range []string{"NaN,", ",NaN", "Inf,", ",+Inf", ">NaN", ">+Inf", ">−Inf", "NaN%"} {
@@ -205,7 +206,7 @@ func BenchmarkWrite(b *testing.B) {
 var manyHashes = []string{"fnv1-64", "fnv1a64", "fnv1a128", "xxh64", "xxh3", "highway64", "highway128", "highway256", "md5", "sha1", "sha256", "murmur3-128", "siphash", "lookup3", "splitmix64"}
 
 // recommendationOf returns the text of the recommendation.
-func recommendationOf(t *testing.T, sources ...Source) string {
+func recommendationOf(t *testing.T, sources ...advice.Source) string {
 	t.Helper()
 	page := plain(render(t, sources...))
 	page, _, _ = strings.Cut(page[strings.Index(page, "Which hash to use"):], "Speed against effective bits")
@@ -368,7 +369,7 @@ func linesOf(t *testing.T, command string) (lines []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, row := range results.Rows {
+	for _, row := range results {
 		lines = append(lines, fmt.Sprintf("Benchmark%s 1 %v %s", row.Name, row.Samples[0].Value, row.Unit))
 	}
 	return lines

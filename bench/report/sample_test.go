@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"simhashkit/bench/advice"
 	"simhashkit/bench/gobench/resultfile"
 )
 
@@ -25,13 +26,13 @@ var everything = sampleOptions{
 }
 
 // source returns a made-up result file with realistic figures, which never change.
-func (o sampleOptions) source(t testing.TB, name string) Source {
+func (o sampleOptions) source(t testing.TB, name string) advice.Source {
 	t.Helper()
 	file, err := resultfile.Read(strings.NewReader(o.text()), name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Source{Name: name, File: file}
+	return advice.Source{Name: name, File: file}
 }
 
 func (o sampleOptions) text() string {

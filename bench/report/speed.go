@@ -56,7 +56,7 @@ func (r *report) scatter(machine int, times advice.Times) page.Block {
 	for _, c := range r.advice.Choices {
 		kinds = append(kinds, c.Encoding)
 	}
-	slices.SortFunc(kinds, advice.CompareValues)
+	slices.SortFunc(kinds, advice.CompareEncodings)
 	kinds = slices.Compact(kinds)
 	drawn := map[string]bool{}
 	for i, c := range r.advice.Choices {
@@ -180,8 +180,8 @@ func (r *report) kernelsOn(m advice.Machine, machine int) *page.Pictures {
 	pictures := &page.Pictures{Layout: page.Pairs}
 	for _, base := range []string{terms.Accumulate, terms.Sketch} {
 		for _, weights := range []string{"unit", "f32"} {
-			usable := with(slices.Concat(m.Runs(base)...), func(c advice.Cell) bool { return c.Name.Get("weights") == weights && !unusual(c) })
-			panel := largest(usable, "nnz", func(c advice.Cell) string { return c.Name.With("kernel", "*").With("nnz", "*").String() })
+			usable := slices.DeleteFunc(slices.Concat(m.Runs(base)...), func(c advice.Cell) bool { return c.Name.Get("weights") != weights || unusual(c) })
+			panel := largest(usable)
 			if len(panel) == 0 {
 				continue
 			}
@@ -190,27 +190,58 @@ func (r *report) kernelsOn(m advice.Machine, machine int) *page.Pictures {
 			if base == terms.Accumulate {
 				what = weights + " weights: adding and signs, f = " + name.Get("f")
 			}
-			l := lines{title: "Time per feature, " + what, x: "features of a vector", y: "ns per feature", number: "nnz", scale: 1}
-			byKernel := advice.GroupBy(panel, func(c advice.Cell) string { return c.Name.Get("kernel") })
-			place := func(kernel string) int { return slices.Index(kernelOrder, kernel) }
-			slices.SortStableFunc(byKernel, func(a, b []advice.Cell) int {
-				return cmp.Compare(place(a[0].Name.Get("kernel")), place(b[0].Name.Get("kernel")))
-			})
-			for _, cells := range byKernel {
-				kernel := cells[0].Name.Get("kernel")
-				l.add(kernel, max(0, place(kernel)), terms.NanosecondsPerFeature, cells)
-			}
 			caption := page.Words("<strong>%s</strong>", what)
 			if len(r.set.Sources) > 1 {
 				caption += page.Words(` From <a href="#file-%d">file %d</a>.`, panel[0].Source+1, panel[0].Source+1)
 			}
-			pictures.Figures = append(pictures.Figures, l.figures(fmt.Sprintf("kernels-%d-%d", machine, len(pictures.Figures)+1), caption)...)
+			id := fmt.Sprintf("kernels-%d-%d", machine, len(pictures.Figures)+1)
+			if picture := kernelLines(panel, id, "Time per feature, "+what); picture != "" {
+				pictures.Figures = append(pictures.Figures, page.Figure{Picture: picture, Caption: caption})
+			}
 		}
 	}
 	if len(pictures.Figures) == 0 {
 		return nil
 	}
 	return pictures
+}
+
+// kernelLines draws a line for each kernel, or returns "" if no cell has a time. Lines beyond the
+// six inks are dashed.
+func kernelLines(panel []advice.Cell, id, title string) template.HTML {
+	var names []string
+	var xs, ys []float64
+	var series []chart.Series
+	byKernel := advice.GroupBy(panel, func(c advice.Cell) string { return c.Name.Get("kernel") })
+	place := func(kernel string) int { return slices.Index(kernelOrder, kernel) }
+	slices.SortStableFunc(byKernel, func(a, b []advice.Cell) int {
+		return cmp.Compare(place(a[0].Name.Get("kernel")), place(b[0].Name.Get("kernel")))
+	})
+	for _, cells := range byKernel {
+		kernel := cells[0].Name.Get("kernel")
+		ink := max(0, place(kernel))
+		line := chart.Series{Name: kernel, Ink: chart.SeriesInk(ink), Dashed: ink >= 6}
+		for _, c := range cells {
+			x, counted := c.Number("nnz")
+			if y, ok := c.Value(terms.NanosecondsPerFeature); counted && ok && chart.OnLog(x) && chart.OnLog(y) {
+				line.Points = append(line.Points, chart.Point{X: x, Y: y})
+				xs, ys = append(xs, x), append(ys, y)
+			}
+		}
+		if len(line.Points) > 0 {
+			slices.SortStableFunc(line.Points, func(a, b chart.Point) int { return cmp.Compare(a.X, b.X) })
+			names, series = append(names, kernel), append(series, line)
+		}
+	}
+	if len(series) == 0 {
+		return ""
+	}
+	const x, y = "features of a vector", "ns per feature"
+	return chart.Lines{
+		Frame: chart.Frame{ID: id, Title: title, Description: fmt.Sprintf("Lines for %s over %s to %s %s; from %s to %s %s.", strings.Join(names, ", "),
+			chart.Short(slices.Min(xs)), chart.Short(slices.Max(xs)), x, number(slices.Min(ys)), number(slices.Max(ys)), y)},
+		X: chart.LogRange(x, xs...), Y: chart.LogRange(y, ys...), Series: series,
+	}.SVG(medium)
 }
 
 // unusual reports whether a name has more keys than the names of all standard benchmarks of its
@@ -221,61 +252,18 @@ func unusual(c advice.Cell) bool {
 	})
 }
 
-// largest returns the largest group of cells that have the same key and are from one run. Of
-// equally large groups, it returns the later one. It ignores groups with a single value of number,
-// which make no line.
-func largest(cells []advice.Cell, number string, key func(advice.Cell) string) (most []advice.Cell) {
-	for _, same := range advice.GroupBy(cells, func(c advice.Cell) string { return fmt.Sprint(c.Source, " ", key(c)) }) {
-		several := slices.ContainsFunc(same, func(c advice.Cell) bool { return c.Name.Get(number) != same[0].Name.Get(number) })
+// largest returns the largest group of cells that differ only in the kernel and the number of
+// features, and are from one run. Of equally large groups, it returns the later one. It ignores
+// groups with a single number of features, which make no line.
+func largest(cells []advice.Cell) (most []advice.Cell) {
+	key := func(c advice.Cell) string {
+		return fmt.Sprint(c.Source, " ", c.Name.With("kernel", "*").With("nnz", "*"))
+	}
+	for _, same := range advice.GroupBy(cells, key) {
+		several := slices.ContainsFunc(same, func(c advice.Cell) bool { return c.Name.Get("nnz") != same[0].Name.Get("nnz") })
 		if several && len(same) >= len(most) {
 			most = same
 		}
 	}
 	return most
-}
-
-// lines is a picture of values over a number in benchmark names, with logarithmic axes.
-type lines struct {
-	title, x, y string
-	number      string  // the key of the number in names
-	scale       float64 // the picture shows values divided by this
-	series      []chart.Series
-	xs, ys      []float64
-}
-
-// add adds a line for the cells that have a value of the unit. Lines beyond the six inks are
-// dashed.
-func (l *lines) add(name string, ink int, unit string, cells []advice.Cell) {
-	line := chart.Series{Name: name, Ink: chart.SeriesInk(ink), Dashed: ink >= 6}
-	for _, c := range slices.SortedStableFunc(slices.Values(cells), advice.ByNumber(l.number)) {
-		x, counted := c.Number(l.number)
-		y, ok := c.Value(unit)
-		if y /= l.scale; counted && ok && chart.OnLog(x) && chart.OnLog(y) {
-			line.Points = append(line.Points, chart.Point{X: x, Y: y})
-			l.xs, l.ys = append(l.xs, x), append(l.ys, y)
-		}
-	}
-	if len(line.Points) > 0 {
-		l.series = append(l.series, line)
-	}
-}
-
-// figures returns the picture with its caption, or nothing if it has no lines.
-func (l lines) figures(id string, caption template.HTML) []page.Figure {
-	if len(l.series) == 0 {
-		return nil
-	}
-	var names []string
-	for _, s := range l.series {
-		names = append(names, s.Name)
-	}
-	return []page.Figure{{Caption: caption, Picture: chart.Lines{
-		Frame: chart.Frame{ID: id, Title: l.title, Description: fmt.Sprintf("Lines for %s over %s to %s %s; from %s to %s %s.", strings.Join(names, ", "),
-			chart.Short(slices.Min(l.xs)), chart.Short(slices.Max(l.xs)), l.x, number(slices.Min(l.ys)), number(slices.Max(l.ys)), l.y)},
-		X: chart.LogRange(l.x, l.xs...), Y: chart.LogRange(l.y, l.ys...), Series: l.series,
-	}.SVG(medium)}}
-}
-
-func with(cells []advice.Cell, want func(advice.Cell) bool) []advice.Cell {
-	return slices.DeleteFunc(slices.Clone(cells), func(c advice.Cell) bool { return !want(c) })
 }

@@ -58,7 +58,7 @@ func renderHashes(set *advice.Set) string {
 			bad = append(bad, c)
 		}
 	}
-	out := fmt.Sprintf(hashesTitle, cmp.Or(times.Of, "not timed")) + "\n\n" + texttable.Render(t)
+	out := fmt.Sprintf(hashesTitle, cmp.Or(times.Of, "not timed")) + "\n\n" + t.Render()
 	if len(bad) > 0 {
 		out += "\n\nDefects of the hashes that are not good\n"
 		for _, text := range advice.Faults(bad) {

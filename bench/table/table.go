@@ -93,7 +93,7 @@ func (g group) render(all []line) string {
 		t.AppendRow(row)
 		above = l
 	}
-	return texttable.Render(t)
+	return t.Render()
 }
 
 // partOfMemory returns the speed of a scan relative to reading the same memory, or "" if that is

@@ -123,14 +123,20 @@ var indices = map[string]string{
 	ListedKeys:  "the listed keys",
 }
 
-// Judgement is a verdict on a hash, and the value of the unit Verdict. Package quality has the
-// rules.
+// Judgement is a verdict on a hash on a workload, and the value of the unit Verdict. Package advice
+// explains it in words.
 type Judgement int
 
-// The judgements, worst first.
+// The judgements, worst first. They depend on the error of estimated angles: a significant
+// deviation that does not increase this error is not held against the hash. But bits that are
+// constant, copies or complements of others always make a hash Weak, because users pay to store
+// bits without information.
 const (
-	Weak Judgement = iota - 1
-	Undecided
+	Weak      Judgement = iota - 1 // an upper end is below 0.9 f, or bits are constant or copied
+	Undecided                      // neither good nor weak, or too few data
+
+	// The lower end of the interval is at least 0.9 f in both bands, or in the only band with 30
+	// pairs. In addition, bits were tested, and none is constant or copied.
 	Good
 )
 
@@ -144,6 +150,9 @@ func (j Judgement) String() string {
 	}
 	return "undecided"
 }
+
+// MarshalText returns String.
+func (j Judgement) MarshalText() ([]byte, error) { return []byte(j.String()), nil }
 
 // GoodPart is the minimum of effective bits divided by the width for a good hash.
 const GoodPart = 0.9

@@ -26,6 +26,7 @@ import (
 	"simhashkit/datasets"
 	"simhashkit/fphash"
 	"simhashkit/internal/english"
+	"simhashkit/internal/process"
 	"simhashkit/internal/wholefile"
 )
 
@@ -139,19 +140,19 @@ func (f *benchFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	outcome, runs, err := f.runAll(ctx, cmd, plan, data, stderr)
+	runs, err := f.runAll(ctx, cmd, plan, data, stderr)
 	if errors.Is(err, errInterrupted) {
 		return fmt.Errorf("%w: %s", errInterrupted, unwritten(f.out))
 	}
 	if err != nil {
 		return err
 	}
-	file, err := runsFile(runs, outcome)
+	file, rows, err := runsFile(runs)
 	if err != nil {
 		return err
 	}
 	writeErr := wholefile.WriteBytes(f.out, file)
-	recommendation, err := f.write(stdout, outcome.Rows)
+	recommendation, err := f.write(stdout, rows)
 	if err != nil {
 		return errors.Join(err, writeErr)
 	}
@@ -159,7 +160,7 @@ func (f *benchFlags) run(cmd *cobra.Command, args []string) error {
 		return writeErr
 	}
 	fmt.Fprintf(stderr, "%s in %s; %s\n", f.measured(plan), f.out, f.howToCompare(plan))
-	if err := verdict(outcome.Rows); err != nil {
+	if err := verdict(rows); err != nil {
 		return err
 	}
 	return refuseWeak(recommendation)
@@ -231,20 +232,19 @@ func writeNames(w io.Writer, plan *bench.Plan) error {
 	return err
 }
 
-// runAll runs the plan in this process, and then in a new process for each further run. It returns
-// the outcome of the first run.
-func (f *benchFlags) runAll(ctx context.Context, cmd *cobra.Command, plan *bench.Plan, data *bench.Data, stderr io.Writer) (*bench.Outcome, []resultfile.File, error) {
-	outcome, err := f.measure(ctx, plan, data, stderr)
+// runAll runs the plan in this process, and then in a new process for each further run.
+func (f *benchFlags) runAll(ctx context.Context, cmd *cobra.Command, plan *bench.Plan, data *bench.Data, stderr io.Writer) ([]resultfile.File, error) {
+	rows, err := f.measure(ctx, plan, data, stderr)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	first := resultfile.File{Head: bench.Head(time.Now(), commandLine(cmd), data), Config: bench.Config(), Rows: outcome.Rows, Units: outcome.Units}
+	first := bench.File(bench.Head(time.Now(), commandLine(cmd), data), rows)
 	more, err := f.furtherRuns(ctx, cmd, stderr)
-	return outcome, append([]resultfile.File{first}, more...), err
+	return append([]resultfile.File{first}, more...), err
 }
 
 // measure runs the plan in this process.
-func (f *benchFlags) measure(ctx context.Context, plan *bench.Plan, data *bench.Data, stderr io.Writer) (*bench.Outcome, error) {
+func (f *benchFlags) measure(ctx context.Context, plan *bench.Plan, data *bench.Data, stderr io.Writer) ([]resultfile.Row, error) {
 	p := newProgress(stderr)
 	defer p.clear()
 	run := ""
@@ -272,17 +272,10 @@ func (f *benchFlags) furtherRuns(ctx context.Context, cmd *cobra.Command, stderr
 	}
 	debug.FreeOSMemory() // the other processes may need the memory
 	for run := 2; run <= f.runs; run++ {
-		command := exec.CommandContext(ctx, program, f.arguments(cmd, run)...)
+		command := exec.Command(program, f.arguments(cmd, run)...)
 		var out bytes.Buffer
 		command.Stdout, command.Stderr = &out, stderr
-		command.Cancel = func() error {
-			if command.Process.Signal(os.Interrupt) == nil {
-				return nil
-			}
-			return command.Process.Kill() // Windows cannot send os.Interrupt
-		}
-		command.WaitDelay = 10 * time.Second
-		err := command.Run()
+		err := process.Wait(ctx, command)
 		if interrupted := context.Cause(ctx); interrupted != nil {
 			return nil, interrupted
 		}
@@ -320,31 +313,27 @@ func (f *benchFlags) runOne(ctx context.Context, plan *bench.Plan, stdout, stder
 	if err != nil {
 		return err
 	}
-	outcome, err := f.measure(ctx, plan, data, stderr)
+	rows, err := f.measure(ctx, plan, data, stderr)
 	if err != nil {
 		return fmt.Errorf("run %d of %d: %w", f.runNumber, f.runs, err)
 	}
 	head := []resultfile.Field{bench.Date(time.Now()), {Name: "run", Value: fmt.Sprintf("%d of %d", f.runNumber, f.runs)}}
-	return resultfile.Write(stdout, resultfile.File{Head: head, Config: bench.Config(), Rows: outcome.Rows, Units: outcome.Units})
+	return resultfile.Write(stdout, bench.File(head, rows))
 }
 
-// runsFile returns a result file with all runs, and sets outcome.Rows to the rows of that file.
-func runsFile(runs []resultfile.File, outcome *bench.Outcome) ([]byte, error) {
+// runsFile returns a result file with all runs, and its rows.
+func runsFile(runs []resultfile.File) ([]byte, []resultfile.Row, error) {
 	var text bytes.Buffer
 	for _, run := range runs {
 		if err := resultfile.Write(&text, run); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	if len(runs) == 1 {
-		return text.Bytes(), nil
+		return text.Bytes(), runs[0].Rows, nil
 	}
 	all, err := resultfile.Read(bytes.NewReader(text.Bytes()), "all runs")
-	if err != nil {
-		return nil, err
-	}
-	outcome.Rows = all.Rows
-	return text.Bytes(), nil
+	return text.Bytes(), all.Rows, err
 }
 
 // write prints which hash to use, and reasons to doubt it. It prints tables with --tables, or if

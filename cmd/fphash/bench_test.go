@@ -36,8 +36,7 @@ func TestRunsCountTogether(t *testing.T) {
 		return resultfile.File{Head: []resultfile.Field{bench.Date(time.Unix(0, 0))}, Rows: rows}
 	}
 	runs := []resultfile.File{run(1, ""), run(2, "wrong"), run(4, "wrong")}
-	outcome := &bench.Outcome{Rows: runs[0].Rows}
-	file, err := runsFile(runs, outcome)
+	file, rows, err := runsFile(runs)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +44,7 @@ func TestRunsCountTogether(t *testing.T) {
 		{Name: "Hash/n=2", Err: "wrong"},
 		{Name: "Hash/n=1", Unit: "ns/key", Samples: []resultfile.Sample{{Iterations: 1, Value: 1}, {Iterations: 1, Value: 2}, {Iterations: 1, Value: 4}}},
 	}
-	if diff := cmp.Diff(want, outcome.Rows); diff != "" {
+	if diff := cmp.Diff(want, rows); diff != "" {
 		t.Errorf("rows (-want +got):\n%s", diff)
 	}
 	if got := strings.Count(string(file), "# date: 1970-01-01T00:00:00Z\n"); got != 3 {

@@ -46,7 +46,7 @@ func writeConventions(w io.Writer) error {
 		name := strings.Join(append([]string{c.Name}, c.Aliases...), "\n")
 		table.AppendRow(texttable.Row{name, c.Hash, c.FingerprintBits(), strings.Join(differs, "\n"), strings.Join(system, "\n")})
 	}
-	_, err := fmt.Fprintln(w, texttable.Render(table))
+	_, err := fmt.Fprintln(w, table.Render())
 	return err
 }
 

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -117,8 +116,10 @@ func (d *dedupInput) detectStart(path string, r *bufio.Reader) (inputKind, error
 	if hasExtension(path, ".csv", ".tsv", ".tab") {
 		return textInput, d.csvFields(path, start)
 	}
-	if path == "" && documents.TextColumn(start, documents.CSV) != "" {
-		fmt.Fprintln(d.stderr, "fphash: standard input is read as lines; if it is CSV, give --documents csv")
+	if path == "" {
+		if column, _ := documents.TextColumn(start, documents.CSV); column != "" {
+			fmt.Fprintln(d.stderr, "fphash: standard input is read as lines; if it is CSV, give --documents csv")
+		}
 	}
 	return textInput, nil
 }
@@ -293,15 +294,12 @@ func (d *dedupInput) csvFields(path string, start []byte) error {
 	if hasExtension(path, ".csv") {
 		format = documents.CSV
 	}
-	column, id := documents.TextColumn(start, format), ""
+	column, hasID := documents.TextColumn(start, format)
 	if column == documents.DefaultText {
 		column = ""
 	}
-	header := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(start, []byte("\ufeff"))))
-	if format == documents.TSV {
-		header.Comma = '\t'
-	}
-	if names, _ := header.Read(); slices.Contains(names, "id") { // reading the file reports errors
+	id := ""
+	if hasID {
 		id = "id"
 	}
 	return d.takeFields(path, column, id)

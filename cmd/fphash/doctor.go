@@ -16,6 +16,7 @@ import (
 	"simhashkit/bench/doctor"
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/quality"
+	"simhashkit/bench/terms"
 	"simhashkit/datasets"
 	"simhashkit/dedup"
 	"simhashkit/fphash"
@@ -272,14 +273,13 @@ func (f *doctorFlags) examineFamily(ctx context.Context, o doctor.Options) (*doc
 
 // writeDoctorResults writes an examination to a result file, in the format of fphash bench.
 func writeDoctorResults(path, command string, e *doctor.Examination) error {
-	rows, units := bench.ResultRows(e.Results)
-	file := resultfile.File{Head: bench.Head(time.Now(), command, nil), Config: bench.Config(), Rows: rows, Units: units}
+	file := bench.File(bench.Head(time.Now(), command, nil), bench.ResultRows(e.Results))
 	return wholefile.Write(path, func(w io.Writer) error { return resultfile.Write(w, file) })
 }
 
 // answer returns an answerNo if the verdict is weak, or undecided with --strict.
-func (f *doctorFlags) answer(what string, verdict quality.Judgement) error {
-	if verdict == quality.Weak || f.strict && verdict == quality.Undecided {
+func (f *doctorFlags) answer(what string, verdict terms.Judgement) error {
+	if verdict == terms.Weak || f.strict && verdict == terms.Undecided {
 		return answerNo{fmt.Sprintf("%s %s", what, verdict)}
 	}
 	return nil
@@ -306,11 +306,11 @@ func (f *doctorFlags) examineFingerprints(cmd *cobra.Command) error {
 	if collector == nil {
 		return fmt.Errorf("no fingerprints in %s", f.fingerprints)
 	}
-	e, err := collector.Examine()
+	e, err := collector.Examine(f.fingerprints)
 	if err != nil {
 		return err
 	}
-	if err := e.Write(cmd.OutOrStdout(), f.fingerprints, f.format); err != nil {
+	if err := e.Write(cmd.OutOrStdout(), f.format); err != nil {
 		return err
 	}
 	return f.answer("the fingerprints are", e.Judgement)

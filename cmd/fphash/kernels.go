@@ -150,7 +150,7 @@ func writeKernels(w io.Writer, r *kernelReport, format string) error {
 		}
 		operations.AppendRow(texttable.Row{op.Name, op.Uses, cmp.Or(joined(names), "calls its library, one key at a time")})
 	}
-	_, err := fmt.Fprintf(w, "%s   active tier: %s (%s)\n\n%s\n\n%s\n", r.Platform, r.ActiveTier, r.Reason, texttable.Render(tiers), texttable.Render(operations))
+	_, err := fmt.Fprintf(w, "%s   active tier: %s (%s)\n\n%s\n\n%s\n", r.Platform, r.ActiveTier, r.Reason, tiers.Render(), operations.Render())
 	return err
 }
 

@@ -65,12 +65,12 @@ func (f *reportFlags) run(cmd *cobra.Command, files []string) error {
 }
 
 // readSources reads the named result files, or defaultResults if there are no names.
-func readSources(ctx context.Context, names []string) ([]report.Source, error) {
+func readSources(ctx context.Context, names []string) ([]advice.Source, error) {
 	given := len(names) > 0
 	if !given {
 		names = []string{defaultResults}
 	}
-	var sources []report.Source
+	var sources []advice.Source
 	for _, name := range names {
 		file, err := readResults(ctx, name)
 		if !given && errors.Is(err, fs.ErrNotExist) {
@@ -82,7 +82,7 @@ func readSources(ctx context.Context, names []string) ([]report.Source, error) {
 		if len(file.Rows) == 0 {
 			return nil, fmt.Errorf("%s: no benchmark rows; expected a result file as fphash bench writes it", name)
 		}
-		sources = append(sources, report.Source{Name: name, File: file})
+		sources = append(sources, advice.Source{Name: name, File: file})
 	}
 	return sources, nil
 }

@@ -1,32 +1,25 @@
 package columnar
 
 import (
-	"errors"
 	"fmt"
-	"io"
+	"math/big"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/parquet-go/parquet-go"
-	"github.com/parquet-go/parquet-go/deprecated"
-	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
 	"simhashkit/datasets/documents"
 )
 
-// column reads the values of a column, one after the other.
+// column is a column with one value in each row.
 type column struct {
 	name     string
 	index    int
 	kind     parquet.Type
 	numbers  bool // the values are whole numbers, which an id may be
 	unsigned bool
-
-	pages  parquet.Pages // of the row group
-	page   parquet.Page  // owns the memory that values point to
-	reader parquet.ValueReader
-	values []parquet.Value // read ahead
-	buffer [256]parquet.Value
 }
 
 // use says what a column is used for.
@@ -49,19 +42,20 @@ func (f *file) columnNamed(name string, of use) (*column, error) {
 	if !ok {
 		return nil, fmt.Errorf("columnar: %s: expected a column %q, got %s", f.path, name, f.columnNames())
 	}
-	c := &column{name: name, index: leaf.ColumnIndex, kind: leaf.Node.Type()}
-	kind := leaf.Node.Type().Kind()
-	switch {
-	case leaf.MaxRepetitionLevel > 0:
+	if leaf.MaxRepetitionLevel > 0 {
 		return nil, fmt.Errorf("columnar: %s: expected one value in each row of the column %q, got lists", f.path, name)
-	case kind == parquet.ByteArray && !decimal(leaf.Node.Type()):
-	case of != textColumn && whole(leaf.Node.Type()):
-		c.numbers, c.unsigned = true, unsigned(leaf.Node.Type())
-	case of == valueColumn && measured(leaf.Node.Type()):
-	default:
-		return nil, fmt.Errorf("columnar: %s: expected %s in the column %q, got %s", f.path, expectedOf[of], name, leaf.Node.Type())
 	}
-	return c, nil
+	t := leaf.Node.Type()
+	_, decimal := logical(t).(*format.DecimalType)
+	_, whole := logical(t).(*format.IntType) // dates and the like are stored as numbers too
+	switch {
+	case t.Kind() == parquet.ByteArray && !decimal:
+	case of != textColumn && whole:
+	case of == valueColumn && measured(t):
+	default:
+		return nil, fmt.Errorf("columnar: %s: expected %s in the column %q, got %s", f.path, expectedOf[of], name, t)
+	}
+	return &column{name: name, index: leaf.ColumnIndex, kind: t, numbers: whole, unsigned: unsigned(t)}, nil
 }
 
 // columnNames lists the columns of the file, as far as they fit a line.
@@ -77,144 +71,9 @@ func (f *file) columnNames() string {
 	return list
 }
 
-func decimal(t parquet.Type) bool {
-	_, is := logical(t).(*format.DecimalType)
-	return is
-}
-
-// whole reports whether values are whole numbers, and not dates or the like stored as numbers.
-func whole(t parquet.Type) bool {
-	_, is := logical(t).(*format.IntType)
-	return (is || logical(t) == nil) && (t.Kind() == parquet.Int32 || t.Kind() == parquet.Int64)
-}
-
 func unsigned(t parquet.Type) bool {
-	if integer, is := logical(t).(*format.IntType); is {
-		return !integer.IsSigned
-	}
-	converted := t.ConvertedType()
-	return converted != nil && *converted >= deprecated.Uint8 && *converted <= deprecated.Uint64
-}
-
-// open goes to a row group.
-func (c *column) open(f *file, group int) error {
-	if err := f.checkPages(group, c.index); err != nil {
-		return fmt.Errorf("the column %q: %w", c.name, err)
-	}
-	c.pages = f.RowGroups()[group].ColumnChunks()[c.index].Pages()
-	c.reader, c.values = nil, nil
-	return nil
-}
-
-// next returns the next value of the row group, whose bytes are valid until the next call. The end
-// is io.EOF.
-func (c *column) next() (parquet.Value, error) {
-	for len(c.values) == 0 {
-		if c.reader == nil {
-			if err := c.nextPage(); err != nil {
-				return parquet.Value{}, err
-			}
-		}
-		n, err := c.reader.ReadValues(c.buffer[:])
-		c.values = c.buffer[:n]
-		switch {
-		case err == io.EOF:
-			c.reader = nil
-		case err != nil:
-			return parquet.Value{}, err
-		case n == 0:
-			return parquet.Value{}, io.ErrNoProgress
-		}
-	}
-	value := c.values[0]
-	c.values = c.values[1:]
-	return value, nil
-}
-
-// in returns the value of a row.
-func (c *column) in(row parquet.Row) (parquet.Value, error) {
-	for i := range row {
-		if row[i].Column() == c.index {
-			return row[i], nil
-		}
-	}
-	return parquet.Value{}, fmt.Errorf("expected a value in the column %q, got none", c.name)
-}
-
-func (c *column) nextPage() error {
-	c.release()
-	page, err := c.pages.ReadPage()
-	if err != nil {
-		return err
-	}
-	c.page, c.reader = page, page.Values()
-	return nil
-}
-
-func (c *column) release() {
-	if c.page != nil {
-		parquet.Release(c.page)
-		c.page = nil
-	}
-}
-
-// close ends a row group.
-func (c *column) close() error {
-	if c.pages == nil {
-		return nil
-	}
-	c.release()
-	err := c.pages.Close()
-	c.pages, c.reader, c.values = nil, nil, nil
-	return err
-}
-
-// columns are the leaf columns of a file. They check rows before they are written: the library's
-// reader can return malformed rows for damaged pages, and its writer does not check them.
-type columns struct {
-	leaves  []parquet.LeafColumn // by their index
-	longest int                  // bytes of a value
-}
-
-func columnsOf(schema *parquet.Schema, longest int) columns {
-	c := columns{longest: longest}
-	for _, path := range schema.Columns() {
-		leaf, _ := schema.Lookup(path...)
-		c.leaves = append(c.leaves, leaf)
-	}
-	return c
-}
-
-// hold reports whether a row has all columns in their order, with values of their types.
-func (c *columns) hold(row parquet.Row) bool {
-	last := -1
-	for i := range row {
-		column := row[i].Column()
-		switch {
-		case column == last+1 && column < len(c.leaves) && row[i].RepetitionLevel() == 0:
-			last = column
-		case column != last || last < 0 || row[i].RepetitionLevel() == 0:
-			return false
-		}
-		if !c.belongs(&row[i], &c.leaves[column]) {
-			return false
-		}
-	}
-	return last == len(c.leaves)-1
-}
-
-func (c *columns) belongs(value *parquet.Value, leaf *parquet.LeafColumn) bool {
-	if value.IsNull() {
-		return value.DefinitionLevel() < leaf.MaxDefinitionLevel
-	}
-	if value.DefinitionLevel() != leaf.MaxDefinitionLevel || value.Kind() != leaf.Node.Type().Kind() {
-		return false
-	}
-	if value.Kind() != parquet.ByteArray {
-		return true
-	}
-	n := len(value.ByteArray()) // negative if a dictionary is damaged
-	return n >= 0 && n <= c.longest
+	whole, is := logical(t).(*format.IntType)
+	return is && !whole.IsSigned
 }
 
 // string returns a value as the bytes of a string or the digits of a number.
@@ -223,8 +82,8 @@ func (r *reader) string(c *column, value parquet.Value) ([]byte, error) {
 	case value.IsNull():
 		return nil, r.bad(c, "a value", "null")
 	case c.numbers:
-		r.number, _ = AppendText(r.number[:0], value, c.unsigned)
-		return r.number, nil
+		r.digits, _ = AppendText(r.digits[:0], value, c.unsigned)
+		return r.digits, nil
 	}
 	bytes := value.ByteArray()
 	if len(bytes) < 0 || len(bytes) > r.options.MaxLine { // negative if a dictionary is damaged
@@ -237,7 +96,7 @@ func (r *reader) string(c *column, value parquet.Value) ([]byte, error) {
 }
 
 func (r *reader) bad(c *column, want, got string) error {
-	return fmt.Errorf("columnar: %s: row %d: expected %s in the column %q, got %s", r.file.path, r.row, want, c.name, got)
+	return fmt.Errorf("columnar: %s: row %d: expected %s in the column %q, got %s", r.file.path, r.number, want, c.name, got)
 }
 
 // AppendText appends the bytes of a text or the digits of a whole number, and returns false for
@@ -258,97 +117,71 @@ func AppendText(dst []byte, value parquet.Value, unsigned bool) ([]byte, bool) {
 	return dst, false
 }
 
-const (
-	pageBytes  = 64 << 20 // of a page, unless its packed bytes allow more
-	pagePacked = 1000     // unpacked bytes for each packed byte of such a page
-	pageValues = 64 << 20 // values of a page
-	headerRead = 4 << 10  // bytes read for a page's header at first; a long statistic needs more
-)
-
-// checkPages checks the headers of all pages of a column in a row group before the library reads
-// them. The library allocates memory for what a header claims, and a damaged header can claim
-// anything.
-func (f *file) checkPages(group, column int) error {
-	meta := &f.Metadata().RowGroups[group].Columns[column].MetaData
-	at := meta.DataPageOffset
-	if meta.DictionaryPageOffset != 0 {
-		at = meta.DictionaryPageOffset
-	}
-	if at < 0 || meta.TotalCompressedSize < 0 || meta.TotalCompressedSize > f.Size()-at {
-		return errors.New("a column goes beyond the file")
-	}
-	end := at + meta.TotalCompressedSize
-	// To the end of the column: the library goes on there if the column claims fewer values than
-	// there are rows.
-	for values := int64(0); values < meta.NumValues || at < end; {
-		header, size, err := f.pageHeader(at, end)
-		if err != nil && values >= meta.NumValues {
-			return nil // not a page; the library sees that as well
-		}
-		if err != nil {
-			return fmt.Errorf("header of a page: %w", err)
-		}
-		at += int64(size)
-		if err := checkPage(header, end-at); err != nil {
-			return err
-		}
-		if err := f.checkPacked(meta.Codec, header, at); err != nil {
-			return err
-		}
-		if err := f.checkEncoding(meta, header, at); err != nil {
-			return err
-		}
-		at += int64(header.CompressedPageSize)
-		values += valuesOf(header)
+// logical returns the logical type, nil if there is only a physical one.
+func logical(t parquet.Type) any {
+	if of := t.LogicalType(); of != nil {
+		return of.Value
 	}
 	return nil
 }
 
-// pageHeader decodes the header of a page, and returns its size too.
-func (f *file) pageHeader(at, end int64) (*format.PageHeader, int, error) {
-	for size := int64(headerRead); ; size *= 8 {
-		size = min(size, end-at)
-		head, err := f.readAt(at, int(size))
-		if err != nil {
-			return nil, 0, err
-		}
-		header := new(format.PageHeader)
-		reader := f.protocol.NewReaderFromBytes(head)
-		err = thrift.NewDecoder(reader).Decode(header)
-		if err == nil {
-			return header, reader.BytesRead(), nil
-		}
-		if size == end-at || size > pageBytes || !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
-			return nil, 0, err
-		}
+// measured reports whether values are numbers, dates or times that the method text can write.
+func measured(t parquet.Type) bool {
+	switch logical(t).(type) {
+	case *format.DateType:
+		return t.Kind() == parquet.Int32
+	case *format.TimestampType:
+		return t.Kind() == parquet.Int64
+	case *format.DecimalType:
+		return slices.Contains([]parquet.Kind{parquet.Int32, parquet.Int64, parquet.ByteArray, parquet.FixedLenByteArray}, t.Kind())
+	case nil:
+		return t.Kind() == parquet.Float || t.Kind() == parquet.Double
 	}
+	return false
 }
 
-func checkPage(header *format.PageHeader, left int64) error {
-	packed, unpacked := int64(header.CompressedPageSize), int64(header.UncompressedPageSize)
-	values := valuesOf(header)
-	if header.Type == format.DictionaryPage {
-		values = int64(header.DictionaryPageHeader.V.NumValues)
+// text returns a value as CSV would have it: a number, a date, a time or a string; nil for null.
+func (c *column) text(value parquet.Value) []byte {
+	if value.IsNull() {
+		return nil
 	}
-	switch {
-	case values < 0 || values > pageValues:
-		return fmt.Errorf("a page of %d values", values)
-	case unpacked < 0 || unpacked > max(pageBytes, pagePacked*packed):
-		return fmt.Errorf("a page of %d bytes, %d when packed", unpacked, packed)
-	case packed < 0 || packed > left:
-		return fmt.Errorf("a page of %d bytes where %d are left", packed, left)
+	switch of := logical(c.kind).(type) {
+	case *format.DateType:
+		return time.Unix(int64(value.Int32())*24*60*60, 0).UTC().AppendFormat(nil, time.DateOnly)
+	case *format.TimestampType:
+		return timeOf(value.Int64(), of).UTC().AppendFormat(nil, time.RFC3339Nano)
+	case *format.DecimalType:
+		unscaled := new(big.Int)
+		switch c.kind.Kind() {
+		case parquet.Int32:
+			unscaled.SetInt64(int64(value.Int32()))
+		case parquet.Int64:
+			unscaled.SetInt64(value.Int64())
+		default:
+			bytes := value.ByteArray() // big-endian, in two's complement
+			unscaled.SetBytes(bytes)
+			if len(bytes) > 0 && bytes[0] >= 0x80 {
+				unscaled.Sub(unscaled, new(big.Int).Lsh(big.NewInt(1), uint(8*len(bytes))))
+			}
+		}
+		return strconv.AppendInt(append(unscaled.Append(nil, 10), 'e'), -int64(of.Scale), 10)
 	}
-	return nil
+	switch value.Kind() {
+	case parquet.Float:
+		return strconv.AppendFloat(nil, float64(value.Float()), 'g', -1, 32)
+	case parquet.Double:
+		return strconv.AppendFloat(nil, value.Double(), 'g', -1, 64)
+	}
+	text, _ := AppendText(nil, value, c.unsigned)
+	return text
 }
 
-// valuesOf returns the number of values of a data page, and 0 of others.
-func valuesOf(header *format.PageHeader) int64 {
-	switch header.Type {
-	case format.DataPage:
-		return int64(header.DataPageHeader.V.NumValues)
-	case format.DataPageV2:
-		return int64(header.DataPageHeaderV2.V.NumValues)
-	default:
-		return 0
+func timeOf(n int64, of *format.TimestampType) time.Time {
+	switch of.Unit.Value.(type) {
+	case *format.MilliSeconds:
+		return time.UnixMilli(n)
+	case *format.MicroSeconds:
+		return time.UnixMicro(n)
 	}
+	return time.Unix(0, n)
 }

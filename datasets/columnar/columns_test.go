@@ -4,15 +4,18 @@ import (
 	"testing"
 
 	"github.com/parquet-go/parquet-go"
+
+	"simhashkit/datasets/documents"
 )
 
 // Only rows that are what the writer takes them for are given to it.
 func TestRowsToWrite(t *testing.T) {
-	c := columnsOf(parquet.SchemaOf(new(struct {
+	schema := parquet.SchemaOf(new(struct {
 		ID   int64    `parquet:"id"`
 		Text string   `parquet:"text,optional"`
 		List []string `parquet:"list"`
-	})), 3)
+	}))
+	k := &keeper{reader: &reader{rows: rows{file: &file{leaves: leavesOf(schema)}}, options: documents.Options{MaxLine: 3}}}
 	id, text := parquet.ValueOf(int64(7)), parquet.ValueOf("abc")
 	first, null := id.Level(0, 0, 0), parquet.ValueOf(nil).Level(0, 0, 1)
 	item, empty := text.Level(0, 1, 2), parquet.ValueOf(nil).Level(0, 0, 2)
@@ -34,7 +37,7 @@ func TestRowsToWrite(t *testing.T) {
 		"another type":             {parquet.Row{text.Level(0, 0, 0), null, empty}, false},
 		"a long value":             {parquet.Row{first, parquet.ValueOf("abcd").Level(0, 1, 1), empty}, false},
 	} {
-		if got := c.hold(r.row); got != r.good {
+		if got := k.sound(r.row); got != r.good {
 			t.Errorf("%s: %v", name, got)
 		}
 	}

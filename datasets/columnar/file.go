@@ -1,21 +1,17 @@
 package columnar
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
-	"math/big"
 	"os"
 	"runtime/debug"
-	"slices"
-	"strconv"
-	"time"
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/encoding/thrift"
-	"github.com/parquet-go/parquet-go/format"
 
 	"simhashkit/datasets/internal/looks"
 )
@@ -29,7 +25,8 @@ const (
 type file struct {
 	*parquet.File
 	path     string
-	os       *os.File // nil in tests
+	leaves   []parquet.LeafColumn // by their index
+	os       *os.File             // nil in tests
 	protocol thrift.CompactProtocol
 	head     []byte // of a page
 }
@@ -61,19 +58,34 @@ func openFile(ctx context.Context, path string) (f *file, err error) {
 }
 
 func newFile(ctx context.Context, r io.ReaderAt, size int64, path string) (*file, error) {
+	f := &file{path: path}
+	if ctx.Err() != nil {
+		return nil, f.damaged(ctx, nil)
+	}
 	if err := check(r, size, path); err != nil {
 		return nil, err
 	}
-	f := &file{path: path}
 	err := guarded(func() (err error) {
-		f.File, err = parquet.OpenFile(&endingReaderAt{ctx, r}, size,
+		f.File, err = parquet.OpenFile(r, size,
 			parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true), parquet.ReadBufferSize(64<<10))
+		if err == nil {
+			f.leaves = leavesOf(f.Schema())
+		}
 		return err
 	})
 	if err != nil {
 		return nil, f.damaged(ctx, err)
 	}
 	return f, nil
+}
+
+// leavesOf returns the leaf columns of a schema by their index.
+func leavesOf(schema *parquet.Schema) (leaves []parquet.LeafColumn) {
+	for _, path := range schema.Columns() {
+		leaf, _ := schema.Lookup(path...)
+		leaves = append(leaves, leaf)
+	}
+	return leaves
 }
 
 // check checks both ends of a file and what its metadata claim. The library would allocate memory
@@ -103,8 +115,8 @@ func check(r io.ReaderAt, size int64, path string) error {
 	if _, err := r.ReadAt(metadata, size-int64(len(tail))-length); err != nil {
 		return fmt.Errorf("columnar: %w", err)
 	}
-	if err := checkMetadata(metadata); err != nil {
-		return fmt.Errorf("columnar: %s: expected a sound Parquet file: %w", path, err)
+	if err := skip(new(thrift.CompactProtocol).NewReaderFromBytes(metadata), thrift.STRUCT, deepest); err != nil {
+		return fmt.Errorf("columnar: %s: expected a sound Parquet file: %w", path, errMetadata)
 	}
 	return nil
 }
@@ -149,95 +161,56 @@ func guarded(do func() error) (err error) {
 	defer func() {
 		debug.SetPanicOnFault(before)
 		if p := recover(); p != nil {
-			err = &gaveUp{p}
+			err = fmt.Errorf("the library that reads it gave up: %v", p)
 		}
 	}()
 	return do()
 }
 
-// gaveUp is a panic of the library.
-type gaveUp struct{ panic any }
+// errMetadata is returned for metadata that no writer can have written.
+var errMetadata = errors.New("its metadata claim more than there is")
 
-func (g *gaveUp) Error() string { return fmt.Sprintf("the library that reads it gave up: %v", g.panic) }
+// deepest bounds the nesting of structures in metadata; those of Parquet have seven levels.
+const deepest = 32
 
-// endingReaderAt reads until the context has ended.
-type endingReaderAt struct {
-	ctx context.Context
-	r   io.ReaderAt
-}
-
-func (e *endingReaderAt) ReadAt(p []byte, at int64) (int, error) {
-	if e.ctx.Err() != nil {
-		return 0, context.Cause(e.ctx)
-	}
-	return e.r.ReadAt(p, at)
-}
-
-// logical returns the logical type, nil if there is only a physical one.
-func logical(t parquet.Type) any {
-	if of := t.LogicalType(); of != nil {
-		return of.Value
-	}
-	return nil
-}
-
-// measured reports whether values are numbers, dates or times that the method text can write.
-func measured(t parquet.Type) bool {
-	switch logical(t).(type) {
-	case *format.DateType:
-		return t.Kind() == parquet.Int32
-	case *format.TimestampType:
-		return t.Kind() == parquet.Int64
-	case *format.DecimalType:
-		return slices.Contains([]parquet.Kind{parquet.Int32, parquet.Int64, parquet.ByteArray, parquet.FixedLenByteArray}, t.Kind())
-	case nil:
-		return t.Kind() == parquet.Float || t.Kind() == parquet.Double
-	}
-	return false
-}
-
-// text returns a value as CSV would have it: a number, a date, a time or a string; nil for null.
-func (c *column) text(value parquet.Value) []byte {
-	if value.IsNull() {
-		return nil
-	}
-	switch of := logical(c.kind).(type) {
-	case *format.DateType:
-		return time.Unix(int64(value.Int32())*24*60*60, 0).UTC().AppendFormat(nil, time.DateOnly)
-	case *format.TimestampType:
-		return timeOf(value.Int64(), of).UTC().AppendFormat(nil, time.RFC3339Nano)
-	case *format.DecimalType:
-		unscaled := new(big.Int)
-		switch c.kind.Kind() {
-		case parquet.Int32:
-			unscaled.SetInt64(int64(value.Int32()))
-		case parquet.Int64:
-			unscaled.SetInt64(value.Int64())
-		default:
-			bytes := value.ByteArray() // big-endian, in two's complement
-			unscaled.SetBytes(bytes)
-			if len(bytes) > 0 && bytes[0] >= 0x80 {
-				unscaled.Sub(unscaled, new(big.Int).Lsh(big.NewInt(1), uint(8*len(bytes))))
+// skip walks over a value in metadata, such as all of it. The library allocates memory for as many
+// elements as a list claims to have. Here a claim that exceeds the bytes left is an error.
+func skip(r thrift.Reader, kind thrift.Type, depth int) (err error) {
+	switch {
+	case depth == 0:
+		return errMetadata
+	case kind == thrift.TRUE || kind == thrift.FALSE || kind == thrift.I8:
+		_, err = r.ReadInt8()
+	case kind == thrift.I16 || kind == thrift.I32 || kind == thrift.I64:
+		_, err = r.ReadInt64()
+	case kind == thrift.DOUBLE:
+		_, err = r.ReadFloat64()
+	case kind == thrift.BINARY:
+		_, err = r.ReadBytes() // which are not copied
+	case kind == thrift.LIST || kind == thrift.SET:
+		var list thrift.List
+		list, err = r.ReadList()
+		for i := int32(0); i < list.Size && err == nil; i++ {
+			err = skip(r, list.Type, depth-1)
+		}
+	case kind == thrift.MAP:
+		var pairs thrift.Map
+		pairs, err = r.ReadMap()
+		for i := int32(0); i < pairs.Size && err == nil; i++ {
+			err = cmp.Or(skip(r, pairs.Key, depth-1), skip(r, pairs.Value, depth-1))
+		}
+	case kind == thrift.STRUCT:
+		var field thrift.Field
+		for field, err = r.ReadField(); err == nil && field.Type != thrift.STOP; field, err = r.ReadField() {
+			if field.Type == thrift.TRUE || field.Type == thrift.FALSE { // the type is the value
+				continue
+			}
+			if err := skip(r, field.Type, depth-1); err != nil {
+				return err
 			}
 		}
-		return strconv.AppendInt(append(unscaled.Append(nil, 10), 'e'), -int64(of.Scale), 10)
+	default:
+		return errMetadata
 	}
-	switch value.Kind() {
-	case parquet.Float:
-		return strconv.AppendFloat(nil, float64(value.Float()), 'g', -1, 32)
-	case parquet.Double:
-		return strconv.AppendFloat(nil, value.Double(), 'g', -1, 64)
-	}
-	text, _ := AppendText(nil, value, c.unsigned)
-	return text
-}
-
-func timeOf(n int64, of *format.TimestampType) time.Time {
-	switch of.Unit.Value.(type) {
-	case *format.MilliSeconds:
-		return time.UnixMilli(n)
-	case *format.MicroSeconds:
-		return time.UnixMicro(n)
-	}
-	return time.Unix(0, n)
+	return err
 }

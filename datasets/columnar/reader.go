@@ -1,16 +1,37 @@
+// Package columnar reads and writes Parquet files. Importing it registers the format "parquet" with
+// package documents; it is apart since its library is large.
+//
+// The text is a column of strings or bytes; the id is one of strings or whole numbers. Columns
+// within groups are named with dots. Only these columns are read, a page at a time, so that memory
+// is that of some pages, whatever the number of rows. Texts in all encodings of the format are
+// read, among them dictionaries and arrow's large_string, in all compressions except LZ4. A null is
+// an error as a missing field is. An error of a row says the number of the row, from 1.
+//
+// The library that decodes Parquet may fail on a damaged file in a way that would end the program;
+// here that is an error too. A page is held in memory whole, and so is a dictionary; one that
+// claims more than 64 MiB, and more than a thousand times its packed bytes, is taken for damaged.
 package columnar
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 
 	"github.com/parquet-go/parquet-go"
 	"simhashkit/datasets/documents"
 )
 
-// reader reads documents from the columns of text, id and value, side by side.
+func init() {
+	documents.Register(documents.FileFormat{
+		Name: "parquet", Signature: signature, Ending: ".parquet", Open: open, CopyKept: copyKept,
+	})
+}
+
+// reader reads documents from the columns of text, id and value.
 type reader struct {
 	rows
 	ctx     context.Context
@@ -18,8 +39,7 @@ type reader struct {
 	text    *column
 	id      *column // nil if the options have none
 	value   *column // likewise
-	row     int     // the last row that was read, from 1
-	number  []byte
+	digits  []byte
 	err     error // what every further Read returns
 }
 
@@ -37,35 +57,31 @@ func open(ctx context.Context, path string, options documents.Options) (document
 }
 
 func newReader(ctx context.Context, f *file, options documents.Options) (*reader, error) {
-	name := options.Text
-	if name == "" {
-		name = documents.DefaultText
-	}
-	r := &reader{ctx: ctx, options: options}
-	err := guarded(func() (err error) {
-		if r.text, err = f.columnNamed(name, textColumn); err == nil && options.ID != "" {
-			r.id, err = f.columnNamed(options.ID, idColumn)
+	var text, id, value *column
+	var bad error // of the options
+	err := guarded(func() error {
+		text, bad = f.columnNamed(cmp.Or(options.Text, documents.DefaultText), textColumn)
+		if bad == nil && options.ID != "" {
+			id, bad = f.columnNamed(options.ID, idColumn)
 		}
-		if err == nil && options.Value != "" {
-			r.value, err = f.columnNamed(options.Value, valueColumn)
+		if bad == nil && options.Value != "" {
+			value, bad = f.columnNamed(options.Value, valueColumn)
 		}
-		return err
+		return nil
 	})
-	var damage *gaveUp
-	if errors.As(err, &damage) {
-		err = f.damaged(ctx, err)
-	}
 	if err != nil {
-		return nil, err
+		return nil, f.damaged(ctx, err)
 	}
-	r.rows = newRows(f, r.text, r.id, r.value)
-	return r, nil
+	if bad != nil {
+		return nil, bad
+	}
+	return &reader{rows: newRows(f, text, id, value), ctx: ctx, options: options, text: text, id: id, value: value}, nil
 }
 
 // Read returns the errors of rows or passes them to OnError, as the readers of documents do.
 func (r *reader) Read(d *documents.Document) error {
 	for r.err == nil {
-		bad, err := r.next(d)
+		_, bad, err := r.document(d)
 		switch {
 		case err == io.EOF:
 			r.err = io.EOF
@@ -92,57 +108,33 @@ func (r *reader) leaveOut(bad error) error {
 // failed adds to an error how far reading came.
 func (r *reader) failed(err error) error {
 	if r.ctx.Err() == nil {
-		err = fmt.Errorf("after row %d: %w", r.row, err)
+		err = fmt.Errorf("after row %d: %w", r.number, err)
 	}
 	return r.file.damaged(r.ctx, err)
 }
 
-// next reads a row. bad is an error of the row, after which the next row can be read; err is an
-// error of the file.
-func (r *reader) next(d *documents.Document) (bad, err error) {
-	bad, err = r.document(d, func() (text, id parquet.Value, err error) {
-		err = r.rows.next()
-		return r.values[0], r.values[1], err
-	})
-	if err == nil && r.value != nil {
-		err = guarded(func() error {
-			d.Value = r.value.text(r.values[2])
-			return nil
-		})
-	}
-	return bad, err
-}
-
-// nextIn is next for a row that is already read.
-func (r *reader) nextIn(row parquet.Row, d *documents.Document) (bad, err error) {
-	return r.document(d, func() (text, id parquet.Value, err error) {
-		if text, err = r.text.in(row); err == nil && r.id != nil {
-			id, err = r.id.in(row)
-		}
-		return text, id, err
-	})
-}
-
-// document makes a document of the values of the next row.
-func (r *reader) document(d *documents.Document, values func() (text, id parquet.Value, err error)) (bad, err error) {
+// document reads the next row as a document. bad is an error of the row, after which the next row
+// can be read; err is an error of the file.
+func (r *reader) document(d *documents.Document) (row parquet.Row, bad, err error) {
 	if r.ctx.Err() != nil {
-		return nil, context.Cause(r.ctx)
+		return nil, nil, context.Cause(r.ctx)
 	}
-	err = guarded(func() error {
-		text, id, err := values()
-		if err != nil {
+	// Damage can give a value any address. Here its bytes are read for the first time.
+	err = guarded(func() (err error) {
+		if row, err = r.next(); err != nil {
 			return err
 		}
-		r.row++
-		// Damage can give a value any address. Here its bytes are read for the first time.
-		*d = documents.Document{File: r.file.path, Line: r.row, Number: r.row}
-		if d.Text, bad = r.string(r.text, text); bad == nil && r.id != nil {
+		*d = documents.Document{File: r.file.path, Line: r.number, Number: r.number}
+		if d.Text, bad = r.string(r.text, r.values[0]); bad == nil && r.id != nil {
 			d.NumericID = r.id.numbers
-			d.ID, bad = r.string(r.id, id)
+			d.ID, bad = r.string(r.id, r.values[1])
+		}
+		if r.value != nil {
+			d.Value = r.value.text(r.values[2])
 		}
 		return nil
 	})
-	return bad, err
+	return row, bad, err
 }
 
 // Close closes the file.
@@ -150,90 +142,115 @@ func (r *reader) Close() error { return errors.Join(r.rows.close(), r.file.close
 
 // rows reads columns of a file side by side.
 type rows struct {
-	file    *file
-	columns []*column // nil for a column that the file does not have, whose values are null
-	values  []parquet.Value
-	groups  int   // row groups begun
-	left    int64 // rows left in the row group
+	file   *file
+	fields []*column       // nil for a column that the file does not have
+	values []parquet.Value // of the fields in the last row; null for nil
+	read   []int           // indices of the columns to read
+
+	groups int   // row groups begun
+	number int   // of the last row, from 1
+	left   int64 // rows of the row group that are not in the batch
+	group  parquet.RowReadSeekCloser
+	batch  [batchRows]parquet.Row
+	unread []parquet.Row // of the batch
 }
 
-func newRows(f *file, columns ...*column) rows {
-	return rows{file: f, columns: columns, values: make([]parquet.Value, len(columns))}
-}
-
-// next reads the values of the next row. The end is io.EOF.
-func (r *rows) next() error {
-	for r.left == 0 {
-		if err := r.nextGroup(); err != nil {
-			return err
+func newRows(f *file, fields ...*column) rows {
+	r := rows{file: f, fields: fields, values: make([]parquet.Value, len(fields))}
+	for _, c := range fields {
+		if c != nil {
+			r.read = append(r.read, c.index)
 		}
 	}
-	for i, c := range r.columns {
+	return r
+}
+
+const batchRows = 64 // are read at once
+
+// next returns the next row, and stores the values of the fields. They are valid until the first
+// row of the next batch is read. The end is io.EOF.
+func (r *rows) next() (parquet.Row, error) {
+	for len(r.unread) == 0 {
+		if r.group == nil {
+			if err := r.nextGroup(); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		n, err := r.group.ReadRows(r.batch[:])
+		if err != nil && err != io.EOF {
+			return nil, err
+		}
+		if r.left -= int64(n); r.left < 0 || n == 0 && r.left > 0 {
+			return nil, errRows
+		}
+		r.unread = r.batch[:n]
+		if n == 0 {
+			if err := r.close(); err != nil {
+				return nil, err
+			}
+		}
+	}
+	row := r.unread[0]
+	r.unread = r.unread[1:]
+	r.number++
+	for i, c := range r.fields {
 		if c == nil {
 			continue
 		}
-		var err error
-		if r.values[i], err = c.next(); err == io.EOF {
-			return fmt.Errorf("%d rows are missing: %w", r.left, io.ErrUnexpectedEOF)
-		} else if err != nil {
-			return err
+		at := slices.IndexFunc(row, func(v parquet.Value) bool { return v.Column() == c.index })
+		if at < 0 {
+			return nil, fmt.Errorf("expected a value in the column %q, got none", c.name)
 		}
+		r.values[i] = row[at]
 	}
-	r.left--
-	return nil
+	return row, nil
 }
 
-// nextGroup goes to the next row group, and checks that the previous one has no values beyond its
-// last row.
+// nextGroup goes to the next row group.
 func (r *rows) nextGroup() error {
 	groups := r.file.RowGroups()
-	for _, c := range r.columns {
-		if c == nil {
-			continue
-		}
-		if r.groups > 0 {
-			if _, err := c.next(); err == nil {
-				return fmt.Errorf("expected as many values as rows in the column %q, got more", c.name)
-			} else if err != io.EOF {
-				return err
-			}
-		}
-		if err := c.close(); err != nil {
-			return err
-		}
-		if r.groups < len(groups) {
-			if err := c.open(r.file, r.groups); err != nil {
-				return err
-			}
-		}
-	}
 	if r.groups == len(groups) {
 		return io.EOF
 	}
-	r.left = groups[r.groups].NumRows()
+	group := groups[r.groups]
+	r.left = group.NumRows()
+	var columns []parquet.ColumnChunk
+	for _, c := range r.read {
+		column := group.ColumnChunks()[c]
+		if r.left == 0 && column.NumValues() > 0 {
+			return errRows
+		}
+		if err := r.file.checkPages(r.groups, c); err != nil {
+			return fmt.Errorf("the column %q: %w", strings.Join(r.file.Schema().Columns()[c], "."), err)
+		}
+		columns = append(columns, column)
+	}
 	r.groups++
+	if r.left > 0 { // pyarrow writes empty row groups, and the library cannot read them
+		r.group = parquet.NewColumnChunkRowReader(columns)
+	}
 	return nil
 }
 
-// close ends the reading.
+var errRows = errors.New("a column with more or fewer values than there are rows")
+
+// close ends a row group.
 func (r *rows) close() error {
-	return guarded(func() error {
-		var errs []error
-		for _, c := range r.columns {
-			if c != nil {
-				errs = append(errs, c.close())
-			}
-		}
-		return errors.Join(errs...)
-	})
+	if r.group == nil {
+		return nil
+	}
+	group := r.group
+	r.group = nil
+	return guarded(group.Close)
 }
 
 // Table reads some columns of a Parquet file side by side. Like the reader of documents, it is
 // guarded against damage: it allocates no memory for what a header claims unless the file has the
 // bytes.
 type Table struct {
-	ctx context.Context
 	rows
+	ctx context.Context
 }
 
 // NewTable opens a file of that size to read the columns of these names. The path appears in
@@ -244,28 +261,22 @@ func NewTable(ctx context.Context, r io.ReaderAt, size int64, path string, names
 	if err != nil {
 		return nil, err
 	}
-	var columns []*column
-	err = guarded(func() error {
-		for _, name := range names {
-			var c *column
-			if leaf, ok := f.Schema().Lookup(name); ok && leaf.MaxRepetitionLevel == 0 {
-				c = &column{name: name, index: leaf.ColumnIndex, unsigned: unsigned(leaf.Node.Type())}
-			}
-			columns = append(columns, c)
+	var fields []*column
+	for _, name := range names {
+		var c *column
+		if leaf, ok := f.Schema().Lookup(name); ok && leaf.MaxRepetitionLevel == 0 {
+			c = &column{name: name, index: leaf.ColumnIndex, unsigned: unsigned(leaf.Node.Type())}
 		}
-		return nil
-	})
-	if err != nil {
-		return nil, f.damaged(ctx, err)
+		fields = append(fields, c)
 	}
-	return &Table{ctx, newRows(f, columns...)}, nil
+	return &Table{newRows(f, fields...), ctx}, nil
 }
 
 // Has reports whether the file has a column, by its index among the names.
-func (t *Table) Has(column int) bool { return t.columns[column] != nil }
+func (t *Table) Has(column int) bool { return t.fields[column] != nil }
 
 // Unsigned reports whether a column has unsigned numbers.
-func (t *Table) Unsigned(column int) bool { return t.Has(column) && t.columns[column].unsigned }
+func (t *Table) Unsigned(column int) bool { return t.Has(column) && t.fields[column].unsigned }
 
 // Names lists the columns of the file, as far as they fit a line.
 func (t *Table) Names() string { return t.file.columnNames() }
@@ -276,22 +287,24 @@ func (t *Table) Metadata(key string) (string, bool) { return t.file.Lookup(key) 
 // Each calls row for every row with the values of the columns, which are valid during the call. It
 // ends at the first error. It returns errors of row unchanged.
 func (t *Table) Each(row func(number int, values []parquet.Value) error) error {
-	defer func() { _ = t.rows.close() }() // the file was only read
-	for number := 1; ; number++ {
+	defer func() { _ = t.close() }() // the file was only read
+	for {
 		if t.ctx.Err() != nil {
 			return t.file.damaged(t.ctx, nil)
 		}
 		var own error
 		// Damage can give a value any address, and row reads its bytes.
 		err := guarded(func() error {
-			err := t.rows.next()
-			if err == nil {
-				err = t.checkSizes()
+			if _, err := t.next(); err != nil {
+				return err
 			}
-			if err == nil {
-				own = row(number, t.values)
+			for i, value := range t.values {
+				if n := len(bytesOf(value)); n < 0 || n > longestValue {
+					return fmt.Errorf("a value of %d bytes in the column %q", n, t.fields[i].name)
+				}
 			}
-			return err
+			own = row(t.number, t.values)
+			return nil
 		})
 		switch {
 		case own != nil:
@@ -299,19 +312,9 @@ func (t *Table) Each(row func(number int, values []parquet.Value) error) error {
 		case err == io.EOF:
 			return nil
 		case err != nil:
-			return t.file.damaged(t.ctx, fmt.Errorf("after row %d: %w", number-1, err))
+			return t.file.damaged(t.ctx, fmt.Errorf("after row %d: %w", t.number, err))
 		}
 	}
-}
-
-// checkSizes bounds the values of a row.
-func (t *Table) checkSizes() error {
-	for i, value := range t.values {
-		if n := len(bytesOf(value)); n < 0 || n > longestValue {
-			return fmt.Errorf("a value of %d bytes in the column %q", n, t.columns[i].name)
-		}
-	}
-	return nil
 }
 
 // longestValue bounds the length of a value, which can be negative if a dictionary is damaged.

@@ -1,7 +1,9 @@
 package columnar
 
 import (
+	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -149,6 +151,31 @@ func TestDamagedFiles(t *testing.T) {
 			}
 			if i%11 == 0 { // since making a writer takes its time
 				_ = copyBytes(damaged)
+			}
+		}
+	}
+}
+
+// A schema with any bit changed is an error, or its columns can be looked up.
+func TestDamagedSchema(t *testing.T) {
+	for _, name := range []string{"pyarrow_snappy.parquet", "duckdb.parquet"} {
+		whole, err := os.ReadFile(filepath.Join("testdata", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		end := len(whole) - footerSize
+		for bit := 8 * (end - int(binary.LittleEndian.Uint32(whole[end:]))); bit < 8*end; bit++ {
+			damaged := slices.Clone(whole)
+			damaged[bit/8] ^= 1 << (bit % 8)
+			f, err := newFile(t.Context(), bytes.NewReader(damaged), int64(len(damaged)), "x")
+			if err != nil {
+				continue
+			}
+			for _, path := range f.Schema().Columns() {
+				column := strings.Join(path, ".")
+				if _, err := newReader(t.Context(), f, documents.Options{Text: column, ID: column, Value: column}); err != nil && !strings.HasPrefix(err.Error(), "columnar: x: ") {
+					t.Errorf("%s, bit %d, column %s: %v", name, bit, column, err)
+				}
 			}
 		}
 	}

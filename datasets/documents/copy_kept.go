@@ -8,11 +8,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"golang.org/x/sync/errgroup"
 	"simhashkit/internal/decompress"
-	"simhashkit/internal/filetree"
 	"simhashkit/internal/wholefile"
 )
 
@@ -27,8 +25,7 @@ import (
 // key-value metadata, but not the bytes.
 //
 // If in is a folder, each file is a document, and files are copied to the folder out, each whole or
-// not at all. CopyKept removes earlier copies of files that are not to be kept. If the folder has
-// other files, it returns an error.
+// not at all. CopyKept removes earlier copies of files that are not to be kept.
 func CopyKept(ctx context.Context, in, out string, options Options, keep func(record int) bool) error {
 	options, err := options.complete()
 	if err != nil {
@@ -122,11 +119,6 @@ func copyFolder(ctx context.Context, in, out string, options Options, keep func(
 		return err
 	}
 	paths := reader.cutter.(*folder).paths
-	if options.Ready == nil {
-		if err := onlyCopies(ctx, in, out, paths); err != nil {
-			return err
-		}
-	}
 	copies, copying := errgroup.WithContext(ctx)
 	copies.SetLimit(copiesAtOnce)
 	var d Document
@@ -146,7 +138,9 @@ func copyFolder(ctx context.Context, in, out string, options Options, keep func(
 		return fmt.Errorf("documents: %w", copyErr)
 	case err == io.EOF:
 		if err = options.whole(); err != nil {
-			err = errors.Join(err, removeCopies(out, paths, &options))
+			for _, path := range paths {
+				err = errors.Join(err, removeCopy(filepath.Join(out, filepath.FromSlash(path)), &options))
+			}
 		}
 		return err
 	case err == nil:
@@ -158,32 +152,6 @@ func copyFolder(ctx context.Context, in, out string, options Options, keep func(
 // copiesAtOnce is the number of files written at a time. Writing mostly waits for the disk, which
 // takes no longer for several files.
 const copiesAtOnce = 32
-
-// onlyCopies refuses a folder with files that are not copies of these paths, since they would look
-// like kept documents.
-func onlyCopies(ctx context.Context, in, out string, paths []string) error {
-	if !isFolder(out) {
-		return nil
-	}
-	there, err := filetree.Folder(ctx, out, nil)
-	if err != nil {
-		return fmt.Errorf("documents: %w", err)
-	}
-	for _, path := range there {
-		if _, ok := slices.BinarySearch(paths, path); !ok && !filetree.Marked(path) {
-			return fmt.Errorf("documents: %s: expected a folder with nothing but copies of files of %s, got %s: take another folder, or delete this one", out, in, path)
-		}
-	}
-	return nil
-}
-
-// removeCopies removes all copies of files from a folder.
-func removeCopies(out string, paths []string, options *Options) (err error) {
-	for _, path := range paths {
-		err = errors.Join(err, removeCopy(filepath.Join(out, filepath.FromSlash(path)), options))
-	}
-	return err
-}
 
 // removeCopy removes a copy, if it exists and Ready allows it.
 func removeCopy(path string, options *Options) error {

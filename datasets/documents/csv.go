@@ -151,18 +151,20 @@ const judged = 100
 
 // TextColumn returns the column that holds the texts of a CSV or TSV file, by the first bytes of
 // the file: "text", or else the only column with long strings. It returns "" if no column is
-// obvious, or if the first line does not look like a header of this format.
-func TextColumn(start []byte, format string) string {
+// obvious, or if the first line does not look like a header of this format. It also reports whether
+// there is a column "id".
+func TextColumn(start []byte, format string) (text string, id bool) {
 	rows := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(start, byteOrderMark)))
 	if format == TSV {
 		rows.Comma = '\t'
 	}
 	names, err := rows.Read()
 	if err != nil {
-		return ""
+		return "", false
 	}
+	id = slices.Contains(names, "id")
 	if slices.Contains(names, DefaultText) {
-		return DefaultText
+		return DefaultText, id
 	}
 	lengths := make([]int, len(names))
 	records := 0
@@ -176,12 +178,12 @@ func TextColumn(start []byte, format string) string {
 		}
 	}
 	if len(names) == 1 && looks.Line([]byte(names[0])) != "" {
-		return ""
+		return "", id
 	}
 	longest, second := -1, 0
 	for i, name := range names {
 		if _, err := strconv.ParseFloat(name, 64); err == nil || name == "" {
-			return ""
+			return "", id
 		}
 		switch {
 		case name == "id":
@@ -196,12 +198,12 @@ func TextColumn(start []byte, format string) string {
 	}
 	// A name that is as long as the values is rather a value of a file without a header.
 	if longest < 0 || lengths[longest] < 3*max(second, 1) || lengths[longest] < 3*records*len(names[longest]) {
-		return ""
+		return "", id
 	}
 	if _, isNumber := columnNumber(names[longest]); isNumber { // it would name another column
-		return ""
+		return "", id
 	}
-	return names[longest]
+	return names[longest], id
 }
 
 func (c *columns) next(d *Document) error {
@@ -336,19 +338,18 @@ var errRecordTooLong = errors.New("record too long")
 // parser has found its end.
 type tap struct {
 	r     io.Reader
-	max   int    // of a record
-	kept  []byte // read and not dropped
-	taken int    // bytes of kept that were taken, and are dropped at the next read
-	base  int64  // the parser's offset of the first byte of kept
-	line  int    // of the first byte that was not taken, from 1
-	ended bool   // the stream has ended
+	max   int          // of a record
+	kept  bytes.Buffer // read and not taken
+	base  int64        // the parser's offset of the first byte of kept
+	line  int          // of that byte, from 1
+	ended bool         // the stream has ended
 }
 
 // newTap returns a tap that hides a byte order mark from the parser, but not from take.
 func newTap(r *bufio.Reader, max int) (*tap, error) {
 	t := &tap{r: r, max: max, line: 1}
 	if head, _ := r.Peek(len(byteOrderMark)); bytes.Equal(head, byteOrderMark) {
-		t.kept = append(t.kept, byteOrderMark...)
+		t.kept.Write(byteOrderMark)
 		t.base = -int64(len(byteOrderMark))
 		if _, err := r.Discard(len(byteOrderMark)); err != nil {
 			return nil, err
@@ -358,30 +359,25 @@ func newTap(r *bufio.Reader, max int) (*tap, error) {
 }
 
 func (t *tap) Read(p []byte) (int, error) {
-	if t.taken > 0 {
-		t.base += int64(t.taken)
-		t.kept = t.kept[:copy(t.kept, t.kept[t.taken:])]
-		t.taken = 0
-	}
-	if len(t.kept) > t.max+tapped {
+	if t.kept.Len() > t.max+tapped {
 		return 0, errRecordTooLong
 	}
 	n, err := t.r.Read(p)
-	t.kept = append(t.kept, p[:n]...)
+	t.kept.Write(p[:n])
 	t.ended = t.ended || err == io.EOF
 	return n, err
 }
 
 // take returns the bytes up to an offset that were not taken before, valid until the next Read.
 func (t *tap) take(end int64) []byte {
-	record := t.upTo(end)
-	t.taken += len(record)
+	record := t.kept.Next(int(end - t.base))
+	t.base = end
 	t.line += bytes.Count(record, []byte("\n"))
 	return record
 }
 
 // upTo returns the bytes that take would return.
-func (t *tap) upTo(end int64) []byte { return t.kept[t.taken:int(end-t.base)] }
+func (t *tap) upTo(end int64) []byte { return t.kept.Bytes()[:end-t.base] }
 
 // rest returns the bytes that were read and not taken.
-func (t *tap) rest() []byte { return t.kept[t.taken:] }
+func (t *tap) rest() []byte { return t.kept.Bytes() }

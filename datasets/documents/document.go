@@ -122,8 +122,7 @@ type Options struct {
 
 	// Ready, if it is not nil, is called by CopyKept before a file gets its name: the copy is at
 	// temp, and path will be its name. It is also called, without a temp, before CopyKept removes
-	// an earlier copy at path. An error ends the work. Calls may be concurrent. With Ready,
-	// CopyKept does not check what else is in the folder of copies.
+	// an earlier copy at path. An error ends the work. Calls may be concurrent.
 	Ready func(path, temp string) error
 }
 

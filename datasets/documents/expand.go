@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/bmatcuk/doublestar/v4"
 	"simhashkit/internal/filetree"
 )
 
@@ -42,62 +42,30 @@ func expand(pattern string) ([]string, error) {
 	info, err := os.Stat(pattern)
 	switch {
 	case err == nil && info.IsDir():
-		return below(pattern, nil)
+		return below(pattern)
 	case err == nil:
 		return []string{filepath.Clean(pattern)}, nil
 	case !strings.ContainsAny(pattern, "*?["):
 		return nil, err
 	}
-	return glob(filepath.ToSlash(pattern))
-}
-
-// glob returns the files that match a pattern, and the files below folders that match.
-func glob(pattern string) ([]string, error) {
-	if _, err := path.Match(pattern, ""); err != nil {
+	found, err := doublestar.FilepathGlob(pattern, doublestar.WithNoFollow(), doublestar.WithFailOnIOErrors())
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w", pattern, err)
 	}
-	segments := strings.Split(path.Clean(pattern), "/")
-	if at := slices.Index(segments, "**"); at >= 0 {
-		return globBelow(segments[:at], segments[at:])
-	}
-	found, err := filepath.Glob(filepath.FromSlash(path.Clean(pattern)))
-	if err != nil {
-		return nil, err
-	}
+	segments := strings.Split(filepath.ToSlash(filepath.Clean(pattern)), "/")
 	var files []string
 	for _, f := range found {
-		if marked(strings.Split(filepath.ToSlash(f), "/"), segments) {
+		if marked(f, segments) {
 			continue
 		}
 		if info, err := os.Stat(f); err != nil || !info.IsDir() {
 			files = append(files, f)
 			continue
 		}
-		inside, err := below(f, nil)
-		if err != nil {
-			return nil, err
-		}
-		files = append(files, inside...)
-	}
-	return files, nil
-}
-
-// globBelow returns the files of a pattern with **: those that match the other segments below
-// folders that match the first segments.
-func globBelow(first, others []string) ([]string, error) {
-	roots := []string{"."}
-	if len(first) > 0 {
-		var err error
-		if roots, err = filepath.Glob(filepath.FromSlash(strings.Join(first, "/") + "/")); err != nil {
-			return nil, err
-		}
-	}
-	var files []string
-	for _, root := range roots {
-		if marked(strings.Split(path.Clean(filepath.ToSlash(root)), "/"), first) {
+		if segments[len(segments)-1] == "**" { // the files below are found as well
 			continue
 		}
-		inside, err := below(root, others)
+		inside, err := below(f)
 		if err != nil {
 			return nil, err
 		}
@@ -106,50 +74,31 @@ func globBelow(first, others []string) ([]string, error) {
 	return files, nil
 }
 
-// below returns the data files below a folder: all, or those that match the segments of a glob, or
-// are in a folder that matches.
-func below(root string, segments []string) ([]string, error) {
-	paths, err := filetree.Data(context.Background(), root, nil)
+// below returns the data files below a folder.
+func below(root string) ([]string, error) {
+	paths, err := filetree.Files(context.Background(), root, nil)
 	if err != nil {
 		return nil, err
 	}
 	var files []string
 	for _, p := range paths {
-		names := strings.Split(p, "/")
-		if !marked(names, segments) && matches(segments, names) {
+		if !filetree.Marked(p) {
 			files = append(files, filepath.Join(root, filepath.FromSlash(p)))
 		}
 	}
 	return files, nil
 }
 
-// marked reports whether a name is marked as not data, and the pattern does not begin alike there.
-func marked(names, segments []string) bool {
-	for i, name := range names {
-		if !filetree.Marked(name) {
-			continue
-		}
-		if i >= len(segments) || segments[i][0] != name[0] {
+// marked reports whether a name in a path is marked as not data, and no segment of the pattern
+// begins alike.
+func marked(path string, segments []string) bool {
+	for name := range strings.SplitSeq(filepath.ToSlash(path), "/") {
+		alike := func(segment string) bool { return strings.HasPrefix(segment, name[:1]) }
+		if filetree.Marked(name) && !slices.ContainsFunc(segments, alike) {
 			return true
 		}
 	}
 	return false
-}
-
-// matches reports whether the segments of a glob match the beginning of a path.
-func matches(segments, names []string) bool {
-	if len(segments) == 0 {
-		return true
-	}
-	if segments[0] == "**" {
-		return matches(segments[1:], names) && len(segments) > 1 ||
-			len(names) > 0 && (len(segments) == 1 || matches(segments, names[1:]))
-	}
-	if len(names) == 0 {
-		return false
-	}
-	ok, _ := path.Match(segments[0], names[0]) // the pattern was checked
-	return ok && matches(segments[1:], names[1:])
 }
 
 // eachOnce leaves out paths that lead to a file that is listed already.

@@ -1,6 +1,7 @@
 package documents
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -10,41 +11,25 @@ import (
 
 	"simhashkit/internal/decompress"
 	"simhashkit/internal/filetree"
-	"simhashkit/internal/pieces"
 )
 
-// text reads files whole.
-type text struct {
-	max   int
-	bytes []byte
-}
-
-// read reads a stream whole and stores it as a document.
-func (t *text) read(r io.Reader, d *Document, id, name string) error {
-	var err error
-	t.bytes, err = filetree.ReadAtMost(r, t.bytes[:0], int64(t.max))
-	if cap(t.bytes) > pieces.Kept && len(t.bytes) < cap(t.bytes)/4 {
-		t.bytes = slices.Clone(t.bytes) // release the memory of a huge file
-	}
-	var large *filetree.TooLargeError
-	if errors.As(err, &large) {
-		return syntaxError(name, 1, 1, fmt.Sprintf("a file of at most %d bytes", t.max), t.bytes)
+// readFile reads a stream whole and stores it as a document.
+func readFile(r io.Reader, max int, d *Document, id, name string) error {
+	text, err := filetree.ReadAtMost(r, int64(max))
+	if len(text) > max {
+		return syntaxError(name, 1, 1, fmt.Sprintf("a file of at most %d bytes", max), text)
 	}
 	if err != nil {
 		return fmt.Errorf("documents: %s: %w", name, err)
 	}
-	*d = Document{ID: []byte(id), Text: t.bytes, File: name, Line: 1}
-	column := 1
-	if mark := len(byteOrderMark); len(t.bytes) >= mark && string(t.bytes[:mark]) == string(byteOrderMark) {
-		d.Text, column = t.bytes[mark:], 1+mark
-	}
-	return checkUTF8(d.Text, name, 1, column)
+	*d = Document{ID: []byte(id), Text: bytes.TrimPrefix(text, byteOrderMark), File: name, Line: 1}
+	return checkUTF8(d.Text, name, 1, 1+len(text)-len(d.Text))
 }
 
 // oneFile has one document, the whole stream.
 type oneFile struct {
-	text
 	r    io.Reader
+	max  int
 	name string
 	done bool
 }
@@ -54,25 +39,25 @@ func (f *oneFile) next(d *Document) error {
 		return io.EOF
 	}
 	f.done = true
-	return f.read(f.r, d, f.name, f.name)
+	return readFile(f.r, f.max, d, f.name, f.name)
 }
 
 // folder has a document in each file of a folder, in the order of their paths.
 type folder struct {
-	text
 	ctx   context.Context
+	max   int
 	root  string
 	paths []string // that are left
 }
 
 func openFolder(ctx context.Context, root string, options *Options) (*folder, error) {
-	paths, err := filetree.Data(ctx, root, options.OnError)
+	paths, err := filetree.Files(ctx, root, options.OnError)
 	if err != nil {
 		return nil, fmt.Errorf("documents: %w", err)
 	}
 	paths = slices.DeleteFunc(paths, filetree.Marked)
 	slices.Sort(paths)
-	return &folder{text: text{max: options.MaxLine}, ctx: ctx, root: root, paths: paths}, nil
+	return &folder{ctx, options.MaxLine, root, paths}, nil
 }
 
 func (f *folder) next(d *Document) error {
@@ -87,7 +72,7 @@ func (f *folder) next(d *Document) error {
 		return f.bad(fmt.Errorf("documents: %w", err))
 	}
 	defer file.Close()
-	return f.bad(f.read(file, d, id, path))
+	return f.bad(readFile(file, f.max, d, id, path))
 }
 
 // bad turns an error into one of a single record, unless the context has ended.
@@ -104,14 +89,14 @@ func (f *folder) bad(err error) error {
 
 // archive reads each file of a tar archive as a document, in archive order.
 type archive struct {
-	text
 	ctx  context.Context
+	max  int
 	name string
 	tar  *filetree.Tar
 }
 
 func newArchive(ctx context.Context, r io.Reader, name string, options *Options) *archive {
-	return &archive{text{max: options.MaxLine}, ctx, name, filetree.NewTar(r)}
+	return &archive{ctx, options.MaxLine, name, filetree.NewTar(r)}
 }
 
 func (a *archive) next(d *Document) error {
@@ -128,5 +113,5 @@ func (a *archive) next(d *Document) error {
 		return RecordError{fmt.Errorf("documents: %s: %w", name, err)}
 	}
 	defer unpacked.Close()
-	return a.read(unpacked, d, id, name)
+	return readFile(unpacked, a.max, d, id, name)
 }

@@ -57,11 +57,6 @@ func (c *jsonLines) next(d *Document) error {
 			if err := c.passOver(d.Record); err != nil {
 				return err
 			}
-			for empty := c.lines.Empty(); len(empty) > 0; empty = c.lines.Empty() {
-				if err := c.passOver(empty); err != nil {
-					return err
-				}
-			}
 			continue
 		}
 		if c.record++; c.want != nil && !c.want(c.record-1) {

@@ -8,7 +8,6 @@ import (
 	"unicode/utf8"
 
 	"simhashkit/asm/classes"
-	"simhashkit/internal/pieces"
 )
 
 // jsonScan finds the fields of a line of JSON much faster than the library, with bit masks of the
@@ -303,9 +302,6 @@ func copyBlock(dst, line []byte, from, to int) {
 
 // room returns memory for a string of at most that many bytes.
 func (f *jsonField) room(most int) []byte {
-	if cap(f.unquoted) > pieces.Kept && most < cap(f.unquoted)/4 {
-		f.unquoted = nil
-	}
 	f.unquoted = slices.Grow(f.unquoted[:0], most)
 	return f.unquoted[:cap(f.unquoted)]
 }

@@ -128,7 +128,7 @@ func newCutter(ctx context.Context, r *bufio.Reader, name string, options Option
 	case Tar:
 		return newArchive(ctx, r, name, &options), nil
 	case Files:
-		return &oneFile{text: text{max: options.MaxLine}, r: r, name: name}, nil
+		return &oneFile{r: r, max: options.MaxLine, name: name}, nil
 	default:
 		return &plainLines{newLineCutter(r, name, &options)}, nil
 	}

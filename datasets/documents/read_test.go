@@ -133,8 +133,9 @@ func TestTextColumn(t *testing.T) {
 		{"#2,words\n1," + long + "\n", CSV, "words"},
 		{"id,#1\n1," + long + "\n", CSV, ""}, // which names the first column
 	} {
-		if got := TextColumn([]byte(c.start), c.format); got != c.want {
-			t.Errorf("%q: column %q, want %q", c.start, got, c.want)
+		got, id := TextColumn([]byte(c.start), c.format)
+		if hasID := strings.Contains(strings.SplitN(c.start, "\n", 2)[0], "id"); got != c.want || id != hasID {
+			t.Errorf("%q: column %q, id %t, want %q, %t", c.start, got, id, c.want, hasID)
 		}
 	}
 }

@@ -73,7 +73,7 @@ func (s *lineSource) Records(ctx context.Context, path string) iter.Seq2[Record,
 
 // folder yields each file as a document, with its path as id.
 func (s *lineSource) folder(root string, yield func(Record, error) bool) {
-	paths, err := filetree.Folder(context.Background(), root, nil)
+	paths, err := filetree.Files(context.Background(), root, nil)
 	for _, path := range slices.DeleteFunc(paths, filetree.Marked) {
 		text, readErr := os.ReadFile(filepath.Join(root, path))
 		fingerprint, parseErr := fphash.ParseHex(strings.TrimSpace(string(text)), 64)

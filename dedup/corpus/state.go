@@ -66,7 +66,7 @@ func stateOfFolder(folder string) (state, error) {
 
 // eachFile calls do for each document file below a folder, in the order of their names.
 func eachFile(folder string, do func(name, path string) error) error {
-	names, err := filetree.Data(context.Background(), folder, nil)
+	names, err := filetree.Files(context.Background(), folder, nil)
 	if err != nil {
 		return err
 	}

@@ -21,7 +21,7 @@ func benchSet(n int) *Set {
 // bench --suite search --full.
 var millions = []int{1}
 
-var benched = []string{"blocks", "manku10", "manku16", "manku20", "split", "scan", "postings", "auto"}
+var benched = []string{"blocks", "manku10", "manku16", "manku20", "split", "scan", "auto"}
 
 func BenchmarkBuild(b *testing.B) {
 	for _, name := range benched {
@@ -72,7 +72,7 @@ func mustBuild(b *testing.B, name string, set *Set) Structure {
 
 func benchQueries(b *testing.B, s Structure, batch int) {
 	r := rand.New(rand.NewPCG(3, 4))
-	slow := strings.Contains("scan split postings", s.Name())
+	slow := strings.Contains("scan split", s.Name())
 	queries := make([]Query, 1<<16)
 	if slow {
 		queries = queries[:1000]

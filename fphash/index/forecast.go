@@ -76,8 +76,6 @@ const (
 	costOfNearWord = 0.055 // per word from the cache
 	costOfWideWord = 0.19  // per word from the cache, for fingerprints of several words
 	costOfParts    = 0.07  // per fingerprint in parts, from memory
-	costOfLists    = 0.06  // per fingerprint in lists, from memory
-	costOfListsBit = 0.01  // additionally per bit of the distance: more lists are read
 )
 
 // cacheBytes is the size of a core's own cache, sharedBytes of the cache that cores share.
@@ -150,10 +148,6 @@ func forecastScans(set *Set, o Options) []forecast {
 			split.cost = scanCost(set)
 		}
 		list = append(list, split)
-	}
-	if set.Bits%64 == 0 && set.Bits <= 256 && 4*o.K <= set.Bits { // else a scan is as fast
-		cost := costOfQuery + n*(costOfLists+float64(o.K)*costOfListsBit)
-		list = append(list, forecast{name: "postings", bytes: postingsBytes(set), cost: cost})
 	}
 	return list
 }

@@ -24,9 +24,7 @@ func TestChoice(t *testing.T) {
 		{"all within", random, Options{K: 64}, "scan"},
 		{"no memory", random, Options{K: 3, Memory: 1000}, "scan"},
 		{"memory for two tables", benchSet(300_000), Options{K: 3, Memory: 6_000_000}, "tables-2-choose-1-errors-1"},
-		{"memory for parts alone", benchSet(300_000), Options{K: 3, Memory: 2_450_000}, "split"},
-		{"memory for lists alone", newShape(r, shapes[0], 256, 50_000), Options{K: 20, Memory: 1_700_000}, "postings"},
-		{"memory for parts, not for whole lists", benchSet(300_000), Options{K: 3, Memory: 2_400_000}, "split"},
+		{"memory for parts alone", benchSet(300_000), Options{K: 3, Memory: 2_400_000}, "split"},
 		{"all equal", equal, Options{K: 3}, "scan"},
 		{"wide", newShape(r, shapes[0], 256, 50_000), Options{K: 3}, "blocks"},
 		{"wide and far", newShape(r, shapes[0], 256, 50_000), Options{K: 120}, "scan"},
@@ -34,9 +32,6 @@ func TestChoice(t *testing.T) {
 		if s := mustNew(t, c.set, c.o); s.Name() != c.chosen {
 			t.Errorf("%s: %s, expected %s of %+v", c.name, s.Name(), c.chosen, forecasts(c.set, c.o))
 		}
-	}
-	if _, ok := forecastOf("postings", newShape(r, shapes[0], 256, 100), 70); ok {
-		t.Error("lists at a distance where they are slow, expected no forecast")
 	}
 	for _, f := range forecasts(newShape(r, shapes[0], 64, 1000), Options{K: 3}) {
 		if f.design != (Design{}) {

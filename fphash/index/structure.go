@@ -11,7 +11,7 @@ import (
 // [Set]. It does not change, so it is safe for concurrent use. Only this package implements
 // Structure, and later versions may add methods.
 type Structure interface {
-	Name() string // name: scan, split, postings, blocks, manku10 and so on
+	Name() string // name: scan, split, blocks, manku10 and so on
 	Set() *Set    // the fingerprints that it searches
 	Bytes() int64 // bytes of memory in addition to the set, accurate to some kB
 	MaxK() int    // the largest distance that it can search
@@ -28,7 +28,7 @@ type Structure interface {
 
 // Options determine how a [Structure] is built.
 type Options struct {
-	// Structure is the name of a structure: scan, split, postings, blocks, manku4, manku10, manku16
+	// Structure is the name of a structure: scan, split, blocks, manku4, manku10, manku16
 	// or manku20. Empty means auto: the structure with the fastest expected queries.
 	Structure string
 
@@ -48,7 +48,7 @@ type Options struct {
 }
 
 func names() []string {
-	return []string{"auto", "scan", "split", "postings", "blocks", "manku4", "manku10", "manku16", "manku20"}
+	return []string{"auto", "scan", "split", "blocks", "manku4", "manku10", "manku16", "manku20"}
 }
 
 // Build builds a structure over a set, which must not change afterwards.
@@ -91,8 +91,6 @@ func build(set *Set, o Options) (Structure, error) {
 		return newScan(set), nil
 	case "split":
 		return newSplit(set)
-	case "postings":
-		return newPostings(set)
 	case "blocks":
 		return newTables("blocks", set, pigeonhole(o.K), o.workers())
 	}

@@ -60,7 +60,7 @@ func allStructures(t *testing.T, set *Set) (all []Structure) {
 		if design, ok := presets[name]; ok && design.check(set.Bits) != nil {
 			continue
 		}
-		if name == "postings" && set.Bits%64 != 0 || name == "split" && set.Bits != 64 || name == "blocks" && set.Bits < 4 {
+		if name == "split" && set.Bits != 64 || name == "blocks" && set.Bits < 4 {
 			continue
 		}
 		s, err := Build(set, o)
@@ -127,7 +127,6 @@ func TestRefused(t *testing.T) {
 	}{
 		{set(64), Options{Structure: "graph"}, `structure "graph", expected one of auto, scan,`},
 		{set(128), Options{Structure: "split"}, "128 bits, expected 64"},
-		{set(100), Options{Structure: "postings"}, "100 bits, expected 64, 128, 192 or 256"},
 		{set(64), Options{Structure: "manku20", K: 4}, "4, expected 0 to 3, the largest of manku20"},
 		{set(64), Options{K: 65}, "65, expected 0 to 64"},
 		{set(64), Options{Structure: "blocks", K: 64}, "expected no more than the 64 bits"},

@@ -49,9 +49,9 @@ func openZstd(r io.Reader) (io.ReadCloser, error) {
 	return d.IOReadCloser(), nil
 }
 
-// ErrTruncated is the error of a compressed stream that ends too early. It wraps
+// errTruncated is the error of a compressed stream that ends too early. It wraps
 // io.ErrUnexpectedEOF.
-var ErrTruncated error = truncated{}
+var errTruncated error = truncated{}
 
 type truncated struct{}
 
@@ -61,8 +61,8 @@ func (truncated) Unwrap() error { return io.ErrUnexpectedEOF }
 
 // NewReader returns a reader of the contents of r. It decompresses gzip, zstd and bzip2, which it
 // recognizes by the first bytes. A compressed stream that ends too early, even within its first
-// bytes, returns ErrTruncated. Closing the result does not close r. Decompressing zstd takes up to
-// 128 MiB, the largest window accepted.
+// bytes, returns an error that wraps io.ErrUnexpectedEOF. Closing the result does not close r.
+// Decompressing zstd takes up to 128 MiB, the largest window accepted.
 //
 // When the context ends, reading ends with its cause, even while r waits for data. Then a pending
 // read of r may remain, so r must not be used any more.
@@ -76,7 +76,7 @@ func NewReader(ctx context.Context, r io.Reader) (io.ReadCloser, error) {
 			case len(head) >= len(magic) && string(head[:len(magic)]) == magic:
 				return unpack(buffered, c.open)
 			case len(head) > 0 && len(head) < len(magic) && string(head) == magic[:len(head)]:
-				return nil, ErrTruncated
+				return nil, errTruncated
 			}
 		}
 	}
@@ -95,7 +95,7 @@ func unpack(r io.Reader, open func(io.Reader) (io.ReadCloser, error)) (io.ReadCl
 	return &packedReader{packed}, nil
 }
 
-// packedReader returns ErrTruncated if a compressed stream ends too early.
+// packedReader returns errTruncated if a compressed stream ends too early.
 type packedReader struct{ io.ReadCloser }
 
 func (p *packedReader) Read(b []byte) (int, error) {
@@ -105,7 +105,7 @@ func (p *packedReader) Read(b []byte) (int, error) {
 
 func inWords(err error) error {
 	if err == io.ErrUnexpectedEOF {
-		return ErrTruncated
+		return errTruncated
 	}
 	return err
 }

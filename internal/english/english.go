@@ -52,17 +52,3 @@ func rounded(x float64) float64 {
 	x, _ = strconv.ParseFloat(strconv.FormatFloat(x, 'g', 3, 64), 64)
 	return x
 }
-
-// Bytes returns a size with three significant digits: "0 bytes", "2.4 MB".
-func Bytes(n int64) string {
-	switch x := float64(n); {
-	case x < 1e3:
-		return Count(int(n), "byte")
-	case x < 999.5e3:
-		return fmt.Sprintf("%.3g kB", x/1e3)
-	case x < 999.5e6:
-		return fmt.Sprintf("%.3g MB", x/1e6)
-	default:
-		return fmt.Sprintf("%.3g GB", x/1e9)
-	}
-}

@@ -21,13 +21,3 @@ func TestApproximate(t *testing.T) {
 		}
 	}
 }
-
-func TestBytes(t *testing.T) {
-	for n, want := range map[int64]string{
-		0: "0 bytes", 1: "1 byte", 999: "999 bytes", 1000: "1 kB", 2_449_000: "2.45 MB", 999_600: "1 MB", 999_600_000: "1 GB", 120e9: "120 GB",
-	} {
-		if got := Bytes(n); got != want {
-			t.Errorf("Bytes(%v) = %q, want %q", n, got, want)
-		}
-	}
-}

@@ -11,37 +11,14 @@ import (
 	"path"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
-
-	"simhashkit/internal/pieces"
 )
 
-// Folder returns the paths of the regular files below a folder, relative to it and with slashes, in
-// the order of WalkDir. The root may be a link; links below it are not followed. Errors go to
-// onError; if that is nil, the first error is returned.
-func Folder(ctx context.Context, root string, onError func(error)) ([]string, error) {
-	return walk(ctx, root, onError, func(string, string) bool { return false })
-}
-
-// Data is Folder that also returns links to regular files outside of the root: the data of a folder
-// may be stored elsewhere, such as in a cache of downloads.
-func Data(ctx context.Context, root string, onError func(error)) ([]string, error) {
-	return walk(ctx, root, onError, leadsElsewhere)
-}
-
-// leadsElsewhere reports whether a link leads to a regular file that is not below the root.
-func leadsElsewhere(root, path string) bool {
-	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() {
-		return false
-	}
-	relative, err := filepath.Rel(Real(root), Real(path))
-	return err != nil || !filepath.IsLocal(relative)
-}
-
-// walk returns the regular files, and the links that take accepts.
-func walk(ctx context.Context, root string, onError func(error), take func(root, link string) bool) ([]string, error) {
+// Files returns the paths of the regular files below a folder, relative to it and with slashes, in
+// the order of WalkDir. The root may be a link. Links below it are not followed, except links to
+// regular files outside of the root: the data of a folder may be stored elsewhere, such as in a
+// cache of downloads. Errors go to onError; if that is nil, the first error is returned.
+func Files(ctx context.Context, root string, onError func(error)) ([]string, error) {
 	root, err := filepath.EvalSymlinks(root)
 	if err != nil {
 		return nil, err
@@ -58,7 +35,7 @@ func walk(ctx context.Context, root string, onError func(error), take func(root,
 			onError(err)
 			return nil
 		}
-		if !entry.Type().IsRegular() && (entry.Type() != fs.ModeSymlink || !take(root, path)) {
+		if !entry.Type().IsRegular() && (entry.Type() != fs.ModeSymlink || !leadsElsewhere(root, path)) {
 			return nil
 		}
 		relative, err := filepath.Rel(root, path)
@@ -69,6 +46,16 @@ func walk(ctx context.Context, root string, onError func(error), take func(root,
 		return nil
 	})
 	return paths, err
+}
+
+// leadsElsewhere reports whether a link leads to a regular file that is not below the root.
+func leadsElsewhere(root, path string) bool {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	relative, err := filepath.Rel(Real(root), Real(path))
+	return err != nil || !filepath.IsLocal(relative)
 }
 
 // Marked reports whether a name in a path begins with a dot or an underscore. Other programs mark
@@ -82,45 +69,15 @@ func Marked(path string) bool {
 	return false
 }
 
-// ReadAtMost appends the contents of r to buf. Memory grows with the bytes that were read, so a
-// wrong size in a header costs nothing. At the end, it may take twice their size.
-func ReadAtMost(r io.Reader, buf []byte, limit int64) ([]byte, error) {
-	start := len(buf)
-	var rest pieces.List // of what is larger than buf
-	for {
-		if len(buf) < pieces.Size {
-			buf = slices.Grow(buf, max(512, len(buf)/2))
-		}
-		room, inRest := buf[len(buf):cap(buf)], false
-		if len(room) == 0 {
-			room, inRest = rest.Room(), true
-		}
-		if left := limit + 1 - int64(len(buf)-start+rest.Len()); int64(len(room)) > left {
-			room = room[:left]
-		}
-		n, err := r.Read(room)
-		if inRest {
-			rest.Extend(n)
-		} else {
-			buf = buf[:len(buf)+n]
-		}
-		if int64(len(buf)-start+rest.Len()) > limit {
-			return rest.MoveTo(buf), &TooLargeError{limit}
-		}
-		if err == io.EOF {
-			return rest.MoveTo(buf), nil
-		}
-		if err != nil {
-			return rest.MoveTo(buf), err
-		}
+// ReadAtMost reads all of r. If that is more than limit, it returns an error and limit+1 bytes.
+// Memory grows with the bytes that were read, so a wrong size in a header costs nothing.
+func ReadAtMost(r io.Reader, limit int64) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(r, limit+1))
+	if int64(len(data)) > limit {
+		return data, fmt.Errorf("larger than %d bytes", limit)
 	}
+	return data, err
 }
-
-// TooLargeError is the error of ReadAtMost for a file that is larger than its limit.
-type TooLargeError struct{ Limit int64 }
-
-// Error returns a message with the limit.
-func (e *TooLargeError) Error() string { return fmt.Sprintf("larger than %d bytes", e.Limit) }
 
 // Real returns the absolute path without symbolic links. Missing parts of the path are kept as they
 // are.

@@ -3,7 +3,6 @@ package filetree
 import (
 	"archive/tar"
 	"bytes"
-	"context"
 	"errors"
 	"io"
 	"os"
@@ -12,21 +11,17 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
-
-	"simhashkit/internal/pieces"
 )
 
-// The limit counts what is read, not what stands in the buffer before it.
 func TestReadAtMost(t *testing.T) {
-	for _, size := range []int{0, 1, 511, 512, 5000, 1 << 17, pieces.Size, 3<<20 + 1} {
+	for _, size := range []int{0, 1, 511, 512, 5000, 3<<20 + 1} {
 		text := strings.Repeat("x", size)
-		got, err := ReadAtMost(iotest.OneByteReader(strings.NewReader(text)), []byte("before "), int64(size))
-		if err != nil || string(got) != "before "+text {
+		got, err := ReadAtMost(iotest.OneByteReader(strings.NewReader(text)), int64(size))
+		if err != nil || string(got) != text {
 			t.Errorf("%d bytes: %d read, %v", size, len(got), err)
 		}
-		var large *TooLargeError
-		if got, err = ReadAtMost(strings.NewReader(text+"y"), nil, int64(size)); !errors.As(err, &large) || len(got) != size+1 {
-			t.Errorf("one byte more than %d: %d read, %v", size, len(got), err)
+		if got, err = ReadAtMost(strings.NewReader(text+"yz"), int64(size)); err == nil || len(got) != size+1 {
+			t.Errorf("more than %d: %d read, %v", size, len(got), err)
 		}
 	}
 }
@@ -39,7 +34,7 @@ func TestMarked(t *testing.T) {
 	}
 }
 
-func TestFolder(t *testing.T) {
+func TestFiles(t *testing.T) {
 	root := t.TempDir()
 	for _, name := range []string{"b/c.txt", "a.txt", "b/.hidden"} {
 		path := filepath.Join(root, name)
@@ -50,17 +45,17 @@ func TestFolder(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	got, err := Folder(t.Context(), root, nil)
+	got, err := Files(t.Context(), root, nil)
 	if slices.Sort(got); err != nil || !slices.Equal(got, []string{"a.txt", "b/.hidden", "b/c.txt"}) {
 		t.Errorf("%q, %v", got, err)
 	}
-	if _, err := Folder(t.Context(), filepath.Join(root, "none"), nil); !errors.Is(err, os.ErrNotExist) {
+	if _, err := Files(t.Context(), filepath.Join(root, "none"), nil); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a folder that is not there: %v", err)
 	}
 }
 
 // Data may be stored elsewhere, with links to it; what is below the folder is there once.
-func TestData(t *testing.T) {
+func TestLinksToFiles(t *testing.T) {
 	root, store := filepath.Join(t.TempDir(), "root"), t.TempDir()
 	for _, path := range []string{filepath.Join(root, "a.txt"), filepath.Join(store, "blob")} {
 		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
@@ -79,16 +74,9 @@ func TestData(t *testing.T) {
 			t.Skip(err)
 		}
 	}
-	for name, c := range map[string]struct {
-		find func(context.Context, string, func(error)) ([]string, error)
-		want []string
-	}{
-		"Data":   {Data, []string{"a.txt", "again.txt", "data.txt"}},
-		"Folder": {Folder, []string{"a.txt"}},
-	} {
-		if got, err := c.find(t.Context(), "root", nil); err != nil || !slices.Equal(got, c.want) {
-			t.Errorf("%s: %q, %v, expected %q", name, got, err, c.want)
-		}
+	want := []string{"a.txt", "again.txt", "data.txt"}
+	if got, err := Files(t.Context(), "root", nil); err != nil || !slices.Equal(got, want) {
+		t.Errorf("%q, %v, expected %q", got, err, want)
 	}
 }
 

@@ -3,31 +3,36 @@ package lines
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"io"
-
-	"simhashkit/internal/pieces"
+	"slices"
 )
 
 // ErrTooLong is returned by Next together with the first bytes of the line.
 var ErrTooLong = errors.New("line too long")
 
+// grown is the size up to which the memory of a line grows chunk by chunk.
+const grown = 1 << 20
+
 // shown limits the bytes of a line that is too long, which Next returns for error messages.
 const shown = 64
 
-// forgotten is the number of short lines after which the memory of a huge line is released. If huge
+// The memory of a line of more than kept bytes is released after a number of short lines. If huge
 // lines are frequent, they reuse it.
-const forgotten = 1000
+const (
+	kept      = 16 << 20
+	forgotten = 1000
+)
 
 // Reader cuts a stream into lines. While it reads the longest line, it takes twice the memory of
 // that line, and then once until many short lines have come. The longest allowed line bounds its
 // memory.
 type Reader struct {
 	r      *bufio.Reader
-	long   []byte      // a line that does not fit into the buffer of r
-	rest   pieces.List // of that line, while it is read
-	short  int         // short lines since the last one in long
-	raw    []byte      // the last line with its line feed
+	long   []byte // a line that does not fit into the buffer of r
+	short  int    // short lines since the last one in long
+	raw    []byte // the last line with its line feed
 	max    int
 	number int  // lines returned so far, too long ones included
 	skip   bool // skip the rest of a line that was too long
@@ -56,7 +61,7 @@ func (l *Reader) Next() ([]byte, error) {
 		}
 	}
 	chunk, err := l.r.ReadSlice('\n')
-	if cap(l.long) > pieces.Kept && err != bufio.ErrBufferFull {
+	if cap(l.long) > kept && err != bufio.ErrBufferFull {
 		if l.short++; l.short == forgotten {
 			l.long = nil
 		}
@@ -69,17 +74,23 @@ func (l *Reader) Next() ([]byte, error) {
 	line := chunk
 	if err == bufio.ErrBufferFull {
 		l.long, l.short = l.long[:0], 0
-		for err == bufio.ErrBufferFull && len(l.long)+l.rest.Len()+len(chunk) <= l.max {
-			l.add(chunk)
+		var rest [][]byte // beyond l.long, since a growing slice takes several times its memory
+		n := 0
+		for err == bufio.ErrBufferFull && n+len(chunk) <= l.max {
+			if n += len(chunk); n <= max(cap(l.long), grown) {
+				l.long = append(l.long, chunk...)
+			} else {
+				rest = append(rest, bytes.Clone(chunk))
+			}
 			chunk, err = l.r.ReadSlice('\n')
 		}
-		if err != bufio.ErrBufferFull || len(l.long) == 0 {
-			l.add(chunk)
+		switch {
+		case err == bufio.ErrBufferFull && n > 0: // too long: only the beginning is needed
+		case len(rest) > 0:
+			l.long = bytes.Join(slices.Insert(append(rest, chunk), 0, l.long), nil)
+		default:
+			l.long = append(l.long, chunk...)
 		}
-		if err == bufio.ErrBufferFull {
-			l.rest = pieces.List{} // too long: only the beginning is needed
-		}
-		l.long = l.rest.MoveTo(l.long)
 		line = l.long
 	}
 	if err != nil && err != io.EOF && err != bufio.ErrBufferFull {
@@ -99,33 +110,6 @@ func (l *Reader) Next() ([]byte, error) {
 	}
 	l.raw = raw
 	return line, nil
-}
-
-// Empty skips the empty lines that come next, some thousand per call, and returns their line feeds.
-// It returns nil if the next line is not empty. A compressed file of a few megabytes can hold
-// billions of empty lines. Empty must be called after Next has returned a line and no error.
-func (l *Reader) Empty() []byte {
-	l.raw = nil
-	if next, _ := l.r.Peek(1); len(next) == 0 || next[0] != '\n' {
-		return nil // Next returns the error
-	}
-	chunk, _ := l.r.Peek(l.r.Buffered())
-	n := 1
-	for n < len(chunk) && chunk[n] == '\n' {
-		n++
-	}
-	l.number += n
-	_, _ = l.r.Discard(n) // it is in the buffer
-	return chunk[:n]
-}
-
-// add appends a chunk to the long line.
-func (l *Reader) add(chunk []byte) {
-	if l.rest.Len() == 0 && len(l.long)+len(chunk) <= max(cap(l.long), pieces.Size) {
-		l.long = append(l.long, chunk...)
-	} else {
-		l.rest.Append(chunk)
-	}
 }
 
 func (l *Reader) discard() error {

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
-
-	"simhashkit/internal/pieces"
 )
 
 // What Raw returns, one line after the other, is the stream, whatever its lines are like; Next
@@ -36,30 +34,6 @@ func TestRawIsTheStream(t *testing.T) {
 		}
 		if want := strings.TrimSuffix(text, "\n"); text != "" && string(bytes.TrimSuffix(trimmed, []byte("\n"))) != want {
 			t.Errorf("%.20q: lines %.20q", text, trimmed)
-		}
-	}
-}
-
-// Empty lines that are passed over count as lines, and nothing else is passed over.
-func TestEmpty(t *testing.T) {
-	for _, feeds := range []int{0, 1, 2, 64<<10 - 1, 64 << 10, 64<<10 + 1, 200_000} {
-		for _, rest := range []string{"", "x", "x\n", " \n", "\r\n"} {
-			r := NewReader(iotest.HalfReader(strings.NewReader("first\n"+strings.Repeat("\n", feeds)+rest)), 100)
-			if _, err := r.Next(); err != nil {
-				t.Fatal(err)
-			}
-			got := 0
-			for empty := r.Empty(); len(empty) > 0; empty = r.Empty() {
-				got += bytes.Count(empty, []byte("\n"))
-			}
-			line, err := r.Next()
-			want, number := strings.TrimSuffix(rest, "\n"), feeds+2
-			if rest == "" {
-				number--
-			}
-			if got != feeds || string(line) != want || r.Number() != number || (err == io.EOF) != (rest == "") {
-				t.Errorf("%d empty lines before %q: %d passed over, then %q in line %d, %v", feeds, rest, got, line, r.Number(), err)
-			}
 		}
 	}
 }
@@ -93,9 +67,9 @@ func TestTooLong(t *testing.T) {
 	}
 }
 
-// The longest line allowed is one, in pieces as in a buffer, and the next longer is none.
+// The longest line allowed is one, also beyond the buffer, and the next longer is none.
 func TestLongestLine(t *testing.T) {
-	for _, most := range []int{10, 64 << 10, pieces.Size - 1, pieces.Size, pieces.Size + 1, 3*pieces.Size + 100} {
+	for _, most := range []int{10, 64<<10 - 1, 64 << 10, 64<<10 + 1, grown - 1, grown, grown + 1, 3*grown + 100} {
 		for more := range 2 {
 			r := NewReader(strings.NewReader(strings.Repeat("x", most+more)+"\nshort\n"), most)
 			line, err := r.Next()
@@ -113,9 +87,9 @@ func TestLongestLine(t *testing.T) {
 func TestMemoryOfTooLongLines(t *testing.T) {
 	read := 0
 	source := io.TeeReader(strings.NewReader(strings.Repeat("x", 20<<20)), counter{&read})
-	r := NewReader(source, 3*pieces.Size)
-	if _, err := r.Next(); !errors.Is(err, ErrTooLong) || read > 4*pieces.Size || cap(r.long) > 2*pieces.Size || r.rest.Len() > 0 {
-		t.Errorf("%d bytes read, room for %d and %d in pieces, %v", read, cap(r.long), r.rest.Len(), err)
+	r := NewReader(source, 3<<20)
+	if _, err := r.Next(); !errors.Is(err, ErrTooLong) || read > 4<<20 || cap(r.long) > 2*grown {
+		t.Errorf("%d bytes read, room for %d, %v", read, cap(r.long), err)
 	}
 }
 
@@ -140,8 +114,8 @@ func TestMemoryOfLongLines(t *testing.T) {
 		switch {
 		case line == 1:
 			room = cap(r.long)
-		case line <= 2*forgotten && cap(r.long) != room, line > 2*forgotten && r.long != nil, r.rest.Len() > 0:
-			t.Fatalf("line %d: room for %d bytes and %d in pieces, %d after the first", line, cap(r.long), r.rest.Len(), room)
+		case line <= 2*forgotten && cap(r.long) != room, line > 2*forgotten && r.long != nil:
+			t.Fatalf("line %d: room for %d bytes, %d after the first", line, cap(r.long), room)
 		}
 	}
 }

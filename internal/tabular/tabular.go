@@ -3,16 +3,15 @@ package tabular
 
 import (
 	"bufio"
-	"bytes"
 	"cmp"
 	"encoding/csv"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"strconv"
 	"strings"
-	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // The formats.
@@ -118,10 +117,7 @@ func (t *Table) object(values []any) error {
 		case nil:
 			line = append(line, "null"...)
 		case string:
-			var err error
-			if line, err = appendJSON(line, v); err != nil {
-				return err
-			}
+			line, _ = jsontext.AppendQuote(line, v) // what is not UTF-8 becomes U+FFFD
 		default:
 			line = append(line, t.cell(v)...)
 		}
@@ -129,22 +125,6 @@ func (t *Table) object(values []any) error {
 	t.line = append(line, '}', '\n')
 	_, err := t.w.Write(t.line)
 	return err
-}
-
-// appendJSON appends a quoted text. It does not escape <, > and &.
-func appendJSON(dst []byte, text string) ([]byte, error) {
-	plain := true
-	for i := range len(text) {
-		plain = plain && text[i] >= ' ' && text[i] < utf8.RuneSelf && text[i] != '"' && text[i] != '\\'
-	}
-	if plain {
-		return append(append(append(dst, '"'), text...), '"'), nil
-	}
-	encoded := bytes.NewBuffer(dst)
-	encoder := json.NewEncoder(encoded)
-	encoder.SetEscapeHTML(false)
-	err := encoder.Encode(text)
-	return bytes.TrimSuffix(encoded.Bytes(), []byte("\n")), err
 }
 
 // End ends the table, and returns err with any error of writing.

@@ -16,15 +16,6 @@ type Table = table.Writer
 // Row is the cells of a row, one for each column.
 type Row = table.Row
 
-// RowOf returns a row of texts.
-func RowOf(cells []string) Row {
-	row := make(Row, len(cells))
-	for i, cell := range cells {
-		row[i] = cell
-	}
-	return row
-}
-
 // New returns a table without borders, the style of all tables of this project. Columns are aligned
 // left; see Aligned.
 func New(header ...string) Table {
@@ -34,6 +25,7 @@ func New(header ...string) Table {
 	style.Box.PaddingLeft, style.Box.PaddingRight = "  ", ""
 	style.Format.Header = text.FormatDefault
 	t.SetStyle(style)
+	t.SuppressTrailingSpaces()
 	var row Row
 	for _, h := range header {
 		row = append(row, h)
@@ -54,15 +46,6 @@ func Aligned(left []int, header ...string) Table {
 	}
 	t.SetColumnConfigs(columns)
 	return t
-}
-
-// Render returns the table as text, without white space at the ends of lines.
-func Render(t Table) string {
-	lines := strings.Split(t.Render(), "\n")
-	for i, l := range lines {
-		lines[i] = strings.TrimRight(l, " ")
-	}
-	return strings.Join(lines, "\n")
 }
 
 // Wrap breaks a text between words into lines of at most width characters.

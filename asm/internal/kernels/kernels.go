@@ -20,11 +20,10 @@ type Implementation[F any] struct {
 	Call F
 }
 
-// List converts kernels to Implementations with the function how.
-func List[K, F any](kernels []K, how func(K) (cpu.Kernel, F)) (list []Implementation[F]) {
-	for _, k := range kernels {
-		kernel, call := how(k)
-		list = append(list, Implementation[F]{kernel, call})
+// List returns the kernels of a table, each called as at has it called at its tier.
+func List[F any](table []cpu.Kernel, at func(tier cpu.Tier) F) (list []Implementation[F]) {
+	for _, k := range table {
+		list = append(list, Implementation[F]{k, at(k.Tier)})
 	}
 	return list
 }

@@ -71,9 +71,13 @@ func textTable(rows [][]string) string {
 	render := func() string {
 		t := texttable.Aligned([]int{0, len(CellNames) - 1}, CellNames...)
 		for _, cells := range rows {
-			t.AppendRow(texttable.RowOf(cells))
+			row := make(texttable.Row, len(cells))
+			for i, cell := range cells {
+				row[i] = cell
+			}
+			t.AppendRow(row)
 		}
-		return texttable.Render(t)
+		return t.Render()
 	}
 	table := render()
 	rule := strings.Split(table, "\n")[1]

@@ -160,48 +160,30 @@ func (u Units) Better(unit string) (direction int, ok bool) {
 }
 
 // unitsOf returns the units of the rows that have metadata, in order of appearance.
-func (u Units) unitsOf(rows []Row) []Unit {
-	var list []Unit
-	for _, name := range unitNames(rows) {
-		unit := Unit{Name: name, Exact: u.Exact(name)}
-		unit.Better, _ = u.Better(name)
-		if unit != (Unit{Name: name}) {
+func (u Units) unitsOf(rows []Row) (list []Unit) {
+	for _, r := range rows {
+		unit := Unit{Name: r.Unit, Exact: u.Exact(r.Unit)}
+		unit.Better, _ = u.Better(r.Unit)
+		if unit != (Unit{Name: r.Unit}) && !slices.Contains(list, unit) {
 			list = append(list, unit)
 		}
 	}
 	return list
 }
 
-func unitNames(rows []Row) []string {
-	var list []string
-	seen := map[string]bool{}
-	for _, r := range rows {
-		if len(r.Samples) > 0 && !seen[r.Unit] {
-			seen[r.Unit] = true
-			list = append(list, r.Unit)
+func (f File) metadata() (list []*benchfmt.UnitMetadata) {
+	for _, u := range f.Units {
+		add := func(key, value string) {
+			list = append(list, &benchfmt.UnitMetadata{UnitMetadataKey: benchfmt.UnitMetadataKey{Unit: u.Name, Key: key}, OrigUnit: u.Name, Value: value})
 		}
-	}
-	return list
-}
-
-func (f File) metadata() []*benchfmt.UnitMetadata {
-	var list []*benchfmt.UnitMetadata
-	for _, name := range unitNames(f.Rows) {
-		i := slices.IndexFunc(f.Units, func(u Unit) bool { return u.Name == name })
-		if i < 0 {
-			continue
+		if u.Exact {
+			add(assumeKey, exactValue)
 		}
-		for _, line := range []struct {
-			says       bool
-			key, value string
-		}{
-			{f.Units[i].Exact, assumeKey, exactValue},
-			{f.Units[i].Better > 0, betterKey, "higher"},
-			{f.Units[i].Better < 0, betterKey, "lower"},
-		} {
-			if line.says {
-				list = append(list, &benchfmt.UnitMetadata{UnitMetadataKey: benchfmt.UnitMetadataKey{Unit: name, Key: line.key}, OrigUnit: name, Value: line.value})
-			}
+		switch u.Better {
+		case +1:
+			add(betterKey, "higher")
+		case -1:
+			add(betterKey, "lower")
 		}
 	}
 	return list

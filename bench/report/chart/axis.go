@@ -2,6 +2,7 @@ package chart
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -12,31 +13,19 @@ type Axis struct {
 	Log      bool    // then Min is above zero
 	Min, Max float64 // range of the picture
 	Every    float64 // distance between ticks if the axis is not logarithmic
-	Unit     string  // follows the labels of the ticks
 }
 
 // OnLog reports whether a value is positive and finite, so that a logarithmic axis can show it.
 func OnLog(v float64) bool { return v > 1e-100 && v < 1e100 }
 
-// LogRange returns a logarithmic axis whose range includes all values that it can show.
+// LogRange returns a logarithmic axis whose range includes all values, for each of which OnLog is
+// true.
 func LogRange(title string, values ...float64) Axis {
-	low, high := math.Inf(1), math.Inf(-1)
-	for _, v := range values {
-		if OnLog(v) {
-			low, high = min(low, v), max(high, v)
-		}
-	}
-	if low > high {
-		low, high = 1, 1
-	}
 	const spare = 1.25
-	return Axis{Title: title, Log: true, Min: low / spare, Max: high * spare}
+	return Axis{Title: title, Log: true, Min: slices.Min(values) / spare, Max: slices.Max(values) * spare}
 }
 
-const (
-	maxTicks = 20     // in case the values do not fit the axis
-	leastTop = 1e-300 // minimum length of an axis from zero, so that it can be divided
-)
+const maxTicks = 20 // in case the values do not fit the axis
 
 // Tick is a labelled value of an axis.
 type Tick struct {
@@ -57,7 +46,7 @@ func (a Axis) Ticks() []Tick {
 		for n := range maxTicks + 1 {
 			// Includes a value slightly beyond the end, which rounding may have put there.
 			if v := (first + float64(n)) * every; v <= high || v-high < every/1e6 {
-				ticks = append(ticks, Tick{Value: v, Label: Short(v) + a.Unit})
+				ticks = append(ticks, Tick{Value: v, Label: Short(v)})
 			}
 		}
 		return ticks
@@ -72,7 +61,7 @@ func (a Axis) Ticks() []Tick {
 			if v < low || v > high || digit != 1 && decades > 2 || exponent%step != 0 {
 				continue
 			}
-			ticks = append(ticks, Tick{Value: v, Label: Short(v) + a.Unit})
+			ticks = append(ticks, Tick{Value: v, Label: Short(v)})
 		}
 	}
 	return ticks
@@ -141,7 +130,7 @@ func (p plane) at(v Point) Point {
 // omitted.
 func (c *canvas) plane(x, y Axis, right float64) plane {
 	xs, ys := x.Ticks(), y.Ticks()
-	p := plane{canvas: c, box: box{8, 22, c.Width - right, c.Height - 24}, x: x, y: y}
+	p := plane{canvas: c, box: box{8, 22 + labelSize + 3, c.Width - right, c.Height - 24}, x: x, y: y}
 	for _, t := range ys {
 		p.left = max(p.left, width(tickSize, t.Label)+8)
 	}
@@ -149,10 +138,7 @@ func (c *canvas) plane(x, y Axis, right float64) plane {
 		p.right = min(p.right, c.Width-width(tickSize, xs[n-1].Label)/2)
 	}
 	c.write(labelSize, Text, atLeft, 4, c.Height-9, y.Title)
-	if x.Title != "" {
-		p.bottom += labelSize + 3
-		c.write(labelSize, Text, atMiddle, (p.left+p.right)/2, 9, x.Title)
-	}
+	c.write(labelSize, Text, atMiddle, (p.left+p.right)/2, 9, x.Title)
 	free := -p.Width
 	for _, t := range xs {
 		at, half := x.place(t.Value, p.left, p.right), width(tickSize, t.Label)/2

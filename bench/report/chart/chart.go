@@ -87,11 +87,8 @@ func (f Frame) svg(size Size, paint func(*canvas)) template.HTML {
 
 func px(v float64) string { return strconv.FormatFloat(math.Round(v*100)/100, 'f', -1, 64) }
 
-// path draws a path of SVG, unless it is empty.
 func (c *canvas) path(d, style string) {
-	if strings.HasPrefix(d, "M") {
-		fmt.Fprintf(&c.svg, `<path d="%s" style="%s"/>`+"\n", d, style)
-	}
+	fmt.Fprintf(&c.svg, `<path d="%s" style="%s"/>`+"\n", d, style)
 }
 
 func (c *canvas) through(points []Point) string {
@@ -163,9 +160,6 @@ const atLeft, atMiddle, atRight = 0.0, 0.5, 1.0
 // a different font stretches or squeezes them to it. Words that would extend beyond a side of the
 // picture are moved inwards.
 func (c *canvas) write(size float64, ink Ink, align, x, y float64, words string) {
-	if words == "" {
-		return
-	}
 	const edge = 2 // a browser may be wrong by a pixel
 	wide := min(width(size, words), c.Width-2*edge)
 	x = max(edge, min(x-align*wide, c.Width-edge-wide))
@@ -202,19 +196,4 @@ func width(size float64, words string) float64 {
 		}
 	}
 	return sum * size / 1000
-}
-
-// shortened cuts out the middle of a label that does not fit, because names differ at both ends.
-func shortened(name string, room float64) string {
-	if width(labelSize, name) <= room {
-		return name
-	}
-	letters := []rune(name)
-	for keep := len(letters) - 1; keep > 2; keep-- {
-		head := keep / 2
-		if s := string(letters[:head]) + "…" + string(letters[len(letters)-(keep-head):]); width(labelSize, s) <= room {
-			return s
-		}
-	}
-	return "…"
 }

@@ -20,19 +20,23 @@ type Series struct {
 	Name   string
 	Ink    Ink
 	Dashed bool
-	Points []Point // each has a mark, whose shape depends on the ink
+	Points []Point // in ascending order of X; each has a mark, whose shape depends on the ink
 }
 
-// SVG draws the picture. Points that a logarithmic axis cannot show are omitted.
+// SVG draws the picture.
 func (l Lines) SVG(size Size) template.HTML {
 	return l.svg(size, func(c *canvas) {
 		right := 8.0
 		for _, s := range l.Series {
-			right = max(right, width(labelSize, shortened(s.Name, nameRoom))+nameGap+4)
+			right = max(right, width(labelSize, s.Name)+nameGap+4)
 		}
 		p := c.plane(l.X, l.Y, right)
 		for _, s := range l.Series {
-			points, dashes := s.points(p), ""
+			var points []Point
+			for _, v := range s.Points {
+				points = append(points, p.at(v))
+			}
+			dashes := ""
 			if s.Dashed {
 				dashes = "5,3"
 			}
@@ -45,20 +49,8 @@ func (l Lines) SVG(size Size) template.HTML {
 	})
 }
 
-// nameGap is the distance between the end of a line and its name, and nameRoom the width of the
-// name.
-const nameGap, nameRoom = 14, 125
-
-// points returns the positions in the picture of those points of the line that it can show.
-func (s Series) points(p plane) []Point {
-	var list []Point
-	for _, v := range s.Points {
-		if (!p.x.Log || OnLog(v.X)) && (!p.y.Log || OnLog(v.Y)) {
-			list = append(list, p.at(v))
-		}
-	}
-	return list
-}
+// nameGap is the distance between the end of a line and its name.
+const nameGap = 14
 
 // nameEnds writes the names at the right ends of the lines, moved apart if necessary.
 func (l Lines) nameEnds(p plane) {
@@ -68,13 +60,9 @@ func (l Lines) nameEnds(p plane) {
 	}
 	var ends []end
 	for _, s := range l.Series {
-		if points := s.points(p); len(points) > 0 {
-			ends = append(ends, end{slices.MaxFunc(points, func(a, b Point) int { return cmp.Compare(a.X, b.X) }), s})
-		}
+		ends = append(ends, end{p.at(s.Points[len(s.Points)-1]), s})
 	}
 	const gap = labelSize * 1.3
-	// There is no room for more names; the page's table has all of them.
-	ends = ends[:min(len(ends), int((p.top-p.bottom)/gap)+1)]
 	slices.SortStableFunc(ends, func(a, b end) int { return cmp.Compare(a.Y, b.Y) })
 	var at []float64
 	for _, e := range ends {
@@ -83,7 +71,7 @@ func (l Lines) nameEnds(p plane) {
 	for i, y := range spread(at, gap, p.bottom, p.top) {
 		e := ends[i]
 		p.line(Muted, 0.75, "", Point{e.X + 4, e.Y}, Point{p.right + nameGap - 3, y})
-		p.write(labelSize, e.Ink, atLeft, p.right+nameGap, y, shortened(e.Name, nameRoom))
+		p.write(labelSize, e.Ink, atLeft, p.right+nameGap, y, e.Name)
 	}
 }
 
@@ -110,7 +98,7 @@ func Reach(list []Interval) float64 {
 	if n := len(reach); n > 0 {
 		least = max(least, reach[n-1-n/10])
 	}
-	if least < leastTop {
+	if least < 1e-300 { // the axis must have a length
 		least = 1
 	}
 	return 1.05 * min(least, math.MaxFloat64/8)

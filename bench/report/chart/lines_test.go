@@ -57,13 +57,3 @@ func TestReach(t *testing.T) {
 		}
 	}
 }
-
-func TestShortened(t *testing.T) {
-	for _, tc := range []struct{ name, want, room string }{
-		{"abcdef", "abcdef", "abcdef"}, {"abcdefgh", "abc…fgh", "abc…fgh"}, {"Größe/λ=1", "Gr…=1", "Gr…=1"}, {"abcdef", "…", "a"},
-	} {
-		if got := shortened(tc.name, width(labelSize, tc.room)); got != tc.want {
-			t.Errorf("%s in the room of %s: %s, want %s", tc.name, tc.room, got, tc.want)
-		}
-	}
-}

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"simhashkit/internal/binomial"
+	"simhashkit/internal/bytesize"
 	"simhashkit/internal/english"
 )
 
@@ -185,7 +186,7 @@ func (p Plan) String() string {
 			"For k = %d no plan that compares fewer pairs is cheaper.\n%s", what, pairs, p.K, p.finds())
 	}
 	work := fmt.Sprintf("If the fingerprints are random, that is about %s of %s pairs. Memory: %s.\n",
-		english.Approximate(p.Comparisons), pairs, english.Bytes(p.Bytes))
+		english.Approximate(p.Comparisons), pairs, bytesize.Size(p.Bytes))
 	if p.Tables > 0 {
 		text := fmt.Sprintf("%s, in %s. Each table draws %d of the bits.\n"+
 			"Two fingerprints are compared if they %s of these.\n%s%s",

@@ -119,8 +119,7 @@ func TestQuality(t *testing.T) {
 	measure(quality.FromVectors(t.Context(), unit, quality.WorkloadOptions{Pairs: 200, Keyings: 12}))
 	weighted, _ := vectors[float32](t, datasets.TFIDFWeights, 300)
 	measure(quality.FromVectors(t.Context(), weighted, quality.WorkloadOptions{Pairs: 200, Keyings: 12}))
-	list, _ := bench.ResultRows(results)
-	check(t, "quality.txt", rows(list))
+	check(t, "quality.txt", rows(bench.ResultRows(results)))
 }
 
 // Thresholds of choose for unit weights, and for weights of both signs.

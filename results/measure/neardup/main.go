@@ -37,7 +37,6 @@ import (
 	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/internal/wholefile"
-	"simhashkit/results/measure/evidence"
 )
 
 func main() {
@@ -80,12 +79,13 @@ type program struct {
 	python     bool
 }
 
+// thresholds of similarity. The libraries are judged by the first.
+var thresholds = []float64{0.9, 0.8, 0.95}
+
 type options struct {
 	sources
-	fphash, python, out, missed string
-	limit, rounds               int
-	thresholds                  []float64
-	only                        []string
+	fphash, python, out string
+	limit, rounds       int
 }
 
 func parse(args []string) (o options, err error) {
@@ -95,25 +95,14 @@ func parse(args []string) (o options, err error) {
 	flags.StringVar(&o.debian, "debian", "", "a Translation-en `file` of Debian; without it, its packages are left out")
 	flags.StringVar(&o.fphash, "fphash", "", "the `program` fphash")
 	flags.StringVar(&o.python, "python", "", "the Python `program`; without it, the libraries are left out")
-	flags.StringVar(&o.missed, "missed", "", "a `file` for the pairs that the default misses, as JSON lines")
 	flags.IntVar(&o.limit, "limit", 20000, "maximum number of `texts` per collection")
 	flags.IntVar(&o.rounds, "rounds", 3, "number of `rounds`; text-dedup takes part in the first")
-	thresholds := flags.String("similarity", "0.9 0.8 0.95", "`thresholds` of similarity; the libraries are judged by the first")
-	only := flags.String("only", "", "`names` of collections (default: all)")
 	if err := flags.Parse(args); err != nil {
 		return o, err
 	}
 	if o.out == "" || o.fphash == "" || flags.NArg() > 0 || o.rounds < 1 || o.limit < 1 {
 		return o, errors.New("expected -o FILE and -fphash PROGRAM, -rounds and -limit of 1 or more, and no other arguments than flags")
 	}
-	for _, word := range strings.Fields(*thresholds) {
-		s, err := strconv.ParseFloat(word, 64)
-		if err != nil || s < 0.5 || s > 1 {
-			return o, fmt.Errorf("expected a similarity from 0.5 to 1, found %s", word)
-		}
-		o.thresholds = append(o.thresholds, s)
-	}
-	o.only = strings.Fields(*only)
 	return o, nil
 }
 
@@ -123,10 +112,10 @@ func (o options) programs(script string) (list []program) {
 			return append([]string{o.fphash, "dedup", path, "--list", "drop", "--format", "csv", "--force", "--out", out}, more...)
 		}
 	}
-	for _, s := range o.thresholds {
+	for _, s := range thresholds {
 		list = append(list, program{name: "fphash", thresholds: []float64{s}, command: dedup("--similarity", fmt.Sprint(s))})
 	}
-	first := o.thresholds[:1]
+	first := thresholds[:1]
 	list = append(list, program{name: "fphash-k3", thresholds: first, command: dedup("--k", "3")})
 	if o.python == "" {
 		return list
@@ -155,9 +144,6 @@ func run(ctx context.Context, args []string) error {
 	}
 	r := results{head: bench.Head(time.Now(), fmt.Sprintf("go -C results run ./measure/neardup -limit %d -rounds %d", o.limit, o.rounds), nil)}
 	for _, c := range collections {
-		if len(o.only) > 0 && !slices.Contains(o.only, c.name) {
-			continue
-		}
 		contents, err := c.read(ctx, o.sources)
 		if err != nil {
 			return fmt.Errorf("%s: %w", c.name, err)
@@ -195,13 +181,13 @@ func (o options) measure(ctx context.Context, r *results, name string, contents 
 		return err
 	}
 	removable := map[float64]int{}
-	for _, s := range o.thresholds {
+	for _, s := range thresholds {
 		for _, of := range greedy(texts, s) {
 			if of >= 0 {
 				removable[s]++
 			}
 		}
-		r.add(benchname.New(evidence.NearDuplicates, "collection", name, "s", fmt.Sprint(s)), evidence.Documents, float64(len(texts)), evidence.Removable, float64(removable[s]))
+		r.add(benchname.New(nearDuplicates, "collection", name, "s", fmt.Sprint(s)), documentsUnit, float64(len(texts)), removableUnit, float64(removable[s]))
 	}
 	for round := range o.rounds {
 		for _, p := range o.programs(script) {
@@ -222,8 +208,8 @@ func (o options) measure(ctx context.Context, r *results, name string, contents 
 				return err
 			}
 			for _, s := range p.thresholds {
-				n := benchname.New(evidence.NearDuplicates, "collection", name, "s", fmt.Sprint(s), "tool", p.name)
-				r.add(n, evidence.CPUNanosecondsPerOperation, seconds*1e9, evidence.PeakBytes, peak)
+				n := benchname.New(nearDuplicates, "collection", name, "s", fmt.Sprint(s), "tool", p.name)
+				r.add(n, cpuTime, seconds*1e9, peakBytes, peak)
 				if round > 0 {
 					continue
 				}
@@ -233,20 +219,15 @@ func (o options) measure(ctx context.Context, r *results, name string, contents 
 						all++
 					}
 				}
-				r.add(n, evidence.Dropped, float64(all), evidence.RightlyDropped, float64(rightly))
+				r.add(n, droppedUnit, float64(all), rightlyDropped, float64(rightly))
 				if removable[s] > 0 {
-					r.add(n, evidence.Recall, float64(rightly)/float64(removable[s]))
+					r.add(n, recall, float64(rightly)/float64(removable[s]))
 				}
 				if all > 0 {
-					r.add(n, evidence.Precision, float64(rightly)/float64(all))
+					r.add(n, precision, float64(rightly)/float64(all))
 				}
 				fmt.Fprintf(os.Stderr, "%s s=%v %s: %d texts, %d removable, %d dropped, %d of them rightly, %.3g s, %.0f MB\n",
 					name, s, p.name, len(texts), removable[s], all, rightly, seconds, peak/1e6)
-				if p.name == "fphash" && o.missed != "" {
-					if err := appendMissed(o.missed, name, texts, dropped, s); err != nil {
-						return err
-					}
-				}
 			}
 		}
 	}
@@ -304,26 +285,23 @@ func readDropped(path string, texts int) ([]bool, error) {
 	return dropped, err
 }
 
-// appendMissed appends each kept text that is similar to an earlier kept text.
-func appendMissed(path, collection string, texts []text, dropped []bool, s float64) error {
-	file, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
-	if err != nil {
-		return err
-	}
-	k := kept{texts: texts, byLength: map[int][]int{}}
-	e := json.NewEncoder(file)
-	for i, t := range texts {
-		if dropped[i] {
-			continue
-		}
-		if j := k.similar(i, s); j >= 0 {
-			err = errors.Join(err, e.Encode(map[string]any{"collection": collection, "similarity": s, "a": j, "b": i, "words": []int{len(texts[j].words), len(t.words)},
-				"distinct": []int{len(slices.Compact(slices.Clone(texts[j].sorted))), len(slices.Compact(slices.Clone(t.sorted)))}, "texts": []string{texts[j].content, t.content}}))
-		}
-		k.add(i)
-	}
-	return errors.Join(err, file.Close())
-}
+// nearDuplicates begins the names of the rows.
+const nearDuplicates = "NearDuplicates"
+
+// The units of the rows.
+const (
+	documentsUnit  = "documents"
+	removableUnit  = "removable"       // documents that are similar to a kept one, by brute force
+	droppedUnit    = "dropped"         // documents that the program drops
+	rightlyDropped = "rightly-dropped" // documents that are similar to one that the program keeps
+	recall         = "recall"          // share of the removable documents that are rightly dropped
+	precision      = "precision"       // share of the dropped documents that are rightly dropped
+	cpuTime        = "cpu-ns/op"       // time of all processors together
+	peakBytes      = "peak-bytes"      // maximum memory in use at any time
+)
+
+// better has the units of which higher values (+1) or lower ones (-1) are better.
+var better = map[string]int{recall: +1, precision: +1, cpuTime: -1, peakBytes: -1}
 
 // results collects the rows of the result file.
 type results struct {
@@ -355,7 +333,7 @@ func (r *results) write(w io.Writer) error {
 	file := resultfile.File{Head: r.head, Config: bench.Config(), Rows: r.rows}
 	for _, row := range r.rows {
 		if !slices.ContainsFunc(file.Units, func(u resultfile.Unit) bool { return u.Name == row.Unit }) {
-			file.Units = append(file.Units, resultfile.Unit{Name: row.Unit, Better: evidence.Better(row.Unit)})
+			file.Units = append(file.Units, resultfile.Unit{Name: row.Unit, Better: better[row.Unit]})
 		}
 	}
 	return resultfile.Write(w, file)

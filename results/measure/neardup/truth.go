@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"math/bits"
 	"slices"
 
@@ -24,22 +25,12 @@ func distinct(contents []string, limit int) (texts []text, err error) {
 	seen := map[string]bool{}
 	for _, content := range contents {
 		words := hasher.Append(nil, []byte(content))
-		if key := bytesOf(words); len(words) > 0 && !seen[key] && len(texts) < limit {
+		if key := fmt.Sprint(words); len(words) > 0 && !seen[key] && len(texts) < limit {
 			seen[key] = true
 			texts = append(texts, text{content, words, slices.Sorted(slices.Values(words))})
 		}
 	}
 	return texts, nil
-}
-
-func bytesOf(words []uint64) string {
-	list := make([]byte, 0, 8*len(words))
-	for _, word := range words {
-		for shift := 0; shift < 64; shift += 8 {
-			list = append(list, byte(word>>shift))
-		}
-	}
-	return string(list)
 }
 
 // kept holds the kept texts, by their numbers of words.

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"simhashkit/bench/gobench/resultfile"
-	"simhashkit/results/measure/evidence"
 )
 
 // filed holds the figures of one or more result files, and the head of the first.
@@ -21,14 +20,7 @@ type filed struct {
 	byUnit map[string][]resultfile.Summary
 }
 
-// known caches files, because many tables use the same file.
-var known = map[string]*filed{}
-
 func read(root string, files []string) (*filed, error) {
-	all := strings.Join(files, " ")
-	if f, ok := known[all]; ok {
-		return f, nil
-	}
 	f := &filed{name: files[0], byUnit: map[string][]resultfile.Summary{}}
 	for i, name := range files {
 		file, err := os.Open(filepath.Join(root, filepath.FromSlash(name)))
@@ -45,15 +37,17 @@ func read(root string, files []string) (*filed, error) {
 		}
 		f.add(resultfile.Summarize(results.Rows))
 	}
-	known[all] = f
 	return f, nil
 }
 
 // add adds those figures of a file that the earlier files do not have.
 func (f *filed) add(list []resultfile.Summary) {
-	before := evidence.NewIndex(f.all)
+	known := map[string]bool{}
+	for _, s := range f.all {
+		known[s.Name.String()+" "+s.Unit] = true
+	}
 	for _, s := range list {
-		if _, known := before.Get(s.Name, s.Unit); !known && s.Err == "" {
+		if !known[s.Name.String()+" "+s.Unit] && s.Err == "" {
 			f.all = append(f.all, s)
 			f.byUnit[s.Unit] = append(f.byUnit[s.Unit], s)
 		}

@@ -4,8 +4,7 @@
 //	<!-- speed from results/amd-epyc/2026-11-23/bench.txt -->
 //	<!-- end of speed -->
 //
-// tables.json defines what a table shows of its files. Files called *-table.md are copied
-// unchanged. The command also draws the picture of README.
+// tables.json defines what a table shows of its files. The command also draws the picture of README.
 //
 //	go -C results run ./measure/pages
 package main
@@ -78,10 +77,6 @@ func update(root, text string) (string, error) {
 
 // written returns the content of the table called name.
 func written(root, name string, files []string) (string, error) {
-	if strings.HasSuffix(files[0], "-table.md") {
-		text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(files[0])))
-		return string(text), err
-	}
 	all, err := tables()
 	if err != nil {
 		return "", err

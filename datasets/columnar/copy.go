@@ -1,0 +1,275 @@
+package columnar
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/encoding"
+	"github.com/parquet-go/parquet-go/format"
+
+	"simhashkit/datasets/documents"
+	"simhashkit/internal/wholefile"
+)
+
+const (
+	groupBytes = 64 << 20 // of the values in a row group that is written, about
+	groupRows  = 1 << 20
+)
+
+// copyKept writes the rows to keep, with the schema and the key-value metadata of the file.
+func copyKept(ctx context.Context, in, out string, options documents.Options, keep func(record int) bool) error {
+	for _, packed := range []string{".gz", ".zst"} {
+		if strings.HasSuffix(out, packed) {
+			return fmt.Errorf("columnar: %s: expected a name without %s, since Parquet packs its columns itself", out, packed)
+		}
+	}
+	f, err := openFile(ctx, in)
+	if err != nil {
+		return err
+	}
+	defer f.close()
+	r, err := newReader(ctx, f, options)
+	if err != nil {
+		return err
+	}
+	k := &keeper{reader: r, keep: keep, full: groupBytes}
+	write := func(w io.Writer) error {
+		err := k.copy(w)
+		switch {
+		case err == nil && options.Whole != nil:
+			return options.Whole()
+		case err == nil:
+			return nil
+		case k.failed != nil: // and err is that, in the words of the library
+			return k.failed
+		default:
+			return r.failed(err)
+		}
+	}
+	return wholefile.WriteReady(out, write, options.ReadyAt(out))
+}
+
+// keeper copies rows. Its reader finds text and id in them and says which are documents, so columns
+// are unpacked only once.
+type keeper struct {
+	reader *reader
+	keep   func(record int) bool
+	record int
+	failed error // of a row or of the output; returned as it is
+	writer *parquet.Writer
+	full   int // bytes of values in a row group
+	bytes  int // written to the row group
+}
+
+func (k *keeper) copy(w io.Writer) error {
+	f := k.reader.file
+	// Some readers know only the first version of data pages.
+	err := guarded(func() error {
+		k.writer = parquet.NewWriter(&failingWriter{w, k}, schemaToWrite(f.File),
+			parquet.DataPageVersion(1), parquet.DictionaryMaxBytes(dictionaryBytes), parquet.MaxRowsPerRowGroup(groupRows))
+		for _, pair := range f.Metadata().KeyValueMetadata {
+			k.writer.SetKeyValueMetadata(pair.Key, pair.Value)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	k.reader.read = nil
+	for column := range f.leaves {
+		k.reader.read = append(k.reader.read, column)
+	}
+	var kept []parquet.Row
+	for {
+		row, err := k.next()
+		if err == io.EOF {
+			return guarded(k.writer.Close)
+		}
+		if err != nil {
+			return err
+		}
+		if row != nil {
+			kept = append(kept, row)
+		}
+		if len(k.reader.unread) == 0 { // rows are valid until the batch ends
+			if err := k.write(kept); err != nil {
+				return err
+			}
+			kept = kept[:0]
+		}
+	}
+}
+
+// next returns the next row, nil unless it is a document that is to be kept.
+func (k *keeper) next() (parquet.Row, error) {
+	var d documents.Document
+	row, bad, err := k.reader.document(&d)
+	if err == nil && bad != nil {
+		k.failed = k.reader.leaveOut(bad)
+		err = k.failed
+	}
+	if err != nil || bad != nil {
+		return nil, err
+	}
+	k.record++
+	if !k.keep(k.record - 1) {
+		return nil, nil
+	}
+	return row, nil
+}
+
+// write adds rows. When the row group in memory is full, write begins another one.
+func (k *keeper) write(rows []parquet.Row) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	for _, row := range rows {
+		if !k.sound(row) {
+			return fmt.Errorf("a row without a column, or with a value of another type or of more than %d bytes", k.reader.options.MaxLine)
+		}
+		for i := range row {
+			k.bytes += 8 + len(bytesOf(row[i]))
+		}
+	}
+	err := guarded(func() error {
+		_, err := k.writer.WriteRows(rows)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if k.bytes < k.full {
+		return nil
+	}
+	k.bytes = 0
+	return guarded(k.writer.Flush)
+}
+
+// failingWriter records errors of the output, to tell them from errors of the input.
+type failingWriter struct {
+	w io.Writer
+	k *keeper
+}
+
+func (f *failingWriter) Write(p []byte) (int, error) {
+	n, err := f.w.Write(p)
+	if err != nil {
+		f.k.failed = err
+	}
+	return n, err
+}
+
+// sound reports whether a row has all columns in their order, with values of their types. The
+// library's reader can return malformed rows for damaged pages, and its writer does not check them.
+func (k *keeper) sound(row parquet.Row) bool {
+	columns, sound := 0, true
+	row.Range(func(column int, values []parquet.Value) bool {
+		columns++
+		for i := range values {
+			sound = sound && column < len(k.reader.file.leaves) && values[i].Column() == column &&
+				(values[i].RepetitionLevel() == 0) == (i == 0) && k.belongs(&values[i], &k.reader.file.leaves[column])
+		}
+		return sound
+	})
+	return sound && columns == len(k.reader.file.leaves)
+}
+
+func (k *keeper) belongs(value *parquet.Value, leaf *parquet.LeafColumn) bool {
+	if value.IsNull() {
+		return value.DefinitionLevel() < leaf.MaxDefinitionLevel
+	}
+	if value.DefinitionLevel() != leaf.MaxDefinitionLevel || value.Kind() != leaf.Node.Type().Kind() {
+		return false
+	}
+	if value.Kind() != parquet.ByteArray {
+		return true
+	}
+	n := len(value.ByteArray()) // negative if a dictionary is damaged
+	return n >= 0 && n <= k.reader.options.MaxLine
+}
+
+// dictionaryBytes bounds a dictionary; plain values follow, as in other writers. Most texts are
+// distinct, and without a bound all of them would be held in memory.
+const dictionaryBytes = 1 << 20
+
+// schemaToWrite returns a file's schema with encodings for writing its columns: a dictionary where
+// the file has one, and plain values elsewhere. The library guesses a column's encoding from the
+// list of those of all pages and levels, and cannot always write it.
+func schemaToWrite(f *parquet.File) *parquet.Schema {
+	elements := []format.SchemaElement(f.Metadata().Schema)
+	return parquet.NewSchema(f.Schema().Name(), &root{f.Root(), fieldsToWrite(f.Root(), &elements)})
+}
+
+// root is a schema with columns in an order of our own.
+type root struct {
+	parquet.Node
+	fields []parquet.Field
+}
+
+func (r *root) Fields() []parquet.Field { return r.fields }
+
+// field is a column or a group of columns with the type and encoding to write.
+type field struct {
+	parquet.Field
+	typ    parquet.Type
+	fields []parquet.Field
+}
+
+// fieldsToWrite takes the elements of a node and its descendants from the front of the list of all
+// elements, which is in that order.
+func fieldsToWrite(node parquet.Node, elements *[]format.SchemaElement) []parquet.Field {
+	*elements = (*elements)[1:]
+	var fields []parquet.Field
+	for _, f := range node.Fields() {
+		typ := typeToWrite(f.Type(), &(*elements)[0])
+		fields = append(fields, &field{f, typ, fieldsToWrite(f, elements)})
+	}
+	return fields
+}
+
+func (f *field) Fields() []parquet.Field { return f.fields }
+
+func (f *field) Type() parquet.Type { return f.typ }
+
+func (f *field) Encoding() encoding.Encoding {
+	if !f.Leaf() {
+		return f.Field.Encoding()
+	}
+	_, nulls := f.typ.(*physicalType)
+	if was := f.Field.Encoding(); was != nil && !nulls { // the dictionary of nulls has no type
+		if e := was.Encoding(); e == format.RLEDictionary || e == format.PlainDictionary {
+			return &parquet.RLEDictionary
+		}
+	}
+	return &parquet.Plain
+}
+
+// typeToWrite returns a type with the logical type of the file, also if the library does not know
+// it, such as that of 16-bit floats. Columns of only nulls get the physical type of the file: the
+// library has none for them, and DuckDB refuses files without one.
+func typeToWrite(t parquet.Type, element *format.SchemaElement) parquet.Type {
+	if element.Type.Valid && t.Kind() < 0 { // groups have none
+		t = &physicalType{t, parquet.Kind(element.Type.V)}
+	}
+	if element.LogicalType.Value == nil || t.LogicalType() != nil {
+		return t
+	}
+	return &logicalType{t, &element.LogicalType}
+}
+
+type logicalType struct {
+	parquet.Type
+	logical *format.LogicalType
+}
+
+func (t *logicalType) LogicalType() *format.LogicalType { return t.logical }
+
+type physicalType struct {
+	parquet.Type
+	kind parquet.Kind
+}
+
+func (t *physicalType) Kind() parquet.Kind { return t.kind }
