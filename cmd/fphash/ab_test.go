@@ -174,7 +174,7 @@ func TestABTerminated(t *testing.T) {
 			t.Fatal(err)
 		}
 		var exit *exec.ExitError
-		if err := command.Wait(); !errors.As(err, &exit) || exit.ExitCode() != exitFailed || !strings.Contains(stderr.String(), "fphash: interrupted: part of a run is no verdict") {
+		if err := command.Wait(); !errors.As(err, &exit) || exit.ExitCode() != exitFailed || !strings.Contains(stderr.String(), "fphash: interrupted: an incomplete run has no verdict") {
 			t.Errorf("%v: %v\n%s", s, err, stderr.String())
 		}
 		checkNothingLeft(t)

@@ -94,7 +94,7 @@ func TestBadInputs(t *testing.T) {
 			if !c.leaveOut {
 				return
 			}
-			const before = "1 document was left out, 1 by a run before, which named it"
+			const before = "1 document was left out, 1 by an earlier run, which reported it"
 			if code, _, stderr = execute(t, "", args...); code != exitNo || !strings.Contains(stderr, before) {
 				t.Errorf("once more: exit code %d: %q, want %q", code, stderr, before)
 			}
