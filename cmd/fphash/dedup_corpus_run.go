@@ -91,13 +91,13 @@ func (f *corpusFlags) run(cmd *cobra.Command, args []string) error {
 		return orForce(err)
 	}
 	p.clear()
-	fmt.Fprintf(stderr, "fphash: fingerprints of %s in %s computed, of %s there before\n",
+	fmt.Fprintf(stderr, "fphash: computed fingerprints of %s in %s; %s had fingerprints before\n",
 		english.Count(sketched.Records, "document"), english.Count(sketched.Files, "input"), english.Count(sketched.Before, "input"))
 	if said := f.input.texts.seen.String(); said != "" {
 		fmt.Fprintln(stderr, "fphash:", said)
 	}
 	if f.shard != "" {
-		fmt.Fprintf(stdout, "Part %s is done. When all parts are: the same command without --shard.\n", f.shard)
+		fmt.Fprintf(stdout, "Part %s is done. When all parts are done, run the same command without --shard.\n", f.shard)
 		return source.verdict(source.left)
 	}
 	for _, old := range oldRuns {
@@ -126,7 +126,7 @@ func (f *corpusFlags) detectTexts(ctx context.Context, stderr io.Writer) error {
 	return f.input.detectFields(f.patterns)
 }
 
-// textsAgain reads the texts of a file again: a dedup.Values.
+// textsAgain reads the texts of a file again. It is a dedup.Values.
 func (f *corpusFlags) textsAgain(ctx context.Context, path string, want func(int) bool) iter.Seq2[[]byte, error] {
 	return f.input.wanted(ctx, []string{path}, "", want, func(document *documents.Document) ([]byte, error) { return document.Text, nil })
 }

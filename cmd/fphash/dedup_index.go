@@ -17,11 +17,11 @@ type dedupIndex struct {
 	path   string
 	writer *indexfile.Writer // with --update
 	info   indexfile.Info
-	own    map[string][]uint64 // by id: entries with the id of a record of the input
+	own    map[string][]uint64 // entries with ids of the input, by id
 }
 
-// openIndex opens the file of --against if it is an index, and returns nil otherwise. Vectors then
-// get fingerprints by its definition, unless flags define others.
+// openIndex opens the file of --against if it is an index, and returns nil otherwise. With an
+// index, vectors get fingerprints with its definition, unless flags specify another.
 func (f *dedupFlags) openIndex(stderr io.Writer) (*dedupIndex, error) {
 	if corpus.IsRun(f.against) {
 		return nil, fmt.Errorf("--against %s: expected a file or an index, got the folder of a run, which fphash dedup-corpus --against takes", f.against)
@@ -62,8 +62,8 @@ func (x *dedupIndex) close() error {
 	return x.writer.Close()
 }
 
-// others returns the entries of the index without those of the input: an entry with the id of a
-// record is that record, added by an interrupted or repeated run.
+// others returns the entries of the index whose ids are not in the input. An entry with the id of a
+// record is that record, added by an earlier run.
 func (x *dedupIndex) others(records *dedup.Records) (*dedup.Records, error) {
 	x.own = make(map[string][]uint64, records.Len())
 	for i := range records.Len() {
@@ -88,8 +88,8 @@ func (x *dedupIndex) others(records *dedup.Records) (*dedup.Records, error) {
 	return others, err
 }
 
-// kept returns the records that are kept and not yet in the index, as entries; nil without
-// --update.
+// kept returns the kept records that are not yet in the index, as entries. Without --update, it
+// returns nil.
 func (x *dedupIndex) kept(result *dedup.Result) (*indexfile.Entries, error) {
 	if x == nil || x.writer == nil {
 		return nil, nil

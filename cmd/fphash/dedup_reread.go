@@ -24,7 +24,7 @@ import (
 type rereads struct {
 	input   *dedupInput
 	args    []string
-	why     string                  // they cannot be verified; "" if they can
+	why     string                  // why records cannot be verified; "" if they can
 	texts   [2]dedup.Reread[[]byte] // of --against and of FILE
 	vectors [2]dedup.Reread[*datasets.Row[float64]]
 }
@@ -65,13 +65,13 @@ func (f *dedupFlags) rereads(args []string, kind inputKind, index *dedupIndex) (
 	return r, nil
 }
 
-// watch returns a function that checks that files have not changed since.
+// watch returns a function that checks that the files have not changed since this call.
 func (d *dedupInput) watch(names []string) (unchanged func() error, err error) {
 	var files []string
 	for _, name := range names {
 		if _, err := os.Stat(name); err == nil {
 			files = append(files, name)
-		} else { // a pattern, or a data set by name, which does not change
+		} else { // a pattern
 			matching, _ := documents.Expand([]string{name})
 			files = append(files, matching...)
 		}
@@ -85,7 +85,7 @@ func (d *dedupInput) textsAgain(names []string, unchanged func() error) dedup.Re
 }
 
 // documentsAgain returns a function that reads the documents of files again and yields
-// of(document), a value or the text.
+// of(document), which is a value or the text.
 func (d *dedupInput) documentsAgain(names []string, unchanged func() error, value string, of func(*documents.Document) ([]byte, error)) dedup.Reread[[]byte] {
 	return again(d, names, "reading texts again", unchanged, func(ctx context.Context, _ string, want func(int) bool) iter.Seq2[[]byte, error] {
 		return d.wanted(ctx, names, value, want, of)
@@ -99,22 +99,22 @@ func again[T any](d *dedupInput, names []string, doing string, unchanged func() 
 		n := 0
 		told := func(more int) { n += more; d.show(n) }
 		err := read.Take(ctx, d.name(names), 0, records, told, take)
-		if changed := unchanged(); changed != nil { // whatever that has led to
+		if changed := unchanged(); changed != nil { // the change may have caused err
 			return changed
 		}
 		return err
 	}
 }
 
-// wanted yields of(document), a value or the text, for the wanted documents of files, and nothing
-// for others.
-func (d *dedupInput) wanted(ctx context.Context, names []string, value string, want func(int) bool, of func(*documents.Document) ([]byte, error)) iter.Seq2[[]byte, error] {
+// wanted yields extract(document), a value or the text, for the wanted documents of files, and nil
+// for the others.
+func (d *dedupInput) wanted(ctx context.Context, names []string, value string, want func(int) bool, extract func(*documents.Document) ([]byte, error)) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		record := 0
 		for document, err := range d.eachDocument(ctx, names, value, want) {
 			var read []byte
 			if err == nil && want(record) {
-				read, err = of(document)
+				read, err = extract(document)
 			}
 			record++
 			if !yield(read, err) || err != nil {
@@ -124,8 +124,8 @@ func (d *dedupInput) wanted(ctx context.Context, names []string, value string, w
 	}
 }
 
-// eachDocument reads the documents of files again, with the value of a field. Unreadable ones were
-// reported before; the value does not decide which are readable.
+// eachDocument reads the documents of files again, with the value of a field. With --keep-going, it
+// skips unreadable documents silently, since the first reading has reported them.
 func (d *dedupInput) eachDocument(ctx context.Context, names []string, value string, want func(int) bool) iter.Seq2[*documents.Document, error] {
 	return func(yield func(*documents.Document, error) bool) {
 		var document documents.Document
@@ -212,8 +212,8 @@ func (d *dedupInput) eachVector(ctx context.Context, names []string) iter.Seq2[*
 	}
 }
 
-// verifier returns what compares candidates; nil if nothing can be verified. The first old records
-// are those of --against.
+// verifier returns the verifier of candidate pairs, or nil if records cannot be verified. The first
+// old records are those of --against.
 func (r *rereads) verifier(spec dedup.Spec, old, workers int) *dedup.Verifier {
 	switch {
 	case spec.Similarity == 0 || r.why != "":
@@ -224,7 +224,7 @@ func (r *rereads) verifier(spec dedup.Spec, old, workers int) *dedup.Verifier {
 	return &dedup.Verifier{Spec: spec, Texts: r.texts[1].After(r.texts[0], old), Workers: workers}
 }
 
-// preference returns which record of a group is kept; nil for the first.
+// preference returns the rule by which a record of each group is kept; nil means the first.
 func (r *rereads) preference(keep string) (*dedup.Preference, error) {
 	p, err := parseKeep(keep)
 	if err != nil || p.name == "" {
@@ -241,7 +241,7 @@ func (r *rereads) preference(keep string) (*dedup.Preference, error) {
 	return &dedup.Preference{Name: p.name, Values: values}, nil
 }
 
-// shown returns dropped records with their texts and those of the kept records.
+// shown returns n examples of dropped records, with their texts and the texts of the kept records.
 func (r *rereads) shown(ctx context.Context, result *dedup.Result, n int) (shown, error) {
 	if n == 0 {
 		return shown{}, nil
@@ -269,7 +269,7 @@ func drawn(ctx context.Context, r *dedup.Result, n int, read dedup.Reread[[]byte
 	return s, err
 }
 
-// records returns the records that are shown.
+// records returns the numbers of all records in the examples.
 func (s *shown) records() []int { return slices.Collect(maps.Keys(s.texts)) }
 
 // readsTwice reports whether texts or vectors are read a second time: to be verified or shown, or
@@ -278,8 +278,8 @@ func (f *dedupFlags) readsTwice(spec dedup.Spec, index *dedupIndex) bool {
 	return spec.Similarity > 0 && index == nil || f.show > 0 || f.keep != keepFirst
 }
 
-// openPipe takes standard input, or a pipe that is the only FILE, for d.stdin, and then returns no
-// arguments.
+// openPipe makes d.stdin read the only FILE if that is standard input or a pipe, and then returns
+// no arguments. Otherwise it returns args.
 func (d *dedupInput) openPipe(args []string) (rest []string, err error) {
 	switch {
 	case len(args) != 1 || !readOnce(args[0]):
@@ -290,7 +290,8 @@ func (d *dedupInput) openPipe(args []string) (rest []string, err error) {
 	return nil, err
 }
 
-// refusePipes refuses pipes where files are read twice. A single pipe is copied to a file.
+// refusePipes refuses pipes, since they cannot be read twice. A pipe that is the only FILE is
+// allowed: it is copied to a temporary file.
 func (f *dedupFlags) refusePipes(args []string) error {
 	if f.against != "" && readOnce(f.against) {
 		return fmt.Errorf("--against %s: expected a file, which can be read twice", f.against)
@@ -303,7 +304,7 @@ func (f *dedupFlags) refusePipes(args []string) error {
 
 // copyStdin copies standard input to a temporary file, so that it can be read twice.
 func (d *dedupInput) copyStdin() error {
-	stream, err := decompress.NewReader(d.ctx, d.stdin) // which stops when the context ends
+	stream, err := decompress.NewReader(d.ctx, d.stdin) // stops when the context is canceled
 	if err == nil {
 		d.copied, err = scratch.Of(&copying{stream, d.progress, 0})
 	}
@@ -314,7 +315,7 @@ func (d *dedupInput) copyStdin() error {
 	return nil
 }
 
-// stdinAgain returns what standard input held; nil if it was not copied.
+// stdinAgain returns a reader of the copy of standard input, or nil if there is no copy.
 func (d *dedupInput) stdinAgain() io.Reader {
 	if d.copied == nil {
 		return nil
@@ -337,7 +338,7 @@ func (c *copying) Read(p []byte) (int, error) {
 }
 
 // readOnce reports whether a path is standard input or a pipe, which can be read only once.
-// Patterns and names of data sets stand for files.
+// Patterns and names of data sets count as files.
 func readOnce(path string) bool {
 	info, err := os.Stat(path)
 	return isStdin(path) || err == nil && !info.Mode().IsRegular() && !info.IsDir()
