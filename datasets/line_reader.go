@@ -19,7 +19,7 @@ import (
 type lineReader[W Weight] struct {
 	rowReader[W]
 	lines *lines.Reader
-	parse func(line []byte) (found bool, bad *syntax.Error) // fills the row; found is false if the line holds no vector
+	parse func(line []byte) (found bool, bad *syntax.Error) // fills the row if found
 	want  string                                            // expected content of the file, for NotVectors
 
 	rows       int

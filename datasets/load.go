@@ -137,7 +137,7 @@ func listFolder(ctx context.Context, root string, onError func(error)) ([]string
 type vectorizer[W Weight] struct {
 	ctx       context.Context
 	maxBytes  int64
-	onError   func(error) // gets the error of each skipped file; if nil, the first error ends the work
+	onError   func(error) // gets the error of each skipped file; nil: stop at the first error
 	documents map[string]*document[W]
 	workers   errgroup.Group
 }

@@ -101,8 +101,8 @@ type Options struct {
 	// Value is the name of another field, of any type. It may be missing in a record.
 	Value string
 
-	// OnError, when not nil, gets the error of each record that cannot be read; the record is left
-	// out and reading goes on. When nil, Read stops at the first one.
+	// OnError, if not nil, is called with the error of each unreadable record, which is then
+	// skipped. If it is nil, Read stops at the first such error.
 	OnError func(error)
 
 	// MaxLine is the maximum size of a record in bytes, in any format; 0 means DefaultMaxLine, or

@@ -294,7 +294,7 @@ func (s *jsonScan) text(at int, f *jsonField) (end int, ok bool) {
 // a branch on the length.
 func copyBlock(dst, line []byte, from, to int) {
 	if from+blockSize <= len(line) {
-		block := *(*[blockSize]byte)(line[from:]) // with possible overlap, the compiler would call memmove
+		block := *(*[blockSize]byte)(line[from:]) // without a copy, the compiler calls memmove
 		*(*[blockSize]byte)(dst) = block
 	} else {
 		copy(dst, line[from:to])
