@@ -20,7 +20,7 @@ type lineReader[W Weight] struct {
 	rowReader[W]
 	lines *lines.Reader
 	parse func(line []byte) (found bool, bad *syntax.Error) // fills the row if found
-	want  string                                            // expected content of the file, for NotVectors
+	want  string                                            // expected content, for NotVectors
 
 	rows       int
 	anyFeature bool   // some feature with a value was read

@@ -8,7 +8,7 @@ import (
 	"simhashkit/datasets/documents"
 )
 
-// Only rows that are what the writer takes them for are given to it.
+// The method sound must reject rows that do not match the schema.
 func TestRowsToWrite(t *testing.T) {
 	schema := parquet.SchemaOf(new(struct {
 		ID   int64    `parquet:"id"`

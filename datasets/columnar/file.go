@@ -146,7 +146,7 @@ func (f *file) damaged(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("columnar: %w", context.Cause(ctx))
 	}
-	for _, misread := range []error{errLZ4, errDelta, errBool} { // limits of the library, not damage
+	for _, misread := range []error{errLZ4, errDelta, errBool} { // not damaged
 		if errors.Is(err, misread) {
 			return fmt.Errorf("columnar: %s: %w", f.path, misread)
 		}

@@ -318,7 +318,7 @@ func openQuote(record []byte, line int, before place) (quote place, isOpen bool)
 		}
 		switch b {
 		case '"':
-			if isOpen = !isOpen; isOpen && (i == 0 || record[i-1] != '"' || quote.line == 0) { // not a doubled quote
+			if isOpen = !isOpen; isOpen && (i == 0 || record[i-1] != '"' || quote.line == 0) { // not doubled
 				quote = place{i, line, i - start + 1}
 			}
 		case '\n':

@@ -81,7 +81,7 @@ func TestFolder(t *testing.T) {
 	}
 }
 
-// What a file is said to be by its first bytes and its name, and which of them counts.
+// The format follows from the first bytes and the name, in the documented order.
 func TestAuto(t *testing.T) {
 	for name, want := range map[string]string{
 		"x.csv": CSV, "x.CSV.GZ": CSV, "x.tab": TSV, "x.jsonl.zst": JSONL, "x.json": JSONL, "x.txt": Lines, "x": Lines, "csv": Lines,
@@ -98,7 +98,7 @@ func TestAuto(t *testing.T) {
 	}
 }
 
-// A file in another format than the one asked for is named as what it looks like.
+// If a file has another format than requested, the error names the format that it looks like.
 func TestOtherFormats(t *testing.T) {
 	for text, want := range map[string]string{
 		"PAR1\x15":                     "documents: x: expected JSON lines; it looks like a Parquet file",

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The project's test data, which only its developers have, is read whole.
+// All documents of the project's test data are read. Only developers have these files.
 func TestRealData(t *testing.T) {
 	for name, c := range map[string]struct {
 		options   Options

@@ -119,7 +119,7 @@ func (p *Paths) Real(path string) string {
 		return path
 	}
 	folder := filepath.Dir(absolute)
-	if folder == absolute || runtime.GOOS == "windows" { // resolving on Windows also normalizes case
+	if folder == absolute || runtime.GOOS == "windows" { // resolving normalizes case
 		return Real(absolute)
 	}
 	resolved, ok := p.folders[folder]

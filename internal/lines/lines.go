@@ -73,7 +73,7 @@ func (l *Reader) Next() ([]byte, error) {
 	line := chunk
 	if err == bufio.ErrBufferFull {
 		l.long, l.short = l.long[:0], 0
-		var rest [][]byte // chunks after l.long; growing a slice would need several times the memory
+		var rest [][]byte // chunks after l.long; growing l.long needs more memory
 		n := 0
 		for err == bufio.ErrBufferFull && n+len(chunk) <= l.max {
 			if n += len(chunk); n <= max(cap(l.long), grown) {

@@ -127,7 +127,7 @@ func (t *Table) object(values []any) error {
 	return err
 }
 
-// End ends the table. It returns err, joined with any error of writing.
+// End flushes the table. It returns err, or any error of writing.
 func (t *Table) End(err error) error {
 	if t.csv != nil {
 		t.csv.Flush()
