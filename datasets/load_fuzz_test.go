@@ -30,7 +30,7 @@ func FuzzTarFiles(f *testing.F) {
 		f.Add(data, true)
 	}
 	zeros := tarOfFiles(f, [][2]string{{"a", "\x00"}})
-	f.Add(zeros[:len(zeros)-512], false) // ends with half of the trailer
+	f.Add(zeros[:len(zeros)-512], false) // the zero content looks like half a trailer
 	f.Add([]byte("text"), false)
 	fuzzing := flag.Lookup("test.fuzz").Value.String() != ""
 	f.Fuzz(func(t *testing.T, data []byte, mend bool) {
@@ -40,7 +40,7 @@ func FuzzTarFiles(f *testing.F) {
 		read := func(workers int) (CSR[float64], error) {
 			v := newVectorizer[float64](context.Background(), mostFuzzed, nil)
 			v.workers.SetLimit(workers)
-			return v.end(v.unpack("x.tar", bytes.NewReader(data))) // package decompress fuzzes compressed streams
+			return v.end(v.unpack("x.tar", bytes.NewReader(data))) // decompress fuzzes the rest
 		}
 		set, err := read(1)
 		want, large, whole := filesNaively(data)

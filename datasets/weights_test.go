@@ -124,7 +124,7 @@ func TestIntegerEdges(t *testing.T) {
 		{"10000000000000000000001e-20", 0, isFraction},
 		{"10000000000000000000001", 0, isTooLarge},
 		{"3700000000000000000e1", 0, isTooLarge}, // wraps around to a small number
-		{"19999999999999999999", 0, isTooLarge},  // one digit more than a uint64 can hold, like the next one
+		{"19999999999999999999", 0, isTooLarge},  // exceeds uint64, like the next one
 		{"18446744073709551617", 0, isTooLarge},
 		{"1844674407370955161.7", 0, isFraction},
 		{"1e999999999999999999999", 0, isTooLarge},

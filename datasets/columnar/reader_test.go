@@ -112,7 +112,7 @@ func TestNoParquet(t *testing.T) {
 		wantFailure(t, path, documents.Options{}, "columnar: "+path+": "+want)
 	}
 	path := write(t, "x", whole)
-	wantDocuments(t, path, documents.Options{}, joined(make([]string, 5))) // recognized by its first bytes
+	wantDocuments(t, path, documents.Options{}, joined(make([]string, 5))) // by its first bytes
 	wantFailure(t, path, documents.Options{Format: documents.JSONL}, "documents: "+path+": expected JSON lines; it looks like a Parquet file")
 	if !slices.Contains(documents.Formats(), "parquet") {
 		t.Error("the format is not listed")

@@ -86,7 +86,7 @@ func TestCopyKeptBeyondBuffers(t *testing.T) {
 				if keep(record) {
 					want.WriteString(line)
 				}
-				if record%10 == 9 && name != "x.txt" { // for lines, a blank line would be a document
+				if record%10 == 9 && name != "x.txt" { // blank lines are documents there
 					text.WriteString("\n")
 					want.WriteString("\n")
 				}

@@ -13,7 +13,7 @@ import (
 
 func TestLines(t *testing.T) {
 	wantDocuments(t, "x", "", Options{}, "")
-	wantDocuments(t, "x", "", Options{Text: "body", ID: "id"}, "") // such as the output of grep without matches
+	wantDocuments(t, "x", "", Options{Text: "body", ID: "id"}, "") // such as empty grep output
 	wantDocuments(t, "x", "a b\n\nc", Options{}, "1:=a b\n2:=\n3:=c\n")
 	wantDocuments(t, "x", "\ufeffa\r\nb\r\n", Options{}, "1:=a\n2:=b\n")
 	wantDocuments(t, "x", "a\x00b\n\ufeffc\n", Options{}, "1:=a\x00b\n2:=\ufeffc\n")

@@ -90,7 +90,7 @@ func TestStopWordsOfOnesOwn(t *testing.T) {
 		t.Error(diff)
 	}
 
-	// the definition names the list, and holds who reads it to the same
+	// The definition contains a digest of the list, and a reader must provide the same list.
 	options, err := text.ParseOptions(analyzer.Options().String())
 	if err != nil {
 		t.Fatal(err)
