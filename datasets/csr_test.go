@@ -61,7 +61,7 @@ func TestAppend(t *testing.T) {
 	add(Row[float32]{Weights: []float32{}}, "")
 	add(Row[float32]{Indices: []uint64{4}}, "")
 	if set.Weights != nil {
-		t.Error("a unit row after an empty one made weights")
+		t.Error("a unit row after an empty row created weights")
 	}
 	add(Row[float32]{Indices: []uint64{4}, Weights: []float32{1}}, "datasets: rows with and without weights in one set (row 3)")
 	add(Row[float32]{Weights: []float32{}}, "")

@@ -179,7 +179,7 @@ func checkDamaged[W Weight](text []byte) error {
 		}
 	}})
 	if err != nil {
-		return fmt.Errorf("the lenient reader gave up: %w", err)
+		return fmt.Errorf("reading with OnError failed: %w", err)
 	}
 	if err := set.Validate(); err != nil {
 		return err
@@ -190,9 +190,9 @@ func checkDamaged[W Weight](text []byte) error {
 	case err == nil && first == nil:
 		return nil
 	case !errors.As(err, &malformed):
-		return fmt.Errorf("the strict reader says %v, the lenient one %v", err, first)
+		return fmt.Errorf("without OnError: %v, with OnError: %v", err, first)
 	case first == nil || malformed.Line != first.Line || malformed.Column != first.Column:
-		return fmt.Errorf("the strict reader stops at %v, the lenient one at %v", malformed, first)
+		return fmt.Errorf("without OnError, reading stops at %v, with OnError at %v", malformed, first)
 	case malformed.Line < 1 || malformed.Line > lines || malformed.Column < 1 || malformed.Want == "":
 		return fmt.Errorf("an error without a place or a word: %#v", malformed)
 	}

@@ -71,7 +71,7 @@ func fuzzRead[W Weight](t *testing.T, data []byte, unit bool) {
 	_, err = readSVMLight[W](t.Context(), bytes.NewReader(data), strict)
 	var malformed *syntax.Error
 	if errors.As(err, &malformed) != (bad > 0) {
-		t.Fatalf("%d bad lines, but the strict reader says %v", bad, err)
+		t.Fatalf("%d bad lines, but without OnError: %v", bad, err)
 	}
 
 	var buf bytes.Buffer

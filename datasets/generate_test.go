@@ -157,7 +157,7 @@ func TestGenerateSeeds(t *testing.T) {
 		t.Fatal(err)
 	}
 	if cmp.Equal(first, second) {
-		t.Error("two seeds give one set")
+		t.Error("two seeds give the same set")
 	}
 	options.Vectors = 30
 	longer, _, err := Generate[int32](t.Context(), options)
@@ -165,7 +165,7 @@ func TestGenerateSeeds(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !cmp.Equal(longer.Indices[:second.NNZ()], second.Indices) {
-		t.Error("a vector depends on how many there are")
+		t.Error("a vector depends on the number of vectors")
 	}
 }
 

@@ -100,7 +100,7 @@ func sharedData(t testing.TB, name string) string {
 	t.Helper()
 	path := filepath.Join("..", "..", "shared", "data", filepath.FromSlash(name))
 	if matches, _ := filepath.Glob(path); matches == nil {
-		t.Skipf("%s is not here", path)
+		t.Skipf("%s is missing", path)
 	}
 	return path
 }

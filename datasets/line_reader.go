@@ -256,7 +256,7 @@ const (
 	wantLabel   = "a label or index:value"
 	wantBar     = "a bar before the features"
 	wantTag     = "a number, or a tag such as 'name"
-	wantNumber  = "a number behind the colon"
+	wantNumber  = "a number after the colon"
 )
 
 // look records that a line holds a vector, and keeps the first such line for NotVectors.

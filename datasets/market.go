@@ -76,7 +76,7 @@ func (m *marketReader[W]) sizes() error {
 		*size, at = n, skipSpace(line, end)
 	}
 	if at < len(line) {
-		return m.fault(m.lines.Number(), at+1, "nothing behind rows, columns and entries", string(tokenAt(line, at)))
+		return m.fault(m.lines.Number(), at+1, "nothing after rows, columns and entries", string(tokenAt(line, at)))
 	}
 	if m.head.symmetry != general && m.head.rows != m.head.columns {
 		return m.fault(m.head.line, 1, "as many rows as columns of a "+m.head.symmetry+" matrix", string(line))
@@ -118,7 +118,7 @@ func (m *marketReader[W]) entry() (entry marketEntry[W], err error) {
 		return entry, err
 	}
 	if m.taken == m.head.entries {
-		return entry, m.fault(m.lines.Number(), 1, fmt.Sprintf("the end behind %d %s, as announced", m.taken, english.Plural(int(m.taken), "entry", "entries")), string(line))
+		return entry, m.fault(m.lines.Number(), 1, fmt.Sprintf("the end after %d %s, as announced", m.taken, english.Plural(int(m.taken), "entry", "entries")), string(line))
 	}
 	m.taken++
 	at := skipSpace(line, 0)
@@ -133,7 +133,7 @@ func (m *marketReader[W]) entry() (entry marketEntry[W], err error) {
 		entry.weight, at, err = m.weight(line, at)
 	}
 	if err == nil && at < len(line) {
-		err = m.fault(m.lines.Number(), at+1, "the end of the line behind "+map[bool]string{true: "row and column", false: "row, column and value"}[m.head.field == "pattern"], string(line[at:]))
+		err = m.fault(m.lines.Number(), at+1, "the end of the line after "+map[bool]string{true: "row and column", false: "row, column and value"}[m.head.field == "pattern"], string(line[at:]))
 	}
 	return entry, err
 }
@@ -150,7 +150,7 @@ func (m *marketReader[W]) place(line []byte, at int, what string, most uint64) (
 
 func (m *marketReader[W]) weight(line []byte, at int) (weight W, end int, err error) {
 	token := tokenAt(line, at)
-	weight, want := m.scanWeight(token, "a number behind row and column")
+	weight, want := m.scanWeight(token, "a number after row and column")
 	if want != "" {
 		return 0, at, m.fault(m.lines.Number(), at+1, want, string(token))
 	}

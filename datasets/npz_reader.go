@@ -205,7 +205,7 @@ func (a *npzArray) end() error {
 	case err != nil && err != io.EOF:
 		return fmt.Errorf("array %s: %w", a.name, err)
 	}
-	return fmt.Errorf("array %s: expected its end behind %d numbers of %d", a.name, a.taken, a.count)
+	return fmt.Errorf("array %s: expected its end after %d numbers of %d", a.name, a.taken, a.count)
 }
 
 // readTextArray reads an array that holds a single string.

@@ -77,7 +77,7 @@ func (r *vowpalReader[W]) head(text []byte, at int) *syntax.Error {
 		case !printable(token):
 			return r.syntaxError(at, "a label, numbers and a tag before the bar", token)
 		case isTag && skipSpace(text, at+len(token)) < len(text):
-			return r.syntaxError(at, "a bar behind the tag", token)
+			return r.syntaxError(at, "a bar after the tag", token)
 		case isTag:
 			if token = bytes.TrimPrefix(token, []byte("'")); len(token) > 0 {
 				r.row.ID = token

@@ -182,10 +182,10 @@ func TestCopyKeptFails(t *testing.T) {
 			}
 			return err
 		},
-		"a column that is not there": func() error {
+		"a missing column": func() error {
 			return documents.CopyKept(t.Context(), "testdata/pyarrow_snappy.parquet", out, documents.Options{Text: "body"}, odd)
 		},
-		"a packed name": func() error {
+		"a name ending in .gz": func() error {
 			return documents.CopyKept(t.Context(), "testdata/pyarrow_snappy.parquet", out+".gz", documents.Options{}, odd)
 		},
 	} {

@@ -162,14 +162,14 @@ func guarded(do func() error) (err error) {
 	defer func() {
 		debug.SetPanicOnFault(before)
 		if p := recover(); p != nil {
-			err = fmt.Errorf("the library that reads it gave up: %v", p)
+			err = fmt.Errorf("the Parquet library panicked: %v", p)
 		}
 	}()
 	return do()
 }
 
 // errMetadata is returned for metadata that no writer produces.
-var errMetadata = errors.New("its metadata claim more than there is")
+var errMetadata = errors.New("its metadata claims more data than the file has")
 
 // deepest bounds the nesting of structures in metadata. Valid metadata have seven levels.
 const deepest = 32

@@ -70,7 +70,7 @@ func TestSweep(t *testing.T) {
 				t.Errorf("%s is not copied: %v", filepath.Base(path), err)
 			}
 			if _, err := os.Stat(out); err == nil {
-				t.Errorf("%s: a copy that failed is there", filepath.Base(path))
+				t.Errorf("%s: a failed copy was left behind", filepath.Base(path))
 			}
 			continue
 		}

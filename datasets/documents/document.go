@@ -111,9 +111,9 @@ type Options struct {
 	MaxLine int
 
 	// Want, if not nil, selects the records whose text is needed when a file is read again that was
-	// read without errors before. Its argument is the record number from 0, in ascending order.
-	// JSON lines does not parse other records and leaves their text empty. With OnError, Want is
-	// ignored.
+	// read without errors before. Its argument is the record number from 0, in ascending order. The
+	// reader of JSON lines does not parse other records and leaves their text empty. With OnError,
+	// Want is ignored.
 	Want func(record int) bool
 
 	// Whole, if not nil, is called by CopyKept after it has read all records of a file. If Whole

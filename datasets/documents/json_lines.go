@@ -96,7 +96,7 @@ func (c *jsonLines) decode(line []byte) error {
 	// Only the requested fields must be unique.
 	c.decoder.Reset(&c.source, jsontext.AllowDuplicateNames(true))
 	if c.decoder.PeekKind() != '{' {
-		return c.malformed(line, 0, "one JSON object a line", line)
+		return c.malformed(line, 0, "one JSON object per line", line)
 	}
 	err := c.object(line, [3]string{c.fields[0].path, c.fields[1].path, c.fields[2].path})
 	if err == nil {
@@ -105,7 +105,7 @@ func (c *jsonLines) decode(line []byte) error {
 		}
 		if err == nil {
 			at := int(c.decoder.InputOffset()) - 1
-			return c.malformed(line, at, "one JSON object a line", line[at:])
+			return c.malformed(line, at, "one JSON object per line", line[at:])
 		}
 	}
 	var syntactic *jsontext.SyntacticError
@@ -239,7 +239,7 @@ func (c *jsonLines) syntactic(line []byte, err *jsontext.SyntacticError) error {
 	case err.Err != nil && err.Err.Error() == "exceeded max depth": // jsontext does not export it
 		want = "JSON nested no deeper than 10,000 objects and arrays"
 	case bytes.HasPrefix(rest, []byte(`\u`)):
-		want = "a character and not half of one" // an unpaired surrogate
+		want = "a complete character" // an unpaired surrogate
 	}
 	return c.malformed(line, at, want, rest[:min(len(rest), quoted)])
 }
@@ -252,7 +252,7 @@ func (c *jsonLines) malformed(line []byte, at int, want string, got []byte) erro
 		bad.Like = looks.Line(line)
 	}
 	if bad.Like == "JSON" {
-		bad.Like = "one JSON value, not one object a line, of which jq -c '.[]' makes lines"
+		bad.Like = "one JSON value, not one object per line; convert it with jq -c '.[]'"
 	}
 	return RecordError{bad}
 }

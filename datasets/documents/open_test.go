@@ -69,6 +69,6 @@ func TestOpenAllFailure(t *testing.T) {
 		}
 	}
 	if _, err := OpenAll(t.Context(), nil, Options{Format: "words"}); err == nil {
-		t.Error("a format that does not exist is taken")
+		t.Error("an unknown format was accepted")
 	}
 }

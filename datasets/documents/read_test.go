@@ -63,7 +63,7 @@ func TestJSONLinesErrors(t *testing.T) {
 		{`{"text":"a","id":true}`, id, `1:18: expected a string or a number in the field "id", got "true"`},
 		{`{"text":"a"`, Options{}, `1:12: expected the rest of the object (unexpected end of JSON), got "{\"text\":\"a\""`},
 		{`{"text":"a"} x`, Options{}, `1:14: expected JSON, got "x"`},
-		{`{"text":"a"}{"text":"b"}`, Options{}, `1:13: expected one JSON object a line, got "{\"text\":\"b\"}"`},
+		{`{"text":"a"}{"text":"b"}`, Options{}, `1:13: expected one JSON object per line, got "{\"text\":\"b\"}"`},
 		{`{"text":"a","b":` + strings.Repeat("[", 10000) + strings.Repeat("]", 10000) + "}", Options{}, `1:10016: expected JSON nested no deeper than 10,000 objects and arrays, got "[]]]]]]]]]]]]]]]"`},
 		{`{"b":` + strings.Repeat(`{"c":`, 10000) + "1" + strings.Repeat("}", 10000) + `,"text":"a"}`, Options{}, `1:50001: expected JSON nested no deeper than 10,000 objects and arrays, got "{\"c\":1}}}}}}}}}}"`},
 		{`{"text":"a","b":01}`, Options{}, `1:18: expected JSON, got "1}"`},
@@ -71,12 +71,12 @@ func TestJSONLinesErrors(t *testing.T) {
 		{"{\"text\":\"a\tb\"}", Options{}, `1:11: expected JSON, got "\tb\"}"`},
 		{"{\"text\":\"a\x00b\"}", Options{}, `1:11: expected JSON, got "\x00b\"}"`},
 		{"{\"text\":\"a\",\"b\":\"\xff\"}", Options{}, `1:18: expected UTF-8 text, got "\xff\"}"`},
-		{`{"text":"a\ud800b"}`, Options{}, `1:11: expected a character and not half of one, got "\\ud800b\"}"`},
-		{`{"text":"\udc00"}`, Options{}, `1:10: expected a character and not half of one, got "\\udc00\"}"`},
-		{`{"text":"a","b":"\ud800\u0041"}`, Options{}, `1:18: expected a character and not half of one, got "\\ud800\\u0041\"}"`},
-		{`["a"]`, Options{}, `1:1: expected one JSON object a line, got "[\"a\"]"; it looks like one JSON value, not one object a line, of which jq -c '.[]' makes lines`},
-		{"a,b", Options{}, `1:1: expected one JSON object a line, got "a,b"; it looks like comma-separated values`},
-		{strings.Repeat("[", 200_000), Options{}, `1:1: expected one JSON object a line, got "` + strings.Repeat("[", 37) + `..."; it looks like one JSON value, not one object a line, of which jq -c '.[]' makes lines`},
+		{`{"text":"a\ud800b"}`, Options{}, `1:11: expected a complete character, got "\\ud800b\"}"`},
+		{`{"text":"\udc00"}`, Options{}, `1:10: expected a complete character, got "\\udc00\"}"`},
+		{`{"text":"a","b":"\ud800\u0041"}`, Options{}, `1:18: expected a complete character, got "\\ud800\\u0041\"}"`},
+		{`["a"]`, Options{}, `1:1: expected one JSON object per line, got "[\"a\"]"; it looks like one JSON value, not one object per line; convert it with jq -c '.[]'`},
+		{"a,b", Options{}, `1:1: expected one JSON object per line, got "a,b"; it looks like comma-separated values`},
+		{strings.Repeat("[", 200_000), Options{}, `1:1: expected one JSON object per line, got "` + strings.Repeat("[", 37) + `..."; it looks like one JSON value, not one object per line; convert it with jq -c '.[]'`},
 	} {
 		wantFailure(t, "x", c.text, Options{Format: JSONL, Text: c.options.Text, ID: c.options.ID}, "x:"+c.want)
 	}

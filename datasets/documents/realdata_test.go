@@ -21,7 +21,7 @@ func TestRealData(t *testing.T) {
 	} {
 		path := filepath.Join("..", "..", "..", "shared", "data", filepath.FromSlash(name))
 		if matches, _ := filepath.Glob(path); matches == nil {
-			t.Skipf("%s is not here", path)
+			t.Skipf("%s is missing", path)
 		}
 		r, err := Open(t.Context(), path, c.options)
 		if err != nil {

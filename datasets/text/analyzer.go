@@ -40,10 +40,10 @@ func New(options Options) (*Analyzer, error) {
 			return nil, err
 		}
 		if options.Plain && (options.Code || a.language.usesDictionary()) {
-			return nil, fmt.Errorf("text: plain words are cut without rules: expected no code and no dictionary with them, got %s", options)
+			return nil, fmt.Errorf("text: plain words cannot be combined with code or a dictionary: got %s", options)
 		}
 		if options.Code && a.language.dictionary != nil {
-			return nil, fmt.Errorf("text: lang=%s cuts all texts by its dictionary: expected it without code", options.Language)
+			return nil, fmt.Errorf("text: lang=%s cannot be combined with code, since its dictionary splits all texts", options.Language)
 		}
 		if a.terms, err = newTerms(options, a.language); err != nil {
 			return nil, err

@@ -28,7 +28,7 @@ func documentsOf(t testing.TB, language string, size int) [][]byte {
 	path := filepath.Join("..", "..", "..", "shared", "data", filepath.FromSlash(corpora[language]))
 	file, err := os.Open(path)
 	if err != nil {
-		t.Skipf("%s is not here", path)
+		t.Skipf("%s is missing", path)
 	}
 	defer file.Close()
 	plain, err := gzip.NewReader(file)

@@ -107,7 +107,7 @@ func languageOf(name string) (l language, err error) {
 				first, Auto, withGrammar(), strings.Join(withDictionary, ", "))
 		}
 		if more != "" {
-			return l, fmt.Errorf("text: the language %q cuts all texts by its dictionary: expected nothing after it, got %q", first, name)
+			return l, fmt.Errorf("text: the language %q splits all texts with its dictionary: expected nothing after it, got %q", first, name)
 		}
 		l.dictionary, err = loadDictionary(first)
 		if stop, ok := l.dictionary.(StopWords); ok {

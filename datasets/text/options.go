@@ -150,7 +150,7 @@ func ParseOptions(definition string) (Options, error) {
 	for _, field := range fields[1:] {
 		name, value, hasValue := strings.Cut(field, "=")
 		if seen[field] || hasValue && name != "stop" && seen[name+"="] {
-			return Options{}, fmt.Errorf("text: %q stands twice in the definition %q: expected it once", name, definition)
+			return Options{}, fmt.Errorf("text: %q occurs twice in the definition %q: expected it once", name, definition)
 		}
 		seen[field], seen[name+"="] = true, hasValue
 		if err := o.set(name, value, hasValue); err != nil {

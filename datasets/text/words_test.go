@@ -412,7 +412,7 @@ func FuzzPlain(f *testing.F) {
 		}
 		for i, index := range a.AppendIndices(nil, []byte(text)) {
 			if index != xxhash.Sum64String(want[i]) {
-				t.Fatalf("%q: index %d is none of %q", text, i, want[i])
+				t.Fatalf("%q: index %d is not from %q", text, i, want[i])
 			}
 		}
 		if len(text)%8 > 0 { // the rest is much slower

@@ -156,6 +156,6 @@ func TestPaths(t *testing.T) {
 		}
 	}
 	if len(p.folders) > len(paths) {
-		t.Errorf("%d folders are held for %d paths", len(p.folders), len(paths))
+		t.Errorf("%d folders cached for %d paths", len(p.folders), len(paths))
 	}
 }

@@ -63,7 +63,7 @@ func TestTooLong(t *testing.T) {
 		t.Errorf("%q, %d lines", got, r.Number())
 	}
 	if cap(r.long) > 1<<17 {
-		t.Errorf("%d bytes held", cap(r.long))
+		t.Errorf("%d bytes of buffer kept", cap(r.long))
 	}
 }
 

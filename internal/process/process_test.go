@@ -136,7 +136,7 @@ func TestReason(t *testing.T) {
 		}
 		var exit *exec.ExitError
 		if !errors.As(err, &exit) {
-			t.Errorf("%s: there is no exit code in %v", command, err)
+			t.Errorf("%s: no exit status in %v", command, err)
 		}
 	}
 	var failure *Failure
@@ -182,7 +182,7 @@ func TestListener(t *testing.T) {
 		}
 		time.Sleep(1)
 		if synctest.Wait(); !silent.Load() {
-			t.Error("not silent after all")
+			t.Error("silence was not detected")
 		}
 	})
 }

@@ -48,7 +48,7 @@ func TestDamagedLists(t *testing.T) {
 		t.Error("NaN is no error")
 	}
 	if _, err := NewList(nil, math.Inf(1)); err == nil {
-		t.Error("an infinite weight of other words is no error")
+		t.Error("an infinite default weight is accepted")
 	}
 }
 
