@@ -61,8 +61,8 @@ func (c *CSR[W]) ID(i int) string {
 }
 
 // Append adds a copy of the row. The first row with features decides whether the CSR has weights.
-// Append returns an error, and leaves the CSR unchanged, if a later row differs in this or if the
-// lengths of indices and weights differ.
+// Append returns an error if another row with features disagrees, or if the row has different
+// numbers of indices and weights. The CSR is then unchanged.
 func (c *CSR[W]) Append(row *Row[W]) error {
 	if row.Weights != nil && len(row.Weights) != len(row.Indices) {
 		return fmt.Errorf("datasets: row has %d indices and %d weights", len(row.Indices), len(row.Weights))

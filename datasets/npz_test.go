@@ -111,8 +111,8 @@ func TestNPZRefuses(t *testing.T) {
 		`datasets: n: row 2: array indptr: expected a number from 2 to 3, got 1`:                                                                                   with(numbers[int32]("indptr", "<i4", 0, 2, 1)),
 		`datasets: n: row 2: array indptr: expected a number from 2 to 3, got 4`:                                                                                   with(numbers[int32]("indptr", "<i4", 0, 2, 4)),
 		`datasets: n: row 2: array indptr: expected no number below 0, got -3`:                                                                                     with(numbers[int32]("indptr", "<i4", 0, 2, -3)),
-		`datasets: n: row 2: array indptr: expected its end after 3 numbers of 3`:                                                                                 with(array{"indptr", "<i4", []uint64{3}, binary.LittleEndian.AppendUint64([]byte{0, 0, 0, 0, 2, 0, 0, 0}, 3)}),
-		`datasets: n: row 2: array indices: expected its end after 2 numbers of 3`:                                                                                with(numbers[int32]("indptr", "<i4", 0, 2, 2)),
+		`datasets: n: row 2: array indptr: expected its end after 3 numbers of 3`:                                                                                  with(array{"indptr", "<i4", []uint64{3}, binary.LittleEndian.AppendUint64([]byte{0, 0, 0, 0, 2, 0, 0, 0}, 3)}),
+		`datasets: n: row 2: array indices: expected its end after 2 numbers of 3`:                                                                                 with(numbers[int32]("indptr", "<i4", 0, 2, 2)),
 		`datasets: n: row 1: array indices: expected no number below 0, got -1`:                                                                                    with(numbers[int32]("indices", "<i4", 4, -1, 1)),
 		`n: row 1: expected an index below 5, the number of columns, got "5"`:                                                                                      with(numbers[int32]("indices", "<i4", 5, 0, 1)),
 		`n: row 2: expected a finite weight at index 1, got "nan"`:                                                                                                 with(numbers("data", "<f8", 0.5, -2, math.NaN())),
@@ -120,7 +120,7 @@ func TestNPZRefuses(t *testing.T) {
 		`n: row 1: expected a sum of repeated features that fits float64, got "more"`:                                                                              with(numbers("data", "<f8", math.MaxFloat64, math.MaxFloat64, 1)),
 		`datasets: n: row 1: array data: expected 3 numbers, got 1`:                                                                                                with(array{"data", "<f8", []uint64{3}, make([]byte, 15)}),
 		`datasets: n: array indptr: expected 18446744073709551615 numbers for 18446744073709551614 rows, got 3`:                                                    with(numbers[uint64]("shape", "<u8", math.MaxUint64-1, 5)),
-		`datasets: n: array shape: expected its end after 2 numbers of 3`:                                                                                         with(numbers[int64]("shape", "<i8", 2, 5, 1)),
+		`datasets: n: array shape: expected its end after 2 numbers of 3`:                                                                                          with(numbers[int64]("shape", "<i8", 2, 5, 1)),
 	} {
 		if strings.Contains(want, "that fits float64") {
 			arrays["indices"] = numbers[int32]("indices", "<i4", 4, 4, 1)

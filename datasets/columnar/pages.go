@@ -116,7 +116,7 @@ var errDelta = errors.New("32-bit numbers with 64-bit differences in DELTA_BINAR
 // errBool is returned for a page of RLE-encoded bools: parquet-go v0.32.0 inverts some of them.
 var errBool = errors.New("bools in the encoding RLE would be read wrongly: write the file with data_page_version='1.0' in pyarrow, or with the encoding PLAIN")
 
-// checkEncoding returns an error if the library would decode the page at offset at wrongly.
+// checkEncoding returns an error if the library would decode a page of the column wrongly.
 func (f *file) checkEncoding(meta *format.ColumnMetaData, header *format.PageHeader, at int64) error {
 	encoding := header.DataPageHeader.V.Encoding
 	if header.Type == format.DataPageV2 {

@@ -73,7 +73,7 @@ func TestOptionsRefused(t *testing.T) {
 		`text: n is -1, expected 1 to 1000`: {N: -1},
 		`text: unknown language "ja": expected auto, which takes words between spaces, and every two neighbouring characters where there are none, or one of en, es, fr, hu, no, ru, sv, zh`: {Language: "ja"},
 		`text: there is no dictionary for language "ja", in "auto+ja": expected zh`:                                                                                                          {Language: "auto+ja"},
-		`text: the language "zh" splits all texts with its dictionary: expected nothing after it, got "zh+xx"`:                                                                                   {Language: "zh+xx"},
+		`text: the language "zh" splits all texts with its dictionary: expected nothing after it, got "zh+xx"`:                                                                               {Language: "zh+xx"},
 	} {
 		if _, err := text.New(options); err == nil || err.Error() != want {
 			t.Errorf("%v: expected %s, got %v", options, want, err)
