@@ -240,7 +240,7 @@ func TestMisuseAndAllocation(t *testing.T) {
 // Every kernel leaves the upper halves of the vector registers clean.
 func TestKernelsLeaveTheUpperStateClean(t *testing.T) {
 	if !registers.UpperKnown() {
-		t.Skip("this processor does not tell which state is in use")
+		t.Skip("this processor cannot report the register state in use")
 	}
 	text, dst, blocks, table := make([]byte, 300), make([]byte, 300), make([]Block, Blocks(300)), NewTable(tables[0])
 	onImplementations(t, func(t *testing.T, k implementation) {

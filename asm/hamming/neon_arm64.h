@@ -1,4 +1,4 @@
-// What the assembler of Go 1.26 has no names for, and the steps that kernels share.
+// Instructions that the assembler of Go 1.26 has no names for, and steps that kernels share.
 
 // UMINV_B16 puts the least byte of n into the lowest of d; CMHS_B16 sets the bytes of d where n is
 // at least m.

@@ -107,7 +107,7 @@ func randomMatches(r *rand.Rand, query []uint64, places, k int) (matches [][]uin
 // Every kernel leaves the upper halves of the vector registers clean, by every way out of it.
 func TestKernelsLeaveTheUpperStateClean(t *testing.T) {
 	if !registers.UpperKnown() {
-		t.Skip("this processor does not tell which state is in use")
+		t.Skip("this processor cannot report the register state in use")
 	}
 	r := seeded(t)
 	for _, n := range []int{0, 1, 7, 31, 32, 63, 64, 65, 200, 10_000} {

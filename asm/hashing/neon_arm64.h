@@ -1,4 +1,4 @@
-// What the assembler of Go 1.26 has no names for, and the steps that kernels share.
+// Instructions that the assembler of Go 1.26 has no names for, and steps that kernels share.
 
 // Products of 64 bits of the words of n and m: UMULL of the lower two, UMULL2 of the upper two.
 #define UMULL_D2(m, n, d) WORD $(0x2EA0C000 | (m)<<16 | (n)<<5 | (d))

@@ -172,7 +172,7 @@ func TestKeys(t *testing.T) {
 // Every kernel leaves the upper halves of the vector registers clean.
 func TestKernelsLeaveTheUpperStateClean(t *testing.T) {
 	if !registers.UpperKnown() {
-		t.Skip("this processor does not tell which state is in use")
+		t.Skip("this processor cannot report the register state in use")
 	}
 	keys := make([]uint64, 40)
 	onImplementations(t, func(t *testing.T, k implementation) {

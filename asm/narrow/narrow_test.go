@@ -93,7 +93,7 @@ func TestLengthsDiffer(t *testing.T) {
 
 func TestKernelsLeaveTheUpperStateClean(t *testing.T) {
 	if !registers.UpperKnown() {
-		t.Skip("this processor does not tell which state is in use")
+		t.Skip("this processor cannot report the register state in use")
 	}
 	dst, src := make([]int32, 100), make([]int64, 100)
 	onImplementations(t, func(t *testing.T, int32s func([]int32, []int64) bool) {

@@ -197,7 +197,7 @@ func TestMisuseAndAllocation(t *testing.T) {
 // Every kernel leaves the upper halves of the vector registers clean.
 func TestKernelsLeaveTheUpperStateClean(t *testing.T) {
 	if !registers.UpperKnown() {
-		t.Skip("this processor does not tell which state is in use")
+		t.Skip("this processor cannot report the register state in use")
 	}
 	text, words, dst := make([]byte, 100), make([]Span, 20), make([]uint64, 20)
 	onImplementations(t, func(t *testing.T, hash func(dst []uint64, text []byte, words []Span) int) {

@@ -11,7 +11,7 @@ import (
 // the tests of the kernels would prove nothing.
 func TestUpperInUseSeesWhatIsLeft(t *testing.T) {
 	if !UpperKnown() {
-		t.Skip("this processor does not tell which state is in use")
+		t.Skip("this processor cannot report the register state in use")
 	}
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
