@@ -104,7 +104,8 @@ func randomMatches(r *rand.Rand, query []uint64, places, k int) (matches [][]uin
 	return matches
 }
 
-// Every kernel leaves the upper halves of the vector registers clean, by every way out of it.
+// TestKernelsLeaveTheUpperStateClean checks that every return of a kernel leaves the upper halves
+// of the vector registers clean.
 func TestKernelsLeaveTheUpperStateClean(t *testing.T) {
 	if !registers.UpperKnown() {
 		t.Skip("this processor cannot report the register state in use")

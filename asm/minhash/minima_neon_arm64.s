@@ -15,7 +15,8 @@ TEXT ·addNEON(SB), NOSPLIT, $0-40
 	ADD $256, R1, R4
 	MOVD $2, R5
 
-	// 32 lanes at a time go through all keys: a is in V0 to V7, b in V8 to V15, minima in V16 to V23
+	// pass over all keys with 32 lanes at a time: a is in V0 to V7, b in V8 to V15, minima in V16
+	// to V23
 lanes:
 	VLD1.P 64(R1), [V0.S4, V1.S4, V2.S4, V3.S4]
 	VLD1.P 64(R1), [V4.S4, V5.S4, V6.S4, V7.S4]
@@ -65,8 +66,8 @@ key:
 done:
 	RET
 
-// SIXTEEN leaves in bits a byte for each of the sixteen minima at R0, with the one bit of its lane:
-// the highest of (m ^ m>>15)*K, where V28 is K.
+// SIXTEEN computes the highest bit of (m ^ m>>15)*K for each of the sixteen minima m at R0, where
+// V28 is K. It stores a byte per minimum in bits: the lane's bit of the result, or 0.
 #define SIXTEEN(bits) \
 	VLD1.P 64(R0), [V0.S4, V1.S4, V2.S4, V3.S4]; \
 	VUSHR $15, V0.S4, V4.S4; \

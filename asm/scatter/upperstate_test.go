@@ -7,7 +7,8 @@ import (
 	"simhashkit/asm/internal/registers"
 )
 
-// Every kernel leaves the upper halves of the vector registers clean.
+// TestKernelsLeaveTheUpperStateClean checks that kernels leave the upper halves of the vector
+// registers clean.
 func TestKernelsLeaveTheUpperStateClean(t *testing.T) {
 	if !registers.UpperKnown() {
 		t.Skip("this processor cannot report the register state in use")
