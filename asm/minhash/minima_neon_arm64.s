@@ -67,7 +67,7 @@ done:
 	RET
 
 // SIXTEEN computes the highest bit of (m ^ m>>15)*K for each of the sixteen minima m at R0, where
-// V28 is K. It stores a byte per minimum in bits: the lane's bit of the result, or 0.
+// V28 is K. If that bit is 1, it sets one bit in the minimum's byte of bits.
 #define SIXTEEN(bits) \
 	VLD1.P 64(R0), [V0.S4, V1.S4, V2.S4, V3.S4]; \
 	VUSHR $15, V0.S4, V4.S4; \
@@ -95,7 +95,7 @@ TEXT ·bitsNEON(SB), NOSPLIT, $0-16
 	MOVD $0x9E3779B1, R1
 	VDUP R1, V28.S4
 	VMOVI $0x80, V29.B16
-	MOVD $0x8040201008040201, R1 // a bit for each of eight bytes
+	MOVD $0x8040201008040201, R1 // a different bit in each of eight bytes
 	VDUP R1, V30.D2
 	SIXTEEN(V16)
 	SIXTEEN(V17)
