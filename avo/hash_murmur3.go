@@ -50,7 +50,7 @@ func (h hashLanes) murmur3() {
 		h.multiply(x, first)
 		h.rotate(x, 31)
 		h.multiply(x, second)
-		h.Comment("Add it to one half of the state, and add the halves to each other.")
+		h.Comment("Combine it with one half of the state, and add the halves to each other.")
 		y := make([]reg.VecVirtual, len(x))
 		for i, r := range x {
 			y[i] = h.register()

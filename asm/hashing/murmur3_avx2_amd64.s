@@ -94,7 +94,7 @@ many:
 	VPMULUDQ second<>+0(SB), Y4, Y4
 	VPADDQ   Y5, Y4, Y4
 
-	// Add it to one half of the state, and add the halves to each other.
+	// Combine it with one half of the state, and add the halves to each other.
 	VPXOR  Y0, Y1, Y1
 	VPADDQ Y0, Y1, Y1
 	VPADDQ Y0, Y1, Y5
@@ -317,7 +317,7 @@ single:
 	VPMULUDQ second<>+0(SB), Y1, Y1
 	VPADDQ   Y2, Y1, Y1
 
-	// Add it to one half of the state, and add the halves to each other.
+	// Combine it with one half of the state, and add the halves to each other.
 	VPXOR  Y0, Y1, Y1
 	VPADDQ Y0, Y1, Y1
 	VPADDQ Y0, Y1, Y2

@@ -58,7 +58,7 @@ many:
 	VPMULLQ Z2, Z11, Z11
 	VPMULLQ Z2, Z12, Z12
 
-	// Add it to one half of the state, and add the halves to each other.
+	// Combine it with one half of the state, and add the halves to each other.
 	VPXORQ Z0, Z5, Z5
 	VPADDQ Z0, Z5, Z5
 	VPADDQ Z0, Z5, Z13
@@ -266,7 +266,7 @@ single:
 	VPROLQ  $0x1f, Z5, Z5
 	VPMULLQ Z2, Z5, Z5
 
-	// Add it to one half of the state, and add the halves to each other.
+	// Combine it with one half of the state, and add the halves to each other.
 	VPXORQ Z0, Z5, Z5
 	VPADDQ Z0, Z5, Z5
 	VPADDQ Z0, Z5, Z6

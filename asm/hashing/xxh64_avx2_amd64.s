@@ -173,7 +173,7 @@ many:
 	VPXOR    Y0, Y7, Y7
 	VPXOR    Y0, Y8, Y8
 
-	// Add it to the accumulator.
+	// Combine it with the accumulator.
 	VPSRLQ   $0x25, Y1, Y9
 	VPSLLQ   $0x1b, Y1, Y1
 	VPOR     Y9, Y1, Y1
@@ -465,7 +465,7 @@ single:
 	VPADDQ   Y2, Y1, Y1
 	VPXOR    Y0, Y1, Y1
 
-	// Add it to the accumulator.
+	// Combine it with the accumulator.
 	VPSRLQ   $0x25, Y1, Y2
 	VPSLLQ   $0x1b, Y1, Y1
 	VPOR     Y2, Y1, Y1

@@ -65,7 +65,7 @@ many:
 	VPXORQ  Z0, Z11, Z11
 	VPXORQ  Z0, Z12, Z12
 
-	// Add it to the accumulator.
+	// Combine it with the accumulator.
 	VPROLQ  $0x1b, Z5, Z5
 	VPROLQ  $0x1b, Z6, Z6
 	VPROLQ  $0x1b, Z7, Z7
@@ -186,7 +186,7 @@ single:
 	VPMULLQ Z1, Z5, Z5
 	VPXORQ  Z0, Z5, Z5
 
-	// Add it to the accumulator.
+	// Combine it with the accumulator.
 	VPROLQ  $0x1b, Z5, Z5
 	VPMULLQ Z1, Z5, Z5
 	VPADDQ  Z4, Z5, Z5
