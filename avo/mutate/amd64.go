@@ -27,8 +27,8 @@ var (
 	registerAMD64     = regexp.MustCompile(`^([XYZK])(\d+)$`)
 )
 
-// oppositeAMD64 has the inverse of each conditional jump, and the jump that differs only for equal
-// operands.
+// oppositeAMD64 has the inverse of each conditional jump and, for order comparisons, the jump that
+// differs only for equal operands.
 var oppositeAMD64 = map[string][]string{
 	"JE": {"JNE"}, "JZ": {"JNZ"}, "JEQ": {"JNE"}, "JNE": {"JEQ"}, "JNZ": {"JZ"},
 	"JL": {"JGE", "JLE"}, "JLT": {"JGE", "JLE"}, "JGE": {"JL", "JG"}, "JG": {"JLE", "JGE"}, "JGT": {"JLE", "JGE"}, "JLE": {"JG", "JL"},

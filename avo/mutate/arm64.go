@@ -26,8 +26,8 @@ func beginARM64() []string {
 	return append(lines, "\tJMP (R17)")
 }
 
-// oppositeARM64 has the inverse of each conditional branch, and the branch that differs only for
-// equal operands.
+// oppositeARM64 has the inverse of each conditional branch and, for order comparisons, the branch
+// that differs only for equal operands.
 var oppositeARM64 = map[string][]string{
 	"BEQ": {"BNE"}, "BNE": {"BEQ"}, "CBZ": {"CBNZ"}, "CBNZ": {"CBZ"}, "TBZ": {"TBNZ"}, "TBNZ": {"TBZ"}, "BMI": {"BPL"}, "BPL": {"BMI"},
 	"BLT": {"BGE", "BLE"}, "BGE": {"BLT", "BGT"}, "BGT": {"BLE", "BGE"}, "BLE": {"BGT", "BLT"},
