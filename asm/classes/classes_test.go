@@ -25,7 +25,7 @@ var tables = [][3]string{
 	{},
 }
 
-// masksOracle is the definition, byte by byte. Do not alter it.
+// masksOracle is the definition. Do not change it.
 func masksOracle(text []byte, sets [3]string) []Block {
 	blocks := make([]Block, Blocks(len(text)))
 	for i, b := range text {
@@ -41,7 +41,7 @@ func masksOracle(text []byte, sets [3]string) []Block {
 	return blocks
 }
 
-// lowerOracle is the definition. Do not alter it.
+// lowerOracle is the definition. Do not change it.
 func lowerOracle(text []byte) (lower []byte) {
 	for _, b := range text {
 		if b > 127 {
