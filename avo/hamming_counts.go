@@ -28,7 +28,7 @@ type counter struct {
 	nibbles, low, one, one16 reg.VecVirtual
 }
 
-// popcnt tells whether the instruction set can count ones (VPOPCNTDQ, BITALG).
+// popcnt reports whether the instruction set can count ones (VPOPCNTDQ, BITALG).
 func (v vectors) popcnt() bool { return v.isa == "AVX512GFNI" }
 
 // newCounter loads the constants of a counter, and the limit, which is a parameter.
@@ -118,7 +118,7 @@ func (c *counter) leastOf(counts []reg.VecVirtual) reg.VecVirtual {
 	return counts[0]
 }
 
-// jumpIfAny jumps if any of the 64-bit lanes is at most the limit.
+// jumpIfAny jumps if the count of any 64-bit lane is at most the limit.
 func (c *counter) jumpIfAny(counts reg.VecVirtual, label string) {
 	if c.bytes == 64 {
 		k := c.K()
@@ -133,7 +133,7 @@ func (c *counter) jumpIfAny(counts reg.VecVirtual, label string) {
 	c.JNE(operand.LabelRef(label))
 }
 
-// within stores one bit for each of the 64-bit lanes, which says whether it is at most the limit.
+// within stores a bit for each 64-bit lane, which is set if the count is at most the limit.
 func (c *counter) within(counts reg.VecVirtual, bits reg.GPVirtual) {
 	if c.bytes == 64 {
 		k := c.K()

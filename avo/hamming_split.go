@@ -5,10 +5,10 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// A scan of split fingerprints counts quarters of 16 bits, with 32 quarters in a line. About 30 of
-// 100 lines have a quarter within 3 bits of the query's, which makes branches unpredictable. So
-// both passes list lines without a branch: they always write a line to the end of the list, and the
-// list grows only if the line belongs there.
+// A scan of split fingerprints counts the differing bits of quarters of 16 bits, with 32 quarters
+// in a line. About 30 of 100 lines have a quarter within 3 bits of the query's, so branches would
+// be unpredictable. Both passes list lines without a branch: they always write a line to the end of
+// the list, and the length of the list grows only if the line has candidates.
 
 // split emits the kernel of such a scan.
 func (s vectors) split() {
@@ -64,10 +64,10 @@ func (s vectors) split() {
 		s.VPADDW(more, counts[i], counts[i])
 	}
 	s.candidates(c, counts, some)
-	s.SHLQ(operand.U8(26), line) // from bytes in the lower half to lines in the upper
+	s.SHLQ(operand.U8(26), line) // from bytes in the lower half to line numbers in the upper half
 	s.ORQ(some, line)
 	s.MOVQ(line, entry)
-	s.NEGL(some.As32()) // carries unless it is 0
+	s.NEGL(some.As32()) // sets the carry unless it is 0
 	s.ADCQ(operand.U8(0), n)
 	s.INCQ(at)
 	s.CMPQ(at, listed)
@@ -84,12 +84,12 @@ func (s vectors) growIfAny(c *counter, counts []reg.VecVirtual, n reg.GPVirtual)
 		k := s.K()
 		s.VPCMPUW(operand.U8(compareAtMost), c.limit, counts[0], k)
 		s.KMOVD(k, some.As32())
-		s.NEGL(some.As32()) // carries unless it is 0
+		s.NEGL(some.As32()) // sets the carry unless it is 0
 	} else {
 		least := c.leastOf(counts)
 		s.VPCMPGTW(c.limit, least, least)
 		s.VPMOVMSKB(least, some.As32())
-		s.CMPL(some.As32(), operand.U32(1<<32-1)) // sets the carry unless all are above
+		s.CMPL(some.As32(), operand.U32(1<<32-1)) // sets the carry unless all exceed the limit
 	}
 	s.ADCQ(operand.U8(0), n)
 }

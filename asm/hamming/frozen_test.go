@@ -14,7 +14,7 @@ import (
 	"simhashkit/asm/internal/shrink"
 )
 
-// TestFrozenOutputs holds the dispatch of the scan, at every tier, to one file.
+// TestFrozenOutputs compares scans and joins at every tier with the recorded outputs.
 func TestFrozenOutputs(t *testing.T) {
 	kernels.OnTiers(t, "", func(t *testing.T) {
 		t.Run("split", func(t *testing.T) { frozen.Check(t, "split", frozenScan("split", 1, splitDispatch)) })
@@ -38,7 +38,7 @@ func frozenScan(op string, words int, appendWithin scan) (lines []string) {
 			fingerprints[i] = query[i%words] ^ source.Next()&source.Next()&source.Next()&source.Next()
 		}
 		for _, k := range []int{0, 3 * words, 4 * words, 64 * words} {
-			for _, match := range appendWithin(nil, hold(fingerprints), query, k) {
+			for _, match := range appendWithin(nil, store(fingerprints), query, k) {
 				one.Add(uint64(match.Index))
 				one.Add(uint64(match.Distance))
 				count++
@@ -88,8 +88,8 @@ func frozenNear() (lines []string) {
 	return append(lines, fmt.Sprintf("near verification=%016x", uint64(all)))
 }
 
-// withinCounted does what withinOracle does, a word at a time, which makes ten million inputs
-// bearable. It is the oracle's deputy only: comparison.run holds it to that.
+// withinCounted returns what withinOracle returns, but counts the bits of a whole word at once. So
+// ten million inputs are practical. comparison.run compares it with the oracle.
 func withinCounted(dst []Match, fingerprints, query []uint64, k int) []Match {
 	for i := 0; i < len(fingerprints); i += len(query) {
 		d := 0
@@ -103,16 +103,16 @@ func withinCounted(dst []Match, fingerprints, query []uint64, k int) []Match {
 	return dst
 }
 
-// comparison holds all kernels, of whole and of split fingerprints, the dispatch and the batch to
-// the oracle, again and again in the same memory.
+// comparison compares all kernels for whole and for split fingerprints, the dispatch and the batch
+// scan with the oracle. It reuses its memory for each input.
 type comparison struct {
 	want, got []Match
 	pairs     []QueryMatch
 	split     Split
 }
 
-// run compares them on one input, the dispatch and the batch at the tier. The oracle itself is
-// asked about few fingerprints, and in one of sixteen inputs about many.
+// run returns an error if the results for an input differ. The dispatch and the batch scan run at
+// the tier. The oracle itself checks all short inputs, and one in sixteen of the others.
 func (c *comparison) run(tier cpu.Tier, fingerprints, query []uint64, k int) error {
 	c.want = withinCounted(c.want[:0], fingerprints, query, k)
 	check := func(name string) error {
@@ -123,11 +123,11 @@ func (c *comparison) run(tier cpu.Tier, fingerprints, query []uint64, k int) err
 	}
 	if len(fingerprints) <= 2 || fingerprints[0]&15 == 7 {
 		c.got = withinOracle(fingerprints, query, k)
-		if err := check("the oracle is not as it was counted"); err != nil {
+		if err := check("the oracle and withinCounted differ"); err != nil {
 			return err
 		}
 	}
-	scanned := held{words: fingerprints}
+	scanned := stored{words: fingerprints}
 	onEach := func(form string, scans []kernels.Implementation[scan]) error {
 		for i, kernel := range scans {
 			if !kernel.Available() {
@@ -157,7 +157,7 @@ func (c *comparison) run(tier cpu.Tier, fingerprints, query []uint64, k int) err
 	c.got = c.got[:0]
 	for _, pair := range c.pairs {
 		if pair.Query != 0 {
-			return fmt.Errorf("batch at %v: a match of query %d of one", tier, pair.Query)
+			return fmt.Errorf("batch at %v: a match of query %d, but there is only one", tier, pair.Query)
 		}
 		c.got = append(c.got, pair.Match)
 	}
@@ -170,8 +170,8 @@ func (c *comparison) run(tier cpu.Tier, fingerprints, query []uint64, k int) err
 	return onEach("split, ", splitScans)
 }
 
-// TestScanOnRandomInput takes fingerprints of every width, near the query and far from it, and
-// limits of every size; one word in every other input.
+// TestScanOnRandomInput tests fingerprints of all widths, near the query and far from it, with
+// limits of all sizes. Half of the inputs have fingerprints of one word.
 func TestScanOnRandomInput(t *testing.T) {
 	const most = 3000
 	r := seeded(t)
@@ -200,8 +200,8 @@ func TestScanOnRandomInput(t *testing.T) {
 	}
 }
 
-// shrunk returns the error on an input that fails, made small: with few fingerprints, and zeros
-// where they do as well.
+// shrunk reduces an input that fails and returns the error for the smaller input. It drops
+// fingerprints, or replaces them by zero.
 func (c *comparison) shrunk(tier cpu.Tier, fingerprints, query []uint64, k int) error {
 	rows := slices.Collect(slices.Chunk(fingerprints, len(query)))
 	zero := make([]uint64, len(query))

@@ -7,8 +7,8 @@ import (
 	"simhashkit/asm/cpu"
 )
 
-// FuzzScan compares all kernels, of whole and of split fingerprints, and the batch with the oracle.
-// The query is the first fingerprint of the data.
+// FuzzScan compares all kernels for whole and for split fingerprints, and the batch scan, with the
+// oracle. The query is the first fingerprint of the data.
 func FuzzScan(f *testing.F) {
 	for _, words := range []byte{1, 2, 3, 8, 65} {
 		data := make([]byte, 8*min(70*int(words), 200))

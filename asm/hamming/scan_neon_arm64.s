@@ -3,7 +3,8 @@
 #include "textflag.h"
 #include "neon_arm64.h"
 
-// PAIRS counts what sixteen words share in pairs, in two bytes each: the words i and i+8.
+// PAIRS counts, for each pair of words i and i+8 of sixteen words, the differences from the pattern
+// that the two words share. Each count is the sum of two bytes.
 #define PAIRS(sums) \
 	VLD1.P 64(R1), [V0.D2, V1.D2, V2.D2, V3.D2]; \
 	VLD1.P 64(R1), [V4.D2, V5.D2, V6.D2, V7.D2]; \
@@ -12,7 +13,8 @@
 	SHARED(V0, V1, V2, V3, V4, V5, V6, V7); \
 	COUNT_WORDS(V0, V1, V2, V3, sums)
 
-// WORDS counts eight words one by one, in two bytes each.
+// WORDS counts the differences from the pattern of each of eight words. Each count is the sum of
+// two bytes.
 #define WORDS(sums) \
 	VLD1.P 64(R1), [V0.D2, V1.D2, V2.D2, V3.D2]; \
 	DIFFER(V0, V1, V2, V3, V16, V17, V18, V19); \
@@ -30,7 +32,7 @@ TEXT ·screenNEON(SB), NOSPLIT, $0-48
 	CMP $5, R4
 	BHI each
 
-	// 64 words, of which none may be near unless a pair shares few differences
+	// 64 words: a word can be near only if its pair shares few differences
 pairs:
 	SUBS $64, R3
 	BLT last
@@ -47,7 +49,7 @@ pairs:
 	BHI pairs
 	B found
 
-	// with a limit that pairs would often keep
+	// with a higher limit, pairs would rule out too little
 each:
 	SUBS $64, R3
 	BLT last
@@ -90,7 +92,7 @@ TEXT ·nearPeriodicNEON(SB), NOSPLIT, $0-64
 	MOVD limit+48(FP), R4
 	MOVD R1, R5
 
-	// twice the pattern's length
+	// words: twice the length of the pattern
 step:
 	SUBS R7<<1, R3
 	BLT last
@@ -128,7 +130,7 @@ each:
 	SUBS $1, R9
 	BNE each
 
-	// R1 has come to the second half
+	// R1 now points to the second half
 decide:
 	UMINV_B16(20, 20)
 	VMOV V20.B[0], R6

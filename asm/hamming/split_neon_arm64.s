@@ -3,7 +3,8 @@
 #include "textflag.h"
 #include "neon_arm64.h"
 
-// COUNT_QUARTERS leaves in a and c the differing bits of 32 quarters of 16 bits, a byte each.
+// COUNT_QUARTERS counts the bits in which 32 quarters of 16 bits differ from the query's quarter.
+// It stores a byte per quarter in a and c.
 #define COUNT_QUARTERS(a, b, c, d, query) \
 	DIFFER(a, b, c, d, query, query, query, query); \
 	COUNT(a, b, c, d); \
@@ -23,10 +24,10 @@ TEXT ·candidatesNEON(SB), NOSPLIT, $0-80
 	VLD1R.P 2(R5), [V16.H8]
 	VLD1R (R5), [V17.H8]
 	VDUP R4, V18.B16
-	MOVD $0x8040201008040201, R6 // a bit for each of eight bytes
+	MOVD $0x8040201008040201, R6 // a different bit in each of eight bytes
 	VDUP R6, V19.D2
 	MOVD R0, R9
-	MOVD $0, R6 // the line's number, in the upper half
+	MOVD $0, R6 // the line's number, in the upper 32 bits
 	LSR $5, R3
 
 line:
@@ -38,7 +39,7 @@ line:
 	CMP R4, R7
 	BHI next
 
-	// the first quarter does not rule out the line
+	// the first quarters do not rule out the line
 	VLD1 (R2), [V4.B16, V5.B16, V6.B16, V7.B16]
 	COUNT_QUARTERS(V4, V5, V6, V7, V17)
 	VADD V4.B16, V0.B16, V0.B16

@@ -21,11 +21,12 @@ func TestSplitKeepsFingerprints(t *testing.T) {
 	}
 }
 
-// A single match at every position of the first lines and of the last of a list.
+// TestSplitScanFindsEveryPosition puts a single match at every position of the first lines of a
+// list and of the last one.
 func TestSplitScanFindsEveryPosition(t *testing.T) {
 	const n = linesOfList*quartersOfLine + 70
 	query := seeded(t).Uint64()
-	all := hold(slices.Repeat([]uint64{^query}, n))
+	all := store(slices.Repeat([]uint64{^query}, n))
 	onScans(t, 1, func(t *testing.T, appendWithin scan) {
 		var got []Match
 		for i := range n {

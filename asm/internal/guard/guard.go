@@ -20,13 +20,13 @@ func Slices[T any](t testing.TB, n int) (atStart, atEnd []T) {
 	return slices[T](t, n)
 }
 
-// Pages returns elements, at least a page of which may be touched: those from from to to-1. The
-// elements before and after them are on inaccessible pages. It skips the test if the system has no
-// such pages.
+// Pages returns elements of which only all[from:to], at least a page, may be accessed. The elements
+// before and after them are on inaccessible pages. It skips the test if the system has no such
+// pages.
 func Pages[T any](t testing.TB) (all []T, from, to int) {
 	t.Helper()
 	if os.Getenv(Variable) != "" {
-		t.Skip("there are no inaccessible pages with " + Variable)
+		t.Skip("no inaccessible pages, because of " + Variable)
 	}
 	return pages[T](t)
 }

@@ -7,6 +7,6 @@ import "testing"
 func slices[T any](_ testing.TB, n int) (atStart, atEnd []T) { return make([]T, n), make([]T, n) }
 
 func pages[T any](t testing.TB) (all []T, from, to int) {
-	t.Skip("there are no inaccessible pages on this system")
+	t.Skip("no inaccessible pages on this system")
 	return nil, 0, 0
 }
