@@ -14,12 +14,13 @@ import (
 	"simhashkit/asm/internal/assembly"
 )
 
-// A kernel runs at the tier that its name ends in: it is called where a case or an if asks for that
-// tier, or from a function whose name ends in it too. Elsewhere it would crash on processors of a
-// lower tier, which no other test sees on a machine that has all tiers. And every kernel is called.
+// TestKernelsRunAtTheirTier checks that every kernel is called, and only at the tier that its name
+// ends in: in a case or an if that selects that tier, or in a function whose name ends in the same
+// tier. A call at a lower tier would crash on some processors, but no other test can detect that on
+// a machine that supports all tiers.
 //
-// On arm64 there is one tier of kernels, and every processor has what it needs: there it is enough
-// that kernels are called.
+// On arm64, every processor supports the only tier with kernels. So the test checks only that
+// kernels are called.
 func TestKernelsRunAtTheirTier(t *testing.T) {
 	for _, architecture := range []string{"amd64", "arm64"} {
 		dirs := map[string]*dispatch{}
@@ -51,7 +52,7 @@ func TestKernelsRunAtTheirTier(t *testing.T) {
 	}
 }
 
-// dispatch is what the Go files of a package say of the functions whose names end in a tier.
+// dispatch describes how the Go files of a package call the functions whose names end in a tier.
 type dispatch struct {
 	called map[string]bool
 	faults []string
@@ -60,7 +61,7 @@ type dispatch struct {
 func readDispatch(t *testing.T, pattern string) *dispatch {
 	paths, err := filepath.Glob(pattern)
 	if err != nil || len(paths) == 0 {
-		t.Fatal("nothing found by ", pattern, err)
+		t.Fatal("no files match ", pattern, err)
 	}
 	files, declared, parsed := token.NewFileSet(), map[string]bool{}, map[*ast.File]condition{}
 	for _, path := range paths {
@@ -96,7 +97,7 @@ func readDispatch(t *testing.T, pattern string) *dispatch {
 				}
 				d.called[n.Name] = true
 				if got, want := c.tierAt(n, stack), tierOf(n.Name); got != want {
-					fault(n, n.Name+" is called where "+got.String()+" is asked for, expected "+want.String())
+					fault(n, n.Name+" is called at tier "+got.String()+", expected "+want.String())
 				}
 			}
 			return true
@@ -105,7 +106,7 @@ func readDispatch(t *testing.T, pattern string) *dispatch {
 	return d
 }
 
-// tierOf returns the tier that the name ends in, Generic if in none.
+// tierOf returns the tier that the name ends in, or Generic.
 func tierOf(name string) cpu.Tier {
 	for _, tier := range cpu.Tiers() {
 		if strings.HasSuffix(name, strings.ToUpper(tier.String())) {
@@ -121,12 +122,12 @@ type condition struct {
 	start  token.Pos
 }
 
-// ofTier is a condition that asks for a tier: by its name in a switch on the tier, by == or by >=.
-// What follows && may only narrow it.
+// ofTier matches a condition that selects a tier: its name in a switch on the tier, or a comparison
+// by == or >=. Further conditions may follow after &&.
 var ofTier = regexp.MustCompile(`^(?:tier (==|>=) )?cpu\.(\w+)(?: && [^|]*)?$`)
 
-// asked returns the tier that the condition asks for, if any, and whether higher ones are meant
-// too.
+// asked returns the tier that the condition selects, or Generic, and whether the condition includes
+// higher tiers.
 func (c condition) asked(e ast.Expr) (tier cpu.Tier, higher bool) {
 	m := ofTier.FindSubmatch(c.source[e.Pos()-c.start : e.End()-c.start])
 	if m == nil {
@@ -135,8 +136,8 @@ func (c condition) asked(e ast.Expr) (tier cpu.Tier, higher bool) {
 	return tierOf(string(m[2])), string(m[1]) == ">="
 }
 
-// tierAt returns the lowest tier at which n is reached, as the cases and the function around it
-// say.
+// tierAt returns the lowest tier at which n is reached, according to the conditions and the
+// function around n.
 func (c condition) tierAt(n ast.Node, stack []ast.Node) (tier cpu.Tier) {
 	for i := len(stack) - 1; i >= 0 && tier == cpu.Generic; i-- {
 		switch s := stack[i].(type) {
@@ -146,7 +147,7 @@ func (c condition) tierAt(n ast.Node, stack []ast.Node) (tier cpu.Tier) {
 			}
 		case *ast.CaseClause:
 			for _, e := range s.List {
-				tier, _ = c.asked(e) // the last one is the lowest, or the switch has a fault
+				tier, _ = c.asked(e) // the last tier is the lowest, unless the switch has a fault
 			}
 		case *ast.FuncDecl:
 			tier = tierOf(s.Name.Name)
@@ -155,8 +156,8 @@ func (c condition) tierAt(n ast.Node, stack []ast.Node) (tier cpu.Tier) {
 	return tier
 }
 
-// fault says what is wrong with a switch that asks for tiers: a tier without a case would have the
-// kernel of none, and one behind a lower tier that of the lower one.
+// fault describes what is wrong with a switch on the tier, or returns "". A tier without a case
+// would get no kernel, and a tier after a lower one would get the kernel of the lower one.
 func (c condition) fault(s *ast.SwitchStmt) string {
 	next := cpu.AVX512GFNI
 	for _, clause := range s.Body.List {
@@ -166,7 +167,7 @@ func (c condition) fault(s *ast.SwitchStmt) string {
 			case tier == cpu.Generic:
 				continue
 			case tier > next:
-				return tier.String() + " stands behind a lower tier"
+				return tier.String() + " comes after a lower tier"
 			case tier < next && !higher:
 				return next.String() + " has no case, but a lower tier has"
 			}

@@ -1,4 +1,4 @@
-// Package asm_test holds the assembly of all kernels to the rules of the house.
+// Package asm_test checks that the assembly of all kernels follows the project's rules.
 package asm_test
 
 import (
@@ -17,7 +17,7 @@ var (
 	reserved = regexp.MustCompile(`\b(BP|R14|R15|SP)\b`)
 	vector   = regexp.MustCompile(`\b[YZ]\d+\b`)
 
-	// of arm64, the platform's register, the assembler's own and those of Go's calling convention
+	// on arm64: the platform's register, the assembler's own and those of Go's calling convention
 	reservedOfARM64 = regexp.MustCompile(`\b(R18|R2[6-9]|R30|RSP|LR|FP)\b`)
 	numbered        = regexp.MustCompile(`\bWORD\b`)
 	frameOfARM64    = regexp.MustCompile(`^NOSPLIT, \$(\d+)-\d+$`)
@@ -31,7 +31,7 @@ func TestGeneratedAssembly(t *testing.T) {
 		}
 		for _, f := range functions {
 			if f.Flags != "NOSPLIT, $0" && !strings.HasPrefix(f.Flags, "NOSPLIT, $0-") {
-				t.Errorf("%s: %s is not a leaf without a frame: %s", path, f.Name, f.Flags)
+				t.Errorf("%s: %s is not NOSPLIT without a frame: %s", path, f.Name, f.Flags)
 			}
 			wide := false
 			for i, line := range f.Lines {
@@ -47,8 +47,8 @@ func TestGeneratedAssembly(t *testing.T) {
 	}
 }
 
-// What is written by hand keeps to the registers that are anyone's, has a frame that any stack has
-// room for, and writes instructions as numbers in headers alone, where they have names.
+// TestWrittenAssembly checks that assembly written by hand uses no reserved registers, has frames
+// that fit on any stack, and encodes instructions as numbers only in macros of headers.
 func TestWrittenAssembly(t *testing.T) {
 	for _, path := range assemblyFiles(t, "arm64") {
 		functions, err := assembly.Read(path)
@@ -58,7 +58,7 @@ func TestWrittenAssembly(t *testing.T) {
 		for _, f := range functions {
 			frame := frameOfARM64.FindStringSubmatch(f.Flags)
 			if frame == nil {
-				t.Errorf("%s: %s is not a leaf that splits no stack: %s", path, f.Name, f.Flags)
+				t.Errorf("%s: %s is not NOSPLIT: %s", path, f.Name, f.Flags)
 			} else if size, err := strconv.Atoi(frame[1]); err != nil || size > 320 {
 				t.Errorf("%s: %s has a frame of %s bytes, expected at most 320", path, f.Name, frame[1])
 			}
@@ -67,7 +67,7 @@ func TestWrittenAssembly(t *testing.T) {
 	for _, pattern := range []string{"*/*_arm64.s", "*/*_arm64.h"} {
 		paths, err := filepath.Glob(pattern)
 		if err != nil || len(paths) == 0 {
-			t.Fatal("nothing found", pattern, err)
+			t.Fatal("no files match", pattern, err)
 		}
 		for _, path := range paths {
 			source, err := os.ReadFile(path)
@@ -79,14 +79,15 @@ func TestWrittenAssembly(t *testing.T) {
 					checkRegisters(t, path, i+1, line)
 				}
 				if strings.HasSuffix(path, ".s") && numbered.MatchString(line) {
-					t.Errorf("%s:%d: an instruction without a name: %s", path, i+1, line)
+					t.Errorf("%s:%d: an instruction encoded as a number: %s", path, i+1, line)
 				}
 			}
 		}
 	}
 }
 
-// checkRegisters fails if the line names a reserved register; arguments and the frame go by names.
+// checkRegisters fails if the line names a reserved register. FP is allowed as the base of
+// arguments.
 func checkRegisters(t *testing.T, path string, number int, line string) {
 	line, _, _ = strings.Cut(line, "//")
 	line = strings.ReplaceAll(line, "(FP)", "")

@@ -19,7 +19,7 @@ type builder struct {
 	*build.Context
 	constants   map[string]*constant
 	signatures  map[string]signature // of the functions, by name
-	shortAVX512 bool                 // the kernels use AVX-512 instructions on shorter registers, too
+	shortAVX512 bool                 // the kernels also use AVX-512 instructions on shorter registers
 }
 
 func newBuilder() *builder {
@@ -102,7 +102,7 @@ const (
 	compareEqual     = 0  // VCMPPS: EQ_OQ
 	compareUnordered = 3  // VCMPPS: UNORD_Q
 	compareGreater   = 30 // VCMPPS: GT_OQ
-	compareAbove     = 6  // VPCMPU: greater; compareEqual is the same for it
+	compareAbove     = 6  // VPCMPU: greater; compareEqual also means equal here
 	compareNotLess   = 5  // VPCMP: greater or equal
 
 	// Truth tables of VPTERNLOG. If the order of the operands matters, it is (dst, second, third)
@@ -118,14 +118,13 @@ const (
 	ternarySelect            = 0xD8 // c ? b : a
 	ternaryChoice            = 0xCA // a ? b : c
 	ternaryAndOr             = 0xEA // a & b | c
-	// For the addition of a and c to some x with the sum b = a ^ c ^ x, this gives the carry
-	// without reading x.
+	// If b = a ^ c ^ x is the sum of a, c and some x, this is the carry. It does not read x.
 	ternaryCarryFromSum = 0xB2
 )
 
-// named is a package with the types that signatures name: the result Signs of asm/accumulate, and
-// Span of asm/wordhash. Their fields are those of the types there, which `go vet` holds the assembly
-// to.
+// named is a package with the types that signatures use: Signs of asm/accumulate and Span of
+// asm/wordhash. The fields must be those of the real types; `go vet` compares the assembly with
+// them.
 var named = func() *types.Package {
 	p := types.NewPackage("accumulate", "accumulate")
 	add := func(name string, kind types.BasicKind, fields ...string) {
@@ -151,13 +150,13 @@ func parseSignature(text string) *gotypes.Signature {
 	return s
 }
 
-// sign is a field of the result Signs, which comes first.
+// sign returns a field of Signs, the first result.
 func (b *builder) sign(field string) gotypes.Component { return b.ReturnIndex(0).Field(field) }
 
 // storeSign stores a field of the result.
 func (b *builder) storeSign(field string, word reg.GPVirtual) { b.Store(word, b.sign(field)) }
 
-// storeAllFinite stores that no lane is other than finite, as integers are.
+// storeAllFinite stores that all lanes are finite, as integers always are.
 func (b *builder) storeAllFinite() {
 	field, err := b.sign("NonFinite").Resolve()
 	if err != nil {
@@ -166,10 +165,10 @@ func (b *builder) storeAllFinite() {
 	b.MOVQ(operand.U32(0), field.Addr)
 }
 
-// Comments in what is generated are as wide as everywhere, tabs being 4 columns.
+// columns is the maximum width of generated comments, where a tab has 4 columns.
 const columns = 100
 
-// wrapped cuts the text into lines of at most that many columns.
+// wrapped breaks the text into lines of at most that many columns.
 func wrapped(text string, columns int) (lines []string) {
 	line := ""
 	for word := range strings.FieldsSeq(text) {
@@ -195,7 +194,7 @@ func (b *builder) Comment(text string) {
 	b.Context.Comment(wrapped(text, columns-4-len("// "))...)
 }
 
-// narrowed wraps the comments that avo makes of declarations.
+// narrowed wraps the comments that avo generates for declarations.
 func narrowed(text []byte) []byte {
 	var out bytes.Buffer
 	for line := range strings.Lines(string(text)) {

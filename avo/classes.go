@@ -5,8 +5,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// masks looks up the classes of each byte by its two nibbles: a byte is in a class if both tables
-// have the class for its nibbles.
+// masks looks up the classes of each byte by its two nibbles: a byte is in a class if the entries
+// for both nibbles contain that class.
 func (v vectors) masks() {
 	v.function("masks"+v.isa, "func(dst [][4]uint64, text []byte, nibbles *[2][16]byte)", "masks"+v.isa+" works like masksGeneric, on whole blocks.")
 	dst, n := v.slice("dst")
@@ -73,8 +73,8 @@ func (v vectors) masks() {
 	v.leave()
 }
 
-// classes returns the classes of each byte, and none for bytes that are not ASCII. The bits of the
-// first set are the low nibble.
+// classes returns the classes of each byte, or no classes if the byte is not ASCII. The low nibble
+// has the bits of the first set.
 func (v vectors) classes(text, low, high, nibble reg.VecVirtual) reg.VecVirtual {
 	found, index := v.register(), v.register()
 	v.VPSHUFB(text, low, found)

@@ -93,7 +93,7 @@ func (b *builder) halves512(m operand.Mem) reg.VecVirtual {
 }
 
 // period returns the number of bytes, a power of two and at least 4, after which the constant
-// repeats itself. If it does not repeat itself, that is its length.
+// repeats itself. If it does not repeat itself, period returns its length.
 func (c *constant) period() int {
 	for n := len(c.values); ; n /= 2 {
 		if size := n * c.values[0].Bytes(); size == 4 || n%2 != 0 || !slices.Equal(c.values[:n/2], c.values[n/2:n]) {

@@ -5,9 +5,9 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// The AVX2 form looks pairs up. VPERMILPS selects from four sums ±w0 ±w1 by the lowest 2 bits of
-// each double word, so the codes of two features are interleaved bit by bit, and shifting by 2i
-// brings the next pair of bits to each accumulator. Eight features, two groups of four, are added
+// The AVX2 form looks up pairs of features. VPERMILPS selects from four sums ±w0 ±w1 by the lowest
+// 2 bits of each double word. So the codes of two features are interleaved bit by bit, and a shift
+// by 2i yields the pairs of bits for accumulator i. Eight features, two groups of four, are added
 // at a time.
 //
 // In the registers of interleaved codes, double word x of half h holds 16 pairs of bits; after the
@@ -45,7 +45,7 @@ func (p pairwise) addToLanes() {
 		b.VINSERTF128(operand.U8(1), upper, acc[i], acc[i])
 	}
 	p.accumulate(acc)
-	b.Comment("Bring the lanes back into their own order.")
+	b.Comment("Bring the lanes back into their natural order.")
 	for i := range acc {
 		upper := b.XMM()
 		b.VEXTRACTF128(operand.U8(1), acc[i], upper)
@@ -118,7 +118,7 @@ func (p pairwise) accumulate(acc [8]reg.VecVirtual) {
 	b.Label("tail")
 	b.ADDQ(operand.U8(8), n)
 	b.JZ(operand.LabelRef("done"))
-	b.Comment("The last 1 to 7 features; what is not there counts as weight 0.")
+	b.Comment("The last 1 to 7 features. Missing features have weight 0.")
 	x, y = b.loadCodesBelow8(codes, n)
 	w, mask := b.YMM(), b.maskBelow8(n, 4, 0)
 	b.VMASKMOVPS(operand.Mem{Base: weights}, mask, w)
@@ -142,7 +142,7 @@ func (p pairwise) addGroup(acc [8]reg.VecVirtual, codes reg.VecVirtual, w [4]reg
 		p.negate(1, w[2*pair+1])
 		p.plus(w[2*pair], table[pair])
 	}
-	b.Comment("Look both pairs up for each lane, and add them to it.")
+	b.Comment("Look up both pairs for each lane, and add their sums to it.")
 	for i := range acc {
 		var sum [2]reg.VecVirtual
 		for pair := range sum {
@@ -180,7 +180,7 @@ func (p pairwise) signs(acc [8]reg.VecVirtual) {
 	}
 	rare := b.YMM()
 	if p.float {
-		b.Comment("Is any lane rare? Without its sign and less 1, a lane that is 0 or not finite is the largest of numbers.")
+		b.Comment("Is any lane 0 or not finite? Then its bits without the sign, minus 1, are a large unsigned number.")
 		minusOne, largest := b.YMM(), b.zero256()
 		b.VPCMPEQD(minusOne, minusOne, minusOne)
 		for i := range acc {
@@ -228,8 +228,8 @@ func (p pairwise) signs(acc [8]reg.VecVirtual) {
 
 // packMasksAVX2 returns one bit per lane of the comparison's masks, in the order of the lanes.
 func packMasksAVX2(b *builder, acc [8]reg.VecVirtual, compare func(acc, mask reg.VecVirtual)) reg.GPVirtual {
-	// Packed four accumulators at a time, byte 4i+x of half h is lane(i, h, x); the bytes of x < 2
-	// are then brought before those of x >= 2.
+	// After four accumulators have been packed, byte 4i+x of half h is lane(i, h, x). Then the
+	// bytes with x < 2 are moved before those with x >= 2.
 	b.Comment("One bit for each lane, four accumulators at a time.")
 	order := b.YMM()
 	b.VMOVDQU(b.bytes("byPairOfX", 32, func(i int) uint8 { return uint8(4*(i%8/2) + 2*(i%16/8) + i%2) }), order)
@@ -257,9 +257,9 @@ func packMasksAVX2(b *builder, acc [8]reg.VecVirtual, compare func(acc, mask reg
 	return bits
 }
 
-// maskBelow8 returns the mask for part i of eight elements of that many bytes, of which the first n
-// are wanted. It is loaded from a table of ones followed by zeros, at n elements before the end of
-// the ones.
+// maskBelow8 returns part i of a mask that selects the first n of eight elements of elementBytes
+// bytes. It loads the mask from a table of ones followed by zeros, n elements before the end of the
+// ones.
 func (b *builder) maskBelow8(n reg.GPVirtual, elementBytes, i int) reg.VecVirtual {
 	ones := b.bytes(label("maskEnd", elementBytes), 16*elementBytes, func(i int) uint8 { return uint8(i/(8*elementBytes)) - 1 })
 	end, mask := b.GP64(), b.YMM()
@@ -315,7 +315,7 @@ func interleaveAVX2(b *builder, x, y reg.VecVirtual) (first, second reg.VecVirtu
 // 16 pairs of bits and double words 4..7 the upper 16.
 func (b *builder) pairsOf(codes reg.VecVirtual, p int) reg.VecVirtual {
 	bits := b.YMM()
-	b.VPERMQ(operand.U8(0x44+0xAA*p), codes, bits) // the pair's half twice
+	b.VPERMQ(operand.U8(0x44+0xAA*p), codes, bits) // the half with the pair, twice
 	b.VPSRLVD(b.words64("upperHalfDown", 4, func(i int) uint64 { return uint64(i/2) * 0x0000001000000010 }), bits, bits)
 	return bits
 }

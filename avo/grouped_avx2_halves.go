@@ -7,14 +7,14 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// The AVX2 form for lanes of 64 bits also looks pairs up: VPERMD selects from the four sums ±w0
-// ±w1, which have two double words each. Sixteen registers do not have room for 64 such lanes, so
-// the kernel makes two passes over the features, with 32 lanes each.
+// The AVX2 form for lanes of 64 bits also looks up pairs: VPERMD selects from the four sums ±w0
+// ±w1, which have two double words each. Sixteen registers cannot hold 64 such lanes, so the kernel
+// makes two passes over the features, with 32 lanes each.
 //
-// A position in the table is 3 bits: the two bits of the pair, and below them 0 or 1 for the lower
-// or upper double word of a sum. So the pairs of bits, which follow each other in the interleaved
-// codes, are spread to 4 bits each; pass h takes those with even (0) or odd (1) numbers, and
-// element y of accumulator q is lane laneHalves(h, q, y).
+// A position in the table has 3 bits: the two bits of the pair, and below them 0 or 1 for the lower
+// or upper double word of a sum. So the adjacent pairs of bits of the interleaved codes are spread
+// to 4 bits each. Pass 0 uses the pairs with even numbers and pass 1 those with odd numbers.
+// Element y of accumulator q in pass h is lane laneHalves(h, q, y).
 
 func laneHalves(h, q, y int) int { return 32*(y/2) + 4*q + 2*h + y%2 }
 
@@ -43,11 +43,11 @@ func (f halves) addToLanes() {
 		var acc [8]reg.VecVirtual
 		for q := range acc {
 			acc[q] = b.YMM()
-			b.VMOVDQU(at(q, 0), acc[q]) // the upper half is for the next line to replace
+			b.VMOVDQU(at(q, 0), acc[q]) // the next instruction replaces the upper half
 			b.VINSERTI128(operand.U8(1), at(q, 2), acc[q], acc[q])
 		}
 		f.accumulate(h, acc)
-		b.Comment("Bring them back into their own order.")
+		b.Comment("Bring them back into their natural order.")
 		for q := range acc {
 			upper := b.XMM()
 			b.VEXTRACTI128(operand.U8(1), acc[q], upper)
@@ -125,7 +125,7 @@ func (f halves) accumulate(h int, acc [8]reg.VecVirtual) {
 	b.Label(tail)
 	b.ADDQ(operand.U8(8), n)
 	b.JZ(operand.LabelRef(done))
-	b.Comment("The last 1 to 7 features; what is not there counts as weight 0.")
+	b.Comment("The last 1 to 7 features. Missing features have weight 0.")
 	x, y = b.loadCodesBelow8(codes, n)
 	f.add(h, acc, x, y, func(group int) func(k int) reg.VecVirtual {
 		w := b.YMM()
@@ -172,7 +172,7 @@ func (f halves) add(h int, acc [8]reg.VecVirtual, x, y reg.VecVirtual, weights f
 			f.plus(even, table[pair])
 			bits[pair] = f.spread(h, codes, pair)
 		}
-		b.Comment("Look both pairs up for each lane, and add them to it.")
+		b.Comment("Look up both pairs for each lane, and add their sums to it.")
 		for q := range acc {
 			var sum [2]reg.VecVirtual
 			for pair := range sum {
@@ -190,8 +190,8 @@ func (f halves) add(h int, acc [8]reg.VecVirtual, x, y reg.VecVirtual, weights f
 	}
 }
 
-// spread returns each double word of the pair twice. Bits 1 and 2 of every 4 bits are the even or
-// odd pairs of bits, and bit 0 says which of the two copies it is.
+// spread returns each double word of the pair twice. Bits 1 and 2 of every 4 bits are a pair of
+// bits with an even or odd number, and bit 0 is the number of the copy.
 func (f halves) spread(h int, codes reg.VecVirtual, pair int) reg.VecVirtual {
 	b := f.builder
 	twice := b.YMM()
@@ -247,7 +247,7 @@ func (s halvesSigns) add(h int, acc [8]reg.VecVirtual) {
 	}
 	rare := b.YMM()
 	if s.float {
-		b.Comment("Is any lane rare? The upper half of a lane that is 0 or not finite, without its sign and less 1, is the largest of numbers.")
+		b.Comment("Is any lane 0 or not finite? Then the upper half without the sign, minus 1, is a large unsigned number.")
 		minusOne, largest := b.YMM(), b.zero256()
 		b.VPCMPEQD(minusOne, minusOne, minusOne)
 		for q := 0; q < len(acc); q += 2 {
@@ -288,8 +288,8 @@ func (s halvesSigns) add(h int, acc [8]reg.VecVirtual) {
 // collect adds the bits of the comparison's masks to bits.
 func (s halvesSigns) collect(h int, acc [8]reg.VecVirtual, bits reg.GPVirtual, compare func(acc, mask reg.VecVirtual)) {
 	b := s.builder
-	// One double word for each lane, one word, one byte: in each half of the register lanes 4q+2h
-	// and 4q+2h+1, q = 0..7, which PDEP spreads.
+	// The masks are packed from double words to words to bytes. Each half of the register then has
+	// lanes 4q+2h and 4q+2h+1, q = 0..7, and PDEP moves their bits to their positions.
 	var words [2]reg.VecVirtual
 	for i := range words {
 		var pairs [2]reg.VecVirtual

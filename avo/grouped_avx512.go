@@ -22,8 +22,8 @@ type transposition struct {
 	order string
 	// prime loads the constants of the transposition. The function it returns transposes in place.
 	prime func(b *builder) func(codes reg.VecVirtual)
-	// Of the double words of T: lane(i, x) is the lane whose positions double word x has at
-	// shift(i, 0) and shift(i, 1), i = 0..3.
+	// lane(i, x) is the lane whose positions are in double word x of T, at the bits shift(i, 0) and
+	// shift(i, 1), for i = 0..3.
 	lane  func(i, x int) int
 	shift func(i, g int) int
 }
@@ -86,15 +86,15 @@ func (g grouped) plus(a, b operand.Op) {
 	}
 }
 
-// accumulate adds all features to acc. If fromZero is set, acc holds nothing yet, and up to eight
-// features are summed without it.
+// accumulate adds all features to acc. If fromZero is set, acc is not initialised yet, and a short
+// form computes the sums of up to eight features.
 func (g grouped) accumulate(acc []reg.VecVirtual, fromZero bool) {
 	b := g.builder
-	// lookUp hands each sum to use, which decides where the sum goes.
+	// lookUp passes each sum to use, which stores or adds it.
 	var tables func(w reg.VecVirtual) [2][]reg.VecVirtual
 	lookUp := func(f eight, use func(i, group int, sum func(to reg.VecVirtual) reg.VecVirtual)) {
 		table := tables(f.weights)
-		b.Comment("Look up each lane's sum of each group, and add them to the lane.")
+		b.Comment("Look up each lane's sum of each group, and add the sums to the lane.")
 		for i := range acc {
 			for group := range table {
 				use(i, group, func(to reg.VecVirtual) reg.VecVirtual {
@@ -130,7 +130,7 @@ type eight struct {
 }
 
 // eights loops over the features, eight at a time. Features missing from the last eight count as
-// weight 0. If few is not nil, acc holds nothing yet, and few fills it if there are no more than
+// weight 0. If few is not nil, acc is not initialised yet, and few sets it if there are at most
 // eight features. prepare loads constants.
 func (g grouped) eights(acc []reg.VecVirtual, prepare func(), add, few func(f eight)) {
 	b := g.builder
@@ -140,7 +140,7 @@ func (g grouped) eights(acc []reg.VecVirtual, prepare func(), add, few func(f ei
 	transpose := g.prime(b)
 	prepare()
 	rest := func() eight {
-		b.Comment("Load; what is not there counts as weight 0.")
+		b.Comment("Load. Missing features have weight 0.")
 		k, t, w := b.maskBelow(n), b.ZMM(), b.ZMM()
 		b.VMOVDQU64_Z(operand.Mem{Base: codes}, k, t)
 		g.loadWeights(operand.Mem{Base: weights}, &k, w)
@@ -148,7 +148,7 @@ func (g grouped) eights(acc []reg.VecVirtual, prepare func(), add, few func(f ei
 		return eight{t, w, nil}
 	}
 	if few != nil {
-		b.Comment("Lanes start from zero. The first sums of up to eight features fill them by themselves.")
+		b.Comment("Lanes start from zero. For up to eight features, the sums are the lanes.")
 		b.CMPQ(n, operand.U8(8))
 		b.JBE(operand.LabelRef("few"))
 		for _, a := range acc {
@@ -207,7 +207,7 @@ func transposeGFNI(b *builder) func(codes reg.VecVirtual) {
 	gather := b.load512(b.bytes("gatherBytes", 64, func(i int) uint8 { return uint8(8*(7-i%8) + i/8) }))
 	unit := b.load512(b.words64("unitMatrix", 8, func(int) uint64 { return 0x8040201008040201 }))
 	return func(codes reg.VecVirtual) {
-		b.Comment("Transpose the codes: bytes of the same place together, then 8×8 bits each.")
+		b.Comment("Transpose the codes: gather the bytes with the same position, then transpose 8×8 bits each.")
 		b.VPERMB(codes, gather, codes)
 		b.VGF2P8AFFINEQB(operand.U8(0), codes, unit, codes)
 	}
@@ -217,8 +217,8 @@ func transposeGFNI(b *builder) func(codes reg.VecVirtual) {
 // groups side by side.
 func transposeAVX512(b *builder) func(codes reg.VecVirtual) {
 	interleave := interleaveAVX512(b)
-	// Word 2x of the result is piece x/4 of word x%4 of the first group, word 2x+1 the same of the
-	// second; a piece has 16 bits.
+	// Word 2x of the result is piece x/4 of word x%4 of the first group, and word 2x+1 is the same
+	// piece of the second group. A piece has 16 bits.
 	pieces := b.load512(b.words16("pieces", 32, func(i int) uint16 { x := i / 2; return uint16(16*(i%2) + 4*(x%4) + x/4) }))
 	return func(codes reg.VecVirtual) {
 		interleave(codes)
@@ -313,9 +313,9 @@ func (g grouped) loadWeights(m operand.Mem, k *reg.OpmaskVirtual, to reg.VecVirt
 	}
 }
 
-// addTo64 adds the lanes of 32 bits to the lanes in memory, and returns from the function.
+// addTo64 adds the 32-bit lanes to the 64-bit lanes in memory, and returns from the function.
 func (g grouped) addTo64(acc []reg.VecVirtual) {
-	g.Comment("Bring the lanes into their own order, widen them and add them to those in memory.")
+	g.Comment("Bring the lanes into their natural order, widen them and add them to the lanes in memory.")
 	lanes := g.param("lanes")
 	for q, r := range g.naturalOrder(acc) {
 		for half := range 2 {
@@ -413,7 +413,7 @@ func (g grouped) tables32() func(w reg.VecVirtual) [2][]reg.VecVirtual {
 		p := pairs(w)
 		for group := range table {
 			low, sum := b.ZMM(), b.ZMM()
-			b.VSHUFI32X4(operand.U8(0xAA*group), p, p, low) // the group's first pair four times
+			b.VSHUFI32X4(operand.U8(0xAA*group), p, p, low) // the first pair of the group, four times
 			b.VPERMD(p, high[group], sum)
 			g.plus(low, sum)
 			table[group] = []reg.VecVirtual{sum}
@@ -438,7 +438,7 @@ func (g grouped) tables64() func(w reg.VecVirtual) [2][]reg.VecVirtual {
 		for group := range table {
 			b.Comment(label("The 4 sums of each pair of weights, then the 16 of group ", group) + ".")
 			p, low := pairs[group](w), b.ZMM()
-			b.VSHUFI64X2(operand.U8(0x44), p, p, low) // the first pair twice
+			b.VSHUFI64X2(operand.U8(0x44), p, p, low) // the first pair, twice
 			for half := range high {
 				sum := b.ZMM()
 				b.VPERMQ(p, high[half], sum)

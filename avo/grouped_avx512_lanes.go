@@ -48,7 +48,7 @@ func (g grouped) loadLanes(lanes reg.GPVirtual) []reg.VecVirtual {
 // storeLanes is the inverse of loadLanes.
 func (g grouped) storeLanes(acc []reg.VecVirtual, lanes reg.GPVirtual) {
 	b := g.builder
-	b.Comment("Bring the lanes back into their own order.")
+	b.Comment("Bring the lanes back into their natural order.")
 	if g.bits == 64 {
 		for i := range acc {
 			k := b.maskOf(func(e int) bool { return e < 8 })
@@ -103,8 +103,8 @@ func (b *builder) permute4(s [4]reg.VecVirtual, from reg.VecVirtual, upper reg.O
 	return low
 }
 
-// signs compares the accumulators with 0 and stores the results. One test detects ties and sums
-// that are not finite; the masks are computed only if there are any.
+// signs compares the accumulators with 0 and stores the results. A single test detects lanes that
+// are 0 or not finite; their masks are computed only if there are any.
 func (g grouped) signs(acc []reg.VecVirtual) {
 	// VFPCLASS: quiet NaN 1, +0 2, -0 4, +infinity 8, -infinity 16, signalling NaN 128
 	const rareClasses, infiniteClasses = 0x9F, 0x99
@@ -146,7 +146,7 @@ func (g grouped) signs(acc []reg.VecVirtual) {
 	} else {
 		b.storeAllFinite()
 	}
-	b.Comment("Is any lane rare: 0, or not finite?")
+	b.Comment("Is any lane 0 or not finite?")
 	var rare [2]reg.OpmaskVirtual
 	for i := range acc {
 		k := b.K()

@@ -99,7 +99,7 @@ func (c *counter) leastOf(counts []reg.VecVirtual) reg.VecVirtual {
 	return counts[0]
 }
 
-// jumpIfAny jumps if any of the 64-bit lanes is at most the limit.
+// jumpIfAny jumps if the count of any 64-bit lane is at most the limit.
 func (c *counter) jumpIfAny(counts reg.VecVirtual, label string) {
 	if c.bytes == 64 {
 		k := c.K()
@@ -114,7 +114,7 @@ func (c *counter) jumpIfAny(counts reg.VecVirtual, label string) {
 	c.JNE(operand.LabelRef(label))
 }
 
-// within stores one bit for each of the 64-bit lanes, which says whether it is at most the limit.
+// within stores a bit for each 64-bit lane, which is set if the count is at most the limit.
 func (c *counter) within(counts reg.VecVirtual, bits reg.GPVirtual) {
 	if c.bytes == 64 {
 		k := c.K()

@@ -43,7 +43,7 @@ func (s vectors) screenPairs() {
 		s.Label(g.name)
 		s.CMPQ(row, lastRow)
 		s.JGE(operand.LabelRef("done"))
-		s.Comment("Four rows: their columns begin right of the first, and each rules out those left of itself.")
+		s.Comment("Four rows. Their columns start after the first row, and each row masks the columns up to itself.")
 		at, left, p := s.GP64(), s.GP64(), s.GP64()
 		s.MOVQ(row, at)
 		s.CMPQ(at, lastGroup)
@@ -127,7 +127,7 @@ type group struct {
 	name    string
 	counter *counter       // nil if bits are cleared instead of counted
 	ones    reg.VecVirtual // all bits set
-	beyond  reg.VecVirtual // AVX2: limit+1, above all near counts; 0 if bits are cleared
+	beyond  reg.VecVirtual // AVX2: limit+1, which exceeds all near counts; 0 if bits are cleared
 	row     [rowsOfGroup]reg.VecVirtual
 	before  [rowsOfGroup]reg.VecVirtual // for pairs: all bits set for the columns before column i
 }
@@ -335,7 +335,7 @@ func (s vectors) nearColumns() {
 	}
 	s.screenBlocks(counts, p, n, row)
 	s.Label("exact")
-	s.Comment("A block that may have hits, or what is left: count column by column.")
+	s.Comment("A block that may have hits, or the rest: count column by column.")
 	s.exactColumns(counts, p, n, row, hits)
 	s.SUBQ(start, p)
 	s.SHRQ(operand.U8(2), p)

@@ -24,7 +24,7 @@ func (v vectors) read() {
 	v.SUBQ(operand.U8(64), n)
 	v.JNZ(operand.LabelRef("loop"))
 	v.Label("done")
-	v.Comment("Join the registers, then the lanes of the one that is left.")
+	v.Comment("XOR the registers, then the lanes of the result.")
 	for half := 4; half > 0; half /= 2 {
 		for i := range half {
 			v.xor(sums[half+i], sums[i], sums[i])

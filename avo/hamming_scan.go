@@ -88,7 +88,7 @@ func (s vectors) near() {
 			}
 			counts = nil
 		}
-		s.Comment("Is the least count within the limit?")
+		s.Comment("Is the smallest count within the limit?")
 		c.jumpIfAny(least, "exact")
 		s.ADDQ(operand.U32(512), p)
 		s.SUBQ(operand.U8(64), n)
@@ -99,14 +99,14 @@ func (s vectors) near() {
 		}
 	}
 	s.Label("exact")
-	s.Comment("A block that may have hits, or what is left: count word by word.")
+	s.Comment("A block that may have hits, or the rest: count word by word.")
 	hits := s.GP64()
 	s.XORL(hits.As32(), hits.As32())
 	s.TESTQ(n, n)
 	s.JZ(operand.LabelRef("done"))
 	s.exact(c, p, n, pattern, hits)
 	s.Label("done")
-	s.Comment("Where the block begins, in words.")
+	s.Comment("The position of the block, in words.")
 	s.SUBQ(start, p)
 	s.SHRQ(operand.U8(3), p)
 	s.Store(p, s.Return("at"))
@@ -172,7 +172,7 @@ func (s vectors) nearPeriodic() {
 	c := newCounter(s, 64)
 	start := s.GP64()
 	s.MOVQ(p, start)
-	step, apart := s.GP64(), s.GP64() // in words, in bytes
+	step, apart := s.GP64(), s.GP64() // step in words, apart in bytes
 	s.LEAQ(operand.Mem{Base: period, Index: period, Scale: 1}, step)
 	s.MOVQ(period, apart)
 	s.SHLQ(operand.U8(3), apart)
@@ -181,9 +181,9 @@ func (s vectors) nearPeriodic() {
 	for _, form := range []string{"pairs", "singles"} {
 		s.Label(form)
 		if form == "pairs" {
-			s.Comment("Two patterns' length of words: count the bits in which a word and the one a pattern later both differ.")
+			s.Comment("Words twice as long as the pattern: count the bits in which a word and the word one pattern later both differ.")
 		} else {
-			s.Comment("Two patterns' length of words: count the bits in which each differs.")
+			s.Comment("Words twice as long as the pattern: count the bits in which each differs.")
 		}
 		s.SUBQ(step, n)
 		s.JL(operand.LabelRef("done"))
@@ -209,13 +209,13 @@ func (s vectors) nearPeriodic() {
 		s.ADDQ(operand.U8(s.bytes), i)
 		s.CMPQ(i, apart)
 		s.JNE(operand.LabelRef(form + "Loop"))
-		s.Comment("Is the least count within the limit?")
+		s.Comment("Is the smallest count within the limit?")
 		c.jumpIfAny(least, "done")
 		s.LEAQ(operand.Mem{Base: p, Index: apart, Scale: 2}, p)
 		s.JMP(operand.LabelRef(form))
 	}
 	s.Label("done")
-	s.Comment("Where these words begin.")
+	s.Comment("The position of these words.")
 	s.SUBQ(start, p)
 	s.SHRQ(operand.U8(3), p)
 	s.Store(p, s.Return("at"))

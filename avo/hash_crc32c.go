@@ -30,7 +30,7 @@ func emitCRC32C(b hashLanes) {
 	b.CMPQ(n, operand.U8(flight))
 	b.JL(operand.LabelRef("single"))
 	b.Label("many")
-	b.Comment("The sum starts from ones, and its complement is the code.")
+	b.Comment("The checksum starts from ones. The code is its complement.")
 	step(flight)
 	b.CMPQ(n, operand.U8(flight))
 	b.JGE(operand.LabelRef("many"))

@@ -7,17 +7,17 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// hashDigest is a hash with blocks of 32-bit words (MD5, SHA-1, SHA-256), for keys that fill words
-// 0 and 1 of their only block, in one lane of 32 bits per key. The rest of the block is the same
-// for all keys and included in the numbers that the steps add, so the caller of the kernel decides
-// what follows the keys.
+// hashDigest is a hash with blocks of 32-bit words (MD5, SHA-1, SHA-256), with one 32-bit lane per
+// key. A key fills words 0 and 1 of its only block. The rest of the block is the same for all keys
+// and included in the numbers that the steps add, so the caller of the kernel decides what follows
+// the keys.
 type hashDigest struct {
 	hashLanes
 	op        string
 	start     []uint32 // initial state
-	numbers   int      // how many numbers there are
-	bigEndian bool     // the bytes of words
-	saved     int      // how many words of the block must be kept in memory, for lack of registers
+	numbers   int      // how many numbers the kernel reads
+	bigEndian bool     // the words are big-endian
+	saved     int      // how many words of the block are kept in memory, because registers are scarce
 
 	steps int
 	step  func(d *hashDigest, g *digestGroup, i int)
@@ -69,7 +69,7 @@ func (d *hashDigest) emit(flights ...int) {
 		d.LEAQ(operand.Mem{Base: a.stride, Index: a.stride, Scale: 2}, a.stride3)
 	}
 	d.prepare()
-	keys := 2 * d.hashLanes.words() // of a group
+	keys := 2 * d.hashLanes.words() // keys of a group
 	d.Label("next")
 	for i, flight := range flights {
 		if i == len(flights)-1 {
@@ -151,7 +151,7 @@ func (d *hashDigest) block(flight int, a digestArguments, masked, more bool) {
 			d.hashLanes.store(r, to)
 		}
 	}
-	d.Comment("Load the keys, and part their lower and upper words.")
+	d.Comment("Load the keys, and separate their lower and upper words.")
 	groups := make([]*digestGroup, flight)
 	for i := range groups {
 		x, y := load(2*i), load(2*i+1)
@@ -212,8 +212,8 @@ func (a digestArguments) word(t int) operand.Mem {
 	return operand.Mem{Base: a.dst, Index: a.stride, Scale: uint8(t)}
 }
 
-// interleave returns the even lanes of 32 bits of x with those of y between them, and likewise the
-// odd lanes. Applying it twice gives the original registers.
+// interleave returns the even 32-bit lanes of x and y interleaved, and likewise their odd lanes.
+// Applying it twice returns the original registers.
 func (d *hashDigest) interleave(x, y reg.VecVirtual) (even, odd reg.VecVirtual) {
 	const fromEven, fromOdd = 0xA0, 0xF5
 	if d.bytes == 64 {
@@ -276,7 +276,7 @@ func (d *hashDigest) addEach32(m operand.Mem, r reg.VecVirtual) {
 	d.VPADDD(t, r, r)
 }
 
-// ternary returns the function of x, y and z, in this order, that has that truth table.
+// ternary returns the function of x, y and z, in this order, with that truth table.
 func (d *hashDigest) ternary(table uint64, x, y, z reg.VecVirtual) reg.VecVirtual {
 	t := d.register()
 	d.copy(x, t)
@@ -284,7 +284,6 @@ func (d *hashDigest) ternary(table uint64, x, y, z reg.VecVirtual) reg.VecVirtua
 	return t
 }
 
-// copy copies from to to.
 func (v vectors) copy(from, to reg.VecVirtual) {
 	if v.bytes == 64 {
 		v.VMOVDQA64(from, to)

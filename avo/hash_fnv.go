@@ -16,7 +16,7 @@ const (
 	fnvOffset = 0xCBF29CE484222325
 	fnvLowest = fnvOffset & 0xFF // its lowest byte
 	fnvSmall  = 0x1B3            // the prime without its highest bit
-	fnvPrime  = 1<<40 | fnvSmall // so a product is a short product and a shift
+	fnvPrime  = 1<<40 | fnvSmall // so x·prime is a short product and a shift
 )
 
 var (
@@ -31,7 +31,7 @@ var (
 func times(a, b uint64) uint64 { return a * b }
 
 func (h hashLanes) fnv() {
-	flight := h.bytes / 8 // each takes two registers, one for the keys and one for the hashes
+	flight := h.bytes / 8 // two registers each, for the keys and for the hashes
 	start := hashWord{"start", times(fnvOffset, fnvPrime)}
 	h.emit("fnv1", "", flight, func() { h.hold(start, fnvWhole) }, func(keys []reg.VecVirtual) {
 		h.Comment("Byte 0: the offset times the prime is a constant.")

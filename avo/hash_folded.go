@@ -13,7 +13,7 @@ var _ = hashes(hashFile{name: "wyhash", emit: hashLanes.wyHash, ops: []hashOp{
 	{"wyHash", "wyhash", 1, seeded, &dispatch{args: "wyHashStart(seed)", leastAVX512: 8, leastAVX2: 8}},
 }})
 
-// The hashes below multiply 64 by 64 bits, and fold the halves of the product.
+// These hashes multiply 64 by 64 bits, and XOR the halves of the product, which is called folding.
 
 var _ = hashes(hashFile{name: "komihash", emit: hashLanes.komiHash, only: "avx512", ops: []hashOp{
 	{"komiHash", "komihash", 1, seeded, &dispatch{prepare: "first, second, sum := komiHashStart(seed)", args: "first, second, sum", leastAVX512: 8}},
@@ -30,8 +30,8 @@ func (h hashLanes) wyHash() {
 }
 
 // folded multiplies (key ^ before) by (key ^ mixed), where mixed is computed from the seed. Then it
-// folds the product of the halves of that, XORed with lower and upper. If exchanged is set, the
-// halves of the first key are exchanged.
+// XORs the halves of the product with lower and upper, multiplies these halves, and folds the
+// product. If exchanged is set, the halves of the first key are exchanged.
 func (h hashLanes) folded(op string, exchanged bool, before, lower, upper uint64) {
 	words := []hashWord{{"before", before}, {"lower", lower}, {"upper", upper}}
 	var mixed reg.VecVirtual
@@ -42,7 +42,7 @@ func (h hashLanes) folded(op string, exchanged bool, before, lower, upper uint64
 		odd = h.oddLanes()
 	}
 	h.emit(op, ", mixed uint64", 4, prepare, func(x []reg.VecVirtual) {
-		h.Comment("The product of the key, XOR a word of the secret, and the key, XOR the seed.")
+		h.Comment("Multiply the key XOR a word of the secret by the key XOR the mixed seed.")
 		highs := make([]reg.VecVirtual, len(x))
 		for i, r := range x {
 			a := h.register()
@@ -55,7 +55,7 @@ func (h hashLanes) folded(op string, exchanged bool, before, lower, upper uint64
 			h.xor(mixed, r, r)
 			highs[i] = h.multiplyWide(a, r, odd)
 		}
-		h.Comment("The product of its halves, each XOR a word of the secret, folded.")
+		h.Comment("XOR each half of the product with a word of the secret, multiply the halves, and fold.")
 		for i, r := range x {
 			h.xor(h.each(words[1]), r, r)
 			h.xor(h.each(words[2]), highs[i], highs[i])
@@ -64,10 +64,9 @@ func (h hashLanes) folded(op string, exchanged bool, before, lower, upper uint64
 	})
 }
 
-// komiHash multiplies (key ^ first) by second. Then it multiplies the lower half of that product by
-// the new sum, which is the upper half plus sum; before that, it XORs the lower half with the new
-// sum. It adds the upper half of the second product to the new sum, and XORs the result with the
-// lower half.
+// komiHash multiplies (key ^ first) by second. It adds the upper half of the product to sum, XORs
+// the lower half with the new sum, and multiplies the result by the new sum. Finally, it adds the
+// upper half of the second product to the new sum, and XORs the result with the lower half.
 func (h hashLanes) komiHash() {
 	var first, second, sum reg.VecVirtual
 	var odd reg.OpmaskVirtual
@@ -91,7 +90,7 @@ func (h hashLanes) komiHash() {
 	})
 }
 
-// oddLanes returns the mask of the upper halves of the lanes, if there are mask registers.
+// oddLanes returns a mask of the upper halves of the lanes. Without AVX-512, it returns nothing.
 func (h hashLanes) oddLanes() (odd reg.OpmaskVirtual) {
 	if h.bytes == 64 {
 		odd = h.K()

@@ -21,10 +21,10 @@ type hashHighway struct {
 	rounds int
 	start  highwayStart
 	keys   reg.GPVirtual
-	words  []reg.GPVirtual // where the digests go: word 0 of all keys, word 1 of all keys and so on
+	words  []reg.GPVirtual // destinations: word 0 of all keys, word 1 of all keys and so on
 	n      reg.GPVirtual
-	// The orders of bytes for merging, and of halves of lanes for turning v0 into the packet of a
-	// round.
+	// The order of bytes for zipperMerge, and the order of lane halves that turns v0 into the
+	// packet of a round.
 	zipper operand.Op
 	swap   reg.VecVirtual
 	// The order that brings the lanes of two keys together.
@@ -71,7 +71,7 @@ func (h hashHighway) emit(bits int) {
 	h.zipper = h.bytes16("zipper", func(i int) uint8 { return order[i] })
 	h.prepare()
 	h.loaded, h.stored = h.K(), h.K()
-	flight := 3 // as many as fit into the registers
+	flight := 3 // as many as the registers can hold
 	if h.bytes == 64 {
 		flight = 4
 		h.pairs = h.ZMM()
@@ -117,7 +117,7 @@ func (h *hashHighway) prepare() {
 	}
 	h.start.mul0 = constant("mul0", [4]uint64{0xDBE6D5D5FE4CCE2F, 0xA4093822299F31D0, 0x13198A2E03707344, 0x243F6A8885A308D3})
 	h.start.mul1 = constant("mul1", [4]uint64{0x3BD39E10CB0EF593, 0xC0ACF169B5F18A8C, 0xBE5466CF34E90C6C, 0x452821E638D01377})
-	h.Comment("What all keys start from: the secret, the length, and half of the first packet's round.")
+	h.Comment("The initial state of all keys: the secret, the length, and half of the first packet's round.")
 	v0, v1, upper := h.register(), h.register(), h.register()
 	key := operand.Mem{Base: h.param("key")}
 	if h.bytes == 64 {
@@ -240,7 +240,7 @@ func (h hashHighway) finish(s *highwayState, i int, full bool) {
 	switch len(h.words) {
 	case 1:
 		h.VPADDQ(s.v1, s.v0, s.v0)
-	case 2: // lanes 2 and 3 of v1 and mul1 go with lanes 0 and 1 of v0 and mul0
+	case 2: // lanes 2 and 3 of v1 and mul1 are added to lanes 0 and 1 of v0 and mul0
 		h.VPERMQ(operand.U8(0x4E), s.v1, s.v1)
 		h.VPADDQ(s.v1, s.v0, s.v0)
 	default:
@@ -261,7 +261,7 @@ func (h hashHighway) finish(s *highwayState, i int, full bool) {
 		}
 		return
 	}
-	// This brings the lanes 0 of the two keys together, and likewise the lanes 1, 2 and 3.
+	// Lane 0 of both keys become adjacent, and likewise lanes 1, 2 and 3.
 	h.VPERMQ(s.v0, h.pairs, s.v0)
 	for t := range h.words {
 		if full && t > 0 {

@@ -80,7 +80,7 @@ func (h hashLanes) emitWords(op, parameters string, words, flight int, prepare f
 	h.Label("single")
 	h.TESTQ(n, n)
 	h.JLE(operand.LabelRef("done"))
-	h.Comment("A register of keys, or what is left of one.")
+	h.Comment("A register of keys, or the rest.")
 	store := h.store
 	if h.bytes == 64 {
 		k := h.maskBelow(n)
@@ -127,7 +127,7 @@ func (h hashLanes) each(w hashWord) operand.Op {
 
 // bytes16 returns an operand in which bytes i, i+16, i+32 and i+48 are f(i). For 64 bytes, it is a
 // register loaded from 16 bytes. The linker aligns a constant of 64 bytes only to 32, so it may
-// cross two pages, and loading it would then take many times as long.
+// cross two pages, which makes loading it many times slower.
 func (v vectors) bytes16(name string, f func(i int) uint8) operand.Op {
 	if v.bytes == 32 {
 		return v.builder.bytes(name, 32, func(i int) uint8 { return f(i % 16) })
@@ -218,7 +218,7 @@ func (h hashLanes) minusRotated32(r, x reg.VecVirtual, by int) {
 		h.VPROLD(operand.U8(by), x, t)
 	case by%8 == 0:
 		h.VPSHUFB(h.bytes16(label("rotate32by", by), func(i int) uint8 { return uint8(i&12 + (i+4-by/8)%4) }), x, t)
-	default: // the parts have no bit in common
+	default: // the two parts have no bit in common
 		h.VPSRLD(operand.U8(32-by), x, t)
 		h.VPSUBD(t, r, r)
 		h.VPSLLD(operand.U8(by), x, t)

@@ -24,7 +24,7 @@ func md5(h hashLanes) *hashDigest {
 
 var (
 	md5Rotations = [4][4]int{{7, 12, 17, 22}, {5, 9, 14, 20}, {4, 11, 16, 23}, {6, 10, 15, 21}}
-	// md5Words says which word of the block a step of each round adds.
+	// md5Words returns, for each round, the word of the block that step i adds.
 	md5Words = [4]func(i int) int{
 		func(i int) int { return i }, func(i int) int { return (5*i + 1) % 16 }, func(i int) int { return (3*i + 5) % 16 }, func(i int) int { return 7 * i % 16 },
 	}

@@ -44,13 +44,13 @@ func (h hashLanes) murmur3() {
 		start = h.broadcast("start")
 		h.hold(first, second, fmixFirst, fmixSecond)
 	}
-	flight := h.bytes / 8 // each takes two registers at the end
+	flight := h.bytes / 8 // each needs two registers at the end
 	h.emitWords("murmur3", ", start uint64", 2, flight, prepare, func(x []reg.VecVirtual) [][]reg.VecVirtual {
-		h.Comment("The key as the first word of a block that it does not fill.")
+		h.Comment("Mix the key as the first word of an incomplete block.")
 		h.multiply(x, first)
 		h.rotate(x, 31)
 		h.multiply(x, second)
-		h.Comment("Into one half of the state, and that into the other.")
+		h.Comment("Combine it with one half of the state, and add the halves to each other.")
 		y := make([]reg.VecVirtual, len(x))
 		for i, r := range x {
 			y[i] = h.register()
@@ -58,7 +58,7 @@ func (h hashLanes) murmur3() {
 			h.VPADDQ(start, r, r)
 			h.VPADDQ(start, r, y[i])
 		}
-		h.Comment("The finaliser of both halves, and each into the other.")
+		h.Comment("Apply the finaliser to both halves, and add them to each other.")
 		h.fmix(x)
 		h.fmix(y)
 		for i, r := range x {

@@ -24,7 +24,7 @@ func sha1(h hashLanes) *hashDigest {
 	return d
 }
 
-// sha1SameForAll reports whether word t is the same for all keys, and whether it is 0 then.
+// sha1SameForAll reports whether word t is the same for all keys and, if so, whether it is 0.
 func sha1SameForAll(t int) (same, zero bool) {
 	if t < 16 {
 		return t >= 2, t > 2 && t < 15

@@ -74,7 +74,7 @@ func (s *hashDigest) sha256Word(g *digestGroup, t int) {
 		add(s.sigma(s.word(g, t-15), 7, 18, 3, true))
 	}
 	for _, from := range []int{t - 16, t - 15, t - 7, t - 2} {
-		if from == 2 || from == 15 { // those between are 0
+		if from == 2 || from == 15 { // the words in between are 0
 			s.addEach32(s.number(64+t-16), sum)
 			break
 		}
@@ -82,8 +82,8 @@ func (s *hashDigest) sha256Word(g *digestGroup, t int) {
 	s.keep(g, t, sum)
 }
 
-// sigma returns the XOR of three rotations of x to the right. If shifted is set, the third is a
-// shift.
+// sigma returns the XOR of three right rotations of x. If shifted is set, the third is a right
+// shift instead.
 func (s *hashDigest) sigma(x operand.Op, first, second, third int, shifted bool) reg.VecVirtual {
 	t, u, v := s.register(), s.register(), s.register()
 	if s.bytes == 64 {

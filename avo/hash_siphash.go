@@ -33,7 +33,7 @@ func (h hashLanes) sipHash() {
 		flight = 4
 	}
 	h.emit("sipHash", ", start *[4]uint64", flight, prepare, func(x []reg.VecVirtual) {
-		h.Comment("The key into v3, and the rest of the first round.")
+		h.Comment("XOR the key into v3, and do the rest of the first round.")
 		states := make([]sipState, len(x))
 		for i, key := range x {
 			v := sipState{h.register(), h.register(), h.register(), h.register()}
@@ -50,7 +50,7 @@ func (h hashLanes) sipHash() {
 			states[i] = v
 		}
 		h.sipRounds(states, 1)
-		h.Comment("The key into v0, and the last block, which is the length, likewise.")
+		h.Comment("XOR the key into v0, and process the last block, which is the length.")
 		for i, v := range states {
 			h.xor(x[i], v[0], v[0])
 			h.xor(h.each(length), v[3], v[3])
@@ -61,7 +61,7 @@ func (h hashLanes) sipHash() {
 			h.xor(h.each(finish), v[2], v[2])
 		}
 		h.sipRounds(states, 3)
-		h.Comment("The last round, and XOR the state: of v0 and v3, v0 cancels out.")
+		h.Comment("The last round, and the XOR of the state, in which v0 cancels out.")
 		for i, v := range states {
 			h.VPADDQ(v[1], v[0], v[0])
 			h.rotated64(v[1], v[1], 13)

@@ -49,7 +49,7 @@ func (h hashLanes) xxh64() {
 		for _, r := range x {
 			h.xor(start, r, r)
 		}
-		h.Comment("Into the accumulator.")
+		h.Comment("Combine it with the accumulator.")
 		h.rotate(x, 27)
 		h.multiply(x, prime1)
 		for _, r := range x {

@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// hashFile is the assembly of one hash, or of several that share it. The rows of a file stand
-// beside what emits it.
+// hashFile describes the assembly files of one hash, or of several hashes that share them. Each is
+// registered next to the function that emits it.
 type hashFile struct {
-	name string // what the names of its files begin with
+	name string // prefix of the names of its files
 	emit func(hashLanes)
-	only string // the one tier that has kernels, where the other one does not pay
-	neon bool   // there are kernels for arm64 too, written by hand
+	only string // the only tier with kernels, if the other one would not be faster
+	neon bool   // there are also kernels for arm64, written by hand
 	ops  []hashOp
 }
 
@@ -21,19 +21,20 @@ type hashOp struct {
 	name  string
 	hash  string // its name in package fphash; "" if it follows another op with a counter
 	words int    // of a code
-	param string // what it takes beside the keys: "seed uint64"
-	// how amd64 calls the kernels; nil if that is written by hand
+	param string // parameter besides the keys, such as "seed uint64"
+	// how amd64 calls the kernels; nil if the dispatch is written by hand
 	dispatch *dispatch
 }
 
-// dispatch is for kernels that take the keys and what is made of the parameter.
+// dispatch describes calls of kernels whose arguments are the keys and values computed from the
+// parameter.
 type dispatch struct {
 	prepare string // a statement before the call
-	args    string // what the kernels take after the keys
+	args    string // arguments of the kernels after the keys
 	// Fewer keys than these are hashed faster one by one; 0 stands for any number.
 	leastAVX512, leastAVX2 int
-	anyNumber              bool // of keys suits AVX2, too, not only multiples of 4
-	scratch                int  // words that the kernel for AVX2 takes as well
+	anyNumber              bool // the AVX2 kernel accepts any number of keys, not only multiples of 4
+	scratch                int  // number of scratch words that the AVX2 kernel needs
 }
 
 const (
@@ -42,10 +43,10 @@ const (
 	withCounter = "counter byte"
 )
 
-// hashFiles are all, in no order.
+// hashFiles lists all registered files, in no particular order.
 var hashFiles []hashFile
 
-// hashes is called by the variables of the files that emit hashes.
+// hashes registers files. The files that emit hashes call it to initialise a variable.
 func hashes(list ...hashFile) struct{} {
 	hashFiles = append(hashFiles, list...)
 	return struct{}{}
@@ -107,7 +108,7 @@ func (h hashOp) cutoffs(tiers []string) string {
 	return "\n// Fewer keys than these are hashed faster one by one.\nconst (\n" + list.String() + ")\n"
 }
 
-// kernel returns the condition of calling the kernel of a tier, and the call.
+// kernel returns the condition for calling the kernel of a tier, and the call.
 func (h hashOp) kernel(tier string) (where, call string) {
 	if least, name := h.least(tier); least > 0 {
 		where = "len(keys) >= " + name

@@ -5,26 +5,26 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// The AVX-512 forms of i32 weights begin with a look at all of them: within ±127 they take the
-// small form, otherwise the narrow form, whose lanes have 32 bits. Both leave in a lane the sum S
-// of the weights that count positive, and V = 2·S - total. Weights whose sum may need more than 32
-// bits are for another function, with lanes of 64 bits.
+// The AVX-512 forms for i32 weights first inspect all weights. If all are within ±127, they use the
+// small form, otherwise the narrow form with 32-bit lanes. Both forms compute, for each lane, the
+// sum S of the weights that count as positive. The value of the lane is V = 2·S - total. If a sum
+// may need more than 32 bits, the caller must use another function, which has 64-bit lanes.
 
-// integers is the small and the narrow form of one tier, which leave the lanes in the order of its
-// grouped form.
+// integers has the small and the narrow form of a tier. Both keep the lanes in the order of the
+// tier's grouped form.
 type integers struct {
 	grouped
-	smallLimit    uint32 // features that the small form can take
+	smallLimit    uint32 // maximum number of features of the small form
 	small, narrow func(g grouped, acc []reg.VecVirtual, in features)
 }
 
-// sums are the lanes S, and the total of the weights in every element of a register.
+// sums has the sums S of the lanes, and a register with the total of the weights in every element.
 type sums struct {
 	lanes []reg.VecVirtual
 	total reg.VecVirtual
 }
 
-// features says where the features are that are still to be added: n codes and weights.
+// features has the addresses of the remaining codes and weights, and their number n.
 type features struct{ codes, weights, n reg.GPVirtual }
 
 func (b *builder) features() features {
@@ -35,14 +35,14 @@ func (b *builder) features() features {
 	}
 }
 
-// storeFits stores the result that says whether 32 bits are enough.
+// storeFits stores the result fits, which is 1 if 32 bits are enough.
 func (b *builder) storeFits(fits uint32) {
 	r := b.GP32()
 	b.MOVL(operand.U32(fits), r)
 	b.Store(r.As8(), b.Return("fits"))
 }
 
-// skip steps over count features; the flags are those of what is left of n.
+// skip advances past count features. The flags are those of the remaining n.
 func (b *builder) skip(in features, count int) {
 	b.ADDQ(operand.U8(8*count), in.codes)
 	b.ADDQ(operand.U8(4*count), in.weights)
@@ -50,12 +50,12 @@ func (b *builder) skip(in features, count int) {
 }
 
 func (g integers) emit() {
-	const fits = "If a sum may need more than 32 bits, it does nothing, and fits is false. There are fewer than 1<<24 weights."
+	const fits = "If a sum may need more than 32 bits, it only returns with fits false. There are fewer than 1<<24 weights."
 	b := g.builder
 	name := "addI32Narrow" + g.isa
 	b.function(name, "func(lanes *[64]int64, codes []uint64, weights []int32) (fits bool)", name+" adds ±weights[i] to each lane. "+fits)
 	s := g.sums()
-	b.Comment("Twice the weights that count positive, less the total.")
+	b.Comment("Twice the sums of the weights that count as positive, minus the total.")
 	for _, l := range s.lanes {
 		b.VPADDD(l, l, l)
 		b.VPSUBD(s.total, l, l)
@@ -67,7 +67,7 @@ func (g integers) emit() {
 	g.signsOfSums(g.sums())
 }
 
-// sums returns the sums, or from the function.
+// sums returns the sums. In the kernel, it returns early if a sum may need more than 32 bits.
 func (g integers) sums() sums {
 	b, v := g.builder, g.vectors
 	any, total := v.look()
@@ -94,22 +94,22 @@ func (g integers) sums() sums {
 	return sums{lanes, total}
 }
 
-// signsOfSums stores the signs of V. V is greater than 0 where S is greater than half the total,
-// rounded down; it is 0 where they are equal, if the total is even.
+// signsOfSums stores the signs of V. V is positive if S exceeds half the total, rounded down. V is
+// 0 if both are equal and the total is even.
 func (g integers) signsOfSums(s sums) {
 	b := g.builder
-	b.Comment("Compare the sums of the weights that count positive with half the total.")
+	b.Comment("Compare the sums of the weights that count as positive with half the total.")
 	half := b.ZMM()
 	b.VPSRAD(operand.U8(1), s.total, half)
 	for _, l := range s.lanes {
 		b.VPSUBD(half, l, l)
 	}
-	b.Comment("Saturation leaves signs and zeros as they are.")
+	b.Comment("Saturation preserves signs and zeros.")
 	b.VPACKSSDW(s.lanes[1], s.lanes[0], s.lanes[0])
 	b.VPACKSSDW(s.lanes[3], s.lanes[2], s.lanes[2])
 	all := s.lanes[0]
 	b.VPACKSSWB(s.lanes[2], all, all)
-	// Quarter x/4 has 16 lanes of its own, and of byte 4i+x%4 it is clear which.
+	// Each quarter has 16 consecutive lanes. Byte 4i+x of the first quarter is lane laneOf(i, x).
 	order := func(at int) uint8 {
 		for i := range s.lanes {
 			for x := range 4 {
@@ -118,7 +118,7 @@ func (g integers) signsOfSums(s sums) {
 				}
 			}
 		}
-		panic("a quarter does not have its lanes")
+		panic("the first quarter does not have lanes 0 to 15")
 	}
 	natural := true
 	for at := range 16 {
@@ -127,7 +127,7 @@ func (g integers) signsOfSums(s sums) {
 	if !natural {
 		b.VPSHUFB(b.load512(b.bytes("natural"+g.order, 16, order)), all, all)
 	}
-	b.Comment("Signs; ties are rare, and none if the total is odd.")
+	b.Comment("Signs. Ties are rare, and impossible if the total is odd.")
 	none, positive, zero := b.zero512(), b.K(), b.K()
 	b.VPCMPGTB(none, all, positive)
 	b.VPTESTNMB(all, all, zero)
@@ -151,12 +151,11 @@ func (g integers) signsOfSums(s sums) {
 	b.leave()
 }
 
-// look emits the look at i32 weights that says which form will do. It returns the OR of their
-// absolute values, so that one test tells whether any has a bit that it must not have, and the
-// elements of their sum.
+// look emits a loop over the i32 weights. It returns the OR of their absolute values, of which a
+// single test shows whether any weight is too large, and partial sums of the weights.
 func (v vectors) look() (any, total reg.VecVirtual) {
 	b := v.builder
-	b.Comment("The bits of the absolute values of all weights, and their sum.")
+	b.Comment("The OR of the absolute values of all weights, and their sum.")
 	weights, n := b.slice("weights")
 	any, total = v.zero(), v.zero()
 	take := func(w reg.VecVirtual) {
@@ -186,7 +185,8 @@ func (v vectors) look() (any, total reg.VecVirtual) {
 	return any, total
 }
 
-// beyond127 sets the zero flag if any has no bit that numbers up to 127 have not.
+// beyond127 sets the zero flag if all weights are within ±127. any is the OR of their absolute
+// values.
 func (v vectors) beyond127(any reg.VecVirtual) {
 	v.Comment("Is any weight beyond ±127?")
 	mask := v.register()
@@ -194,8 +194,8 @@ func (v vectors) beyond127(any reg.VecVirtual) {
 	v.testAny(any, mask)
 }
 
-// beyondNarrow sets the zero flag if any has no bit that would allow the sum of all absolute values
-// to reach 1<<31. There is a weight, and there are fewer than 1<<24.
+// beyondNarrow sets the zero flag if the sum of all absolute values is certainly below 1<<31. any
+// is the OR of these values. There are at least one and fewer than 1<<24 weights.
 func (v vectors) beyondNarrow(any reg.VecVirtual) {
 	v.Comment("May a sum need more than 32 bits?")
 	n, shift, x := v.Load(v.Param("weights").Len(), v.GP64()), v.GP64(), v.XMM()
@@ -218,7 +218,7 @@ func (v vectors) testAny(any, mask reg.VecVirtual) {
 	}
 }
 
-// sumEverywhere leaves the sum of all double words, modulo 1<<32, in each of them.
+// sumEverywhere replaces each double word by the sum of all double words, modulo 1<<32.
 func (v vectors) sumEverywhere(r reg.VecVirtual) {
 	v.Comment("The total of the weights, in every element.")
 	turned := v.register()
@@ -236,10 +236,11 @@ func (v vectors) sumEverywhere(r reg.VecVirtual) {
 	turn(0xB1, v.VPSHUFD)
 }
 
-// The AVX2 form of i32 weights begins with a look too, and goes on with lanes of 16, 32 or 64 bits.
+// The AVX2 form for i32 weights also inspects all weights first. Then it uses lanes of 16, 32 or 64
+// bits.
 
 func emitI32AVX2(v vectors) {
-	const fits = "If a sum may need more than 32 bits, it does nothing, and fits is false. There are fewer than 1<<24 weights. It uses sums, which are zeros."
+	const fits = "If a sum may need more than 32 bits, it only returns with fits false. There are fewer than 1<<24 weights. sums is scratch memory, and must be zero."
 	b := v.builder
 	b.function("addI32NarrowAVX2", "func(lanes *[64]int64, sums *[64]int32, codes []uint64, weights []int32) (fits bool)", "addI32NarrowAVX2 adds ±weights[i] to each lane. "+fits)
 	v.narrow(nil, func(small smallAVX2, sums reg.GPVirtual, total reg.VecVirtual) {
@@ -251,9 +252,9 @@ func emitI32AVX2(v vectors) {
 	v.inHalves("I32Wide", "int64", "int32", 4)
 }
 
-// narrow emits a function but for what it does with the sums of the small form, of a few features
-// if that is another thing, and the lanes of the narrow form; few and lanes return from the
-// function.
+// narrow emits the body of a function. small emits the code that uses the sums of the small form,
+// and lanes the code that uses the lanes of the narrow form. If few is not nil, it emits a shorter
+// form of small for few features. The code of few and lanes returns from the function.
 func (v vectors) narrow(few func(s smallAVX2, words [8]reg.VecVirtual, total reg.GPVirtual), small func(s smallAVX2, sums reg.GPVirtual, total reg.VecVirtual), lanes func(p pairwise, acc [8]reg.VecVirtual)) {
 	b := v.builder
 	any, total := v.look()
@@ -287,10 +288,10 @@ func (v vectors) narrow(few func(s smallAVX2, words [8]reg.VecVirtual, total reg
 	lanes(p, acc)
 }
 
-// addTo64 adds the lanes to those of 64 bits in memory and returns from the function.
+// addTo64 adds the lanes to the 64-bit lanes in memory and returns from the function.
 func (p pairwise) addTo64(acc [8]reg.VecVirtual) {
 	b := p.builder
-	b.Comment("Widen the lanes and add them to those in memory.")
+	b.Comment("Widen the lanes and add them to the lanes in memory.")
 	lanes := b.param("lanes")
 	for i := range acc {
 		for h := range 2 {

@@ -20,17 +20,17 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// kernelFile is the assembly of an op, or of several that share it: one file for each tier. Those of
-// hashes are listed by listHashes.
+// kernelFile describes the assembly files of an op, or of several ops that share them: one file for
+// each tier. listHashes lists the files of hashes.
 type kernelFile struct {
-	folder             string // below the root of the module; its last element is the package's name
-	name               string // what the names of the files begin with
+	folder             string // relative to the root of the module; its last element is the package's name
+	name               string // prefix of the names of the files
 	avx2, avx512, gfni func(vectors)
-	neon               bool // there is a file for arm64, too, written by hand
-	ops                []op // whose dispatch is generated
+	neon               bool // there is also a file for arm64, written by hand
+	ops                []op // ops whose dispatch is generated
 }
 
-// tier is a level of instruction-set extensions, as package cpu names it.
+// tier is a level of instruction-set extensions, with its name in package cpu.
 type tier struct {
 	name  string
 	bytes int // of a register
@@ -42,11 +42,11 @@ func (f kernelFile) tiers() []tier {
 	return slices.DeleteFunc([]tier{{"AVX2", 32, f.avx2}, {"AVX512", 64, f.avx512}, {"AVX512GFNI", 64, f.gfni}}, func(t tier) bool { return t.emit == nil })
 }
 
-// ofWeights is the check of ops with weights.
+// ofWeights checks the lengths of codes and weights.
 const ofWeights = "sameLength(len(codes), len(weights))"
 
-// inUnitLimit is the check that there are codes, and no more than a kernel counts. Few codes take
-// only the first comparison.
+// inUnitLimit checks that there is at least one code, and no more than a kernel can count. Short
+// vectors need only the first comparison.
 const inUnitLimit = "if n := uint(len(codes)) - 1; n >= leastUnitLimit && n >= uint(unitLimits[tier]) {\nreturn sketchUnitInPieces(tier, codes)\n}"
 
 var kernelFiles = []kernelFile{
@@ -115,7 +115,7 @@ func run(root string, check bool) error {
 			return err
 		}
 		if !bytes.Equal(old, data) {
-			return fmt.Errorf("%s is not what the generator writes; run `go run .` in avo/", path)
+			return fmt.Errorf("%s is not up to date: run `go run .` in avo/", path)
 		}
 		return nil
 	}
@@ -139,7 +139,7 @@ func run(root string, check bool) error {
 				return err
 			}
 			p.needs[f.name+" "+tier.name] = requirements(functions)
-			clear(p.stubs.constants) // each file has its own
+			clear(p.stubs.constants) // constants belong to one file
 			tier.emit(vectors{p.stubs, tier.name, tier.bytes})
 		}
 	}
@@ -176,8 +176,8 @@ func (b *builder) print(pkg string, form printer.Builder) ([]byte, []*ir.Functio
 	return narrowed(text), f.Functions(), err
 }
 
-// movesToItself says whether the instruction copies a whole register of 512 bits to where it is,
-// once registers are allocated. Avo drops such copies of general registers alone.
+// movesToItself reports whether the instruction copies a 512-bit register to itself, after
+// registers have been allocated. Avo removes such copies only for general registers.
 func movesToItself(n ir.Node) bool {
 	i, ok := n.(*ir.Instruction)
 	if !ok || i.Opcode != "VMOVDQA64" || len(i.Operands) != 2 || i.Operands[0] != i.Operands[1] {

@@ -12,15 +12,15 @@ func emitMinHash(v vectors) {
 	v.minimaBits("bits" + v.isa)
 }
 
-// addMinima takes four registers of lanes at a time through all keys, with minima, multipliers and
-// summands in registers: all lanes with AVX-512, a half of them with AVX2.
+// addMinima passes over all keys with four registers of lanes at a time: all lanes with AVX-512,
+// half of them with AVX2. Minima, multipliers and summands stay in registers.
 func (v vectors) addMinima(name string) {
 	const together = 4
 	v.function(name, "func(minima *[64]uint32, functions *[2][64]uint32, keys []uint64)", name+" works like addGeneric.")
 	minima := v.param("minima")
 	functions := v.param("functions")
 	end, n := v.slice("keys")
-	v.Comment("keys are counted up to 0")
+	v.Comment("the index of keys counts up to 0")
 	v.LEAQ(operand.Mem{Base: end, Index: n, Scale: 8}, end)
 	v.NEGQ(n)
 	v.JZ(operand.LabelRef("done"))
@@ -54,7 +54,7 @@ func (v vectors) addMinima(name string) {
 	v.leave()
 }
 
-// minimaBits takes the highest bit of (m ^ m>>15)*K, K a constant.
+// minimaBits returns the highest bit of (m ^ m>>15)*K for each minimum m, where K is a constant.
 func (v vectors) minimaBits(name string) {
 	v.function(name, "func(minima *[64]uint32) (bits uint64)", name+" works like bitsGeneric.")
 	minima := v.param("minima")

@@ -5,8 +5,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// emitInt32AVX2 takes the low halves of eight words at a time. Adding 2^31 makes the upper half
-// of a word 0 if it fits int32, and nonzero otherwise.
+// emitInt32AVX2 stores the low halves of eight words at a time. After adding 2^31, the upper half
+// of a word is 0 if the word fits int32.
 func emitInt32AVX2(b vectors) {
 	b.function("int32AVX2", "func(dst []int32, src []int64) (beyond uint64)", "int32AVX2 works like int32Generic, on multiples of eight elements.")
 	dst := b.base("dst")
@@ -24,7 +24,7 @@ func emitInt32AVX2(b vectors) {
 		b.VPADDQ(bias, halves[i], biased)
 		b.VPOR(biased, beyond, beyond)
 	}
-	b.VSHUFPS(operand.U8(0x88), halves[1], halves[0], halves[0]) // low halves, quarters in the order 0, 2, 1, 3
+	b.VSHUFPS(operand.U8(0x88), halves[1], halves[0], halves[0]) // low halves, with quarters in the order 0, 2, 1, 3
 	b.VPERMQ(operand.U8(0xD8), halves[0], halves[0])
 	b.VMOVDQU(halves[0], operand.Mem{Base: dst})
 	b.ADDQ(operand.U8(64), src)

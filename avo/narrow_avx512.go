@@ -5,8 +5,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// The narrow forms look up sums of subsets, which are made by adding weights straight from memory
-// under masks.
+// The narrow forms look up sums of subsets of the weights. Masked additions that read weights from
+// memory compute these sums.
 
 // subsetMasks returns the mask registers of 16 bits in which bit t is bit k of t, k = 0..3.
 func (b *builder) subsetMasks() (has [4]reg.OpmaskVirtual) {
@@ -16,7 +16,7 @@ func (b *builder) subsetMasks() (has [4]reg.OpmaskVirtual) {
 	return has
 }
 
-// subsets makes the table of the sums of all subsets of the first four weights at from: entry t has
+// subsets computes the table of the sums of all subsets of four weights at from: entry t includes
 // weight k if bit k of t is set.
 func (b *builder) subsets(has [4]reg.OpmaskVirtual, from operand.Mem, table reg.VecVirtual) {
 	b.VPBROADCASTD_Z(from, has[0], table)
@@ -40,21 +40,21 @@ func (b *builder) subsetsOf(has [4]reg.OpmaskVirtual, w reg.VecVirtual, from int
 	}
 }
 
-// byFive is for groups of five: lookups in a table of 32 sums, two registers. The transposition
-// leaves in the lower 5 bits of each byte the bits of a lane, the bytes of a double word being
-// every other lane of eight.
+// byFive is for groups of five features, with lookups in a table of 32 sums in two registers. After
+// the transposition, the lower 5 bits of each byte are the bits of a lane. The bytes of a double
+// word are every other lane of eight.
 var byFive = transposition{
 	order: "Alternate",
 	lane:  func(i, x int) int { return 8*(x/2) + 2*i + x%2 },
 	shift: func(i, _ int) int { return 8 * i },
 }
 
-// narrowGFNI takes five features at a time.
+// narrowGFNI adds five features at a time.
 func narrowGFNI(g grouped, acc []reg.VecVirtual, in features) {
 	b := g.builder
-	// A lane's byte is a product of a matrix, the bytes of the codes, and a vector that selects the
-	// lane's bit. Row 7-r of a matrix makes bit r.
-	b.Comment("Constants, and lanes of 32 bits from zero.")
+	// A lane's byte is the product of a matrix, the bytes of the codes, and a vector that selects
+	// the lane's bit. Row 7-r of the matrix determines bit r.
+	b.Comment("Load constants, and clear the lanes of 32 bits.")
 	gather := b.halves512(b.bytes("gatherBytes", 64, func(i int) uint8 { return uint8(8*(7-i%8) + i/8) }))
 	select1 := b.load512(b.bytes("alternateLanes", 16, func(i int) uint8 { return 1 << (i%4*2 + i/4%2) }))
 	has := b.subsetMasks()
@@ -91,7 +91,7 @@ func narrowGFNI(g grouped, acc []reg.VecVirtual, in features) {
 	b.Label("narrowRest")
 	b.CMPQ(in.n, operand.U8(5))
 	b.JL(operand.LabelRef("narrowFew"))
-	b.Comment("Five features more, of 5 to 7.")
+	b.Comment("Five of the last 5 to 7 features.")
 	t, table = b.ZMM(), [2]reg.VecVirtual{b.ZMM(), b.ZMM()}
 	b.VMOVDQU64_Z(operand.Mem{Base: in.codes}, b.maskBelow(in.n), t)
 	b.subsets(has, at, table[0])
@@ -101,7 +101,7 @@ func narrowGFNI(g grouped, acc []reg.VecVirtual, in features) {
 	b.Label("narrowFew")
 	b.TESTQ(in.n, in.n)
 	b.JZ(operand.LabelRef("sums"))
-	b.Comment("The last 1 to 4 features; what is not there counts as weight 0.")
+	b.Comment("The last 1 to 4 features. Missing features have weight 0.")
 	k, w := b.maskBelow(in.n), b.ZMM()
 	t, table = b.ZMM(), [2]reg.VecVirtual{b.ZMM(), b.ZMM()}
 	b.VMOVDQU64_Z(operand.Mem{Base: in.codes}, k, t)
@@ -111,10 +111,10 @@ func narrowGFNI(g grouped, acc []reg.VecVirtual, in features) {
 	add(t, table)
 }
 
-// narrowWords takes eight features at a time, two groups of four.
+// narrowWords adds eight features at a time, two groups of four.
 func narrowWords(g grouped, acc []reg.VecVirtual, in features) {
 	b := g.builder
-	b.Comment("Constants, and lanes of 32 bits from zero.")
+	b.Comment("Load constants, and clear the lanes of 32 bits.")
 	transpose := g.prime(b)
 	has := b.subsetMasks()
 	add := func(t reg.VecVirtual, table [2]reg.VecVirtual) {
@@ -146,7 +146,7 @@ func narrowWords(g grouped, acc []reg.VecVirtual, in features) {
 	b.Label("narrowRest")
 	b.ADDQ(operand.U8(8), in.n)
 	b.JZ(operand.LabelRef("sums"))
-	b.Comment("The last 1 to 7 features; what is not there counts as weight 0.")
+	b.Comment("The last 1 to 7 features. Missing features have weight 0.")
 	k, w := b.maskBelow(in.n), b.ZMM()
 	t, table = b.ZMM(), [2]reg.VecVirtual{b.ZMM(), b.ZMM()}
 	b.VMOVDQU64_Z(operand.Mem{Base: in.codes}, k, t)

@@ -5,19 +5,19 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Bit-sliced counting: many counters side by side, bit k of all of them in one register, its plane
-// k. A carry-save adder turns three registers of the same weight into one of that weight and one of
-// twice the weight, in two instructions with ternary logic and in five without.
+// Bit-sliced counting: one register, called plane k, holds bit k of many counters. A carry-save
+// adder turns three registers of the same weight into one of that weight and one of twice the
+// weight. This takes two instructions with ternary logic and five without.
 
 // vectors is the instruction set of a kernel.
 type vectors struct {
 	*builder
-	isa   string // as the names of kernels end: AVX2, AVX512 or AVX512GFNI
+	isa   string // suffix of the names of kernels: AVX2, AVX512 or AVX512GFNI
 	bytes int    // of a register: 32 or 64
 }
 
-// avx512 tells whether the instructions of AVX-512 are there, which reach all 32 registers, also
-// where they are used as shorter ones.
+// avx512 reports whether the kernel uses AVX-512 instructions, which can access all 32 registers,
+// also as shorter registers.
 func (v vectors) avx512() bool { return v.bytes == 64 || v.shortAVX512 }
 
 func (v vectors) register() reg.VecVirtual {
@@ -50,7 +50,7 @@ func (v vectors) zero() reg.VecVirtual {
 	return v.zero256()
 }
 
-// words is the number of codes in a register.
+// words returns the number of codes in a register.
 func (v vectors) words() int { return v.bytes / 8 }
 
 func (v vectors) load(from operand.Op) reg.VecVirtual {
@@ -63,7 +63,7 @@ func (v vectors) load(from operand.Op) reg.VecVirtual {
 	return r
 }
 
-// sameSize returns a new register as long as r.
+// sameSize returns a new register of the size of r.
 func (v vectors) sameSize(r reg.VecVirtual) reg.VecVirtual {
 	switch r.Size() {
 	case 64:
@@ -75,8 +75,7 @@ func (v vectors) sameSize(r reg.VecVirtual) reg.VecVirtual {
 	}
 }
 
-// and, or and xor leave a op b in c. The forms of AVX-512 reach all 32 registers, also where they
-// are used as shorter ones.
+// and, or and xor store a op b in c.
 func (v vectors) and(a, b, c operand.Op) { v.pick(v.VPANDQ, v.VPAND)(a, b, c) }
 func (v vectors) or(a, b, c operand.Op)  { v.pick(v.VPORQ, v.VPOR)(a, b, c) }
 func (v vectors) xor(a, b, c operand.Op) { v.pick(v.VPXORQ, v.VPXOR)(a, b, c) }
@@ -88,8 +87,8 @@ func (v vectors) pick(avx512 func(...operand.Op), avx2 func(a, b, c operand.Op))
 	return avx2
 }
 
-// addSaving is the carry-save adder: it leaves the sum a^b^c in a and returns the carry, at least
-// two of a, b and c, in b's register. c may be in memory.
+// addSaving is the carry-save adder. It stores the sum a^b^c in a, and returns the carry, the
+// majority of a, b and c, in b's register. c may be in memory.
 func (v vectors) addSaving(a, b reg.VecVirtual, c operand.Op) (carry reg.VecVirtual) {
 	if v.avx512() {
 		v.VPTERNLOGQ(operand.U8(ternaryXor3), c, b, a)
@@ -105,7 +104,7 @@ func (v vectors) addSaving(a, b reg.VecVirtual, c operand.Op) (carry reg.VecVirt
 	return b
 }
 
-// addHalf leaves a^b in a and returns a&b.
+// addHalf stores a^b in a and returns a&b.
 func (v vectors) addHalf(a, b reg.VecVirtual) (carry reg.VecVirtual) {
 	carry = v.sameSize(a)
 	v.and(a, b, carry)
@@ -113,11 +112,11 @@ func (v vectors) addHalf(a, b reg.VecVirtual) (carry reg.VecVirtual) {
 	return carry
 }
 
-// adder sums registers of ones into planes, as many at a time as are of the same weight, and holds
-// no more of them than it must.
+// adder sums bits into planes. It adds three registers as soon as they have the same weight, so
+// that few registers are in use.
 type adder struct {
 	vectors
-	// by weight; the first of a weight stays in its register, so that a loop can carry it
+	// by weight; the first register of a weight stays the same, so that loops can keep a sum in it
 	pending [][]reg.VecVirtual
 }
 
@@ -128,7 +127,7 @@ func (a *adder) weight(k int) []reg.VecVirtual {
 	return a.pending[k]
 }
 
-// add adds a register or a place in memory of weight 2^k.
+// add adds a register or memory operand of weight 2^k.
 func (a *adder) add(k int, x operand.Op) {
 	p := a.weight(k)
 	if len(p) < 2 {
@@ -144,7 +143,7 @@ func (a *adder) add(k int, x operand.Op) {
 	a.add(k+1, carry)
 }
 
-// planes leaves one register a weight and returns them.
+// planes adds the pending registers and returns one register per weight.
 func (a *adder) planes() []reg.VecVirtual {
 	var planes []reg.VecVirtual
 	for k := 0; k < len(a.pending); k++ {
@@ -157,20 +156,19 @@ func (a *adder) planes() []reg.VecVirtual {
 	return planes
 }
 
-// ripple adds carry to the counters made of these planes.
+// ripple adds carry to the counters that these planes hold.
 func (v vectors) ripple(planes []reg.VecVirtual, carry reg.VecVirtual) {
 	for i, p := range planes {
 		if i < len(planes)-1 {
 			carry = v.addHalf(p, carry)
 		} else {
-			// the counters are large enough that nothing is carried out of the last plane
+			// counters are so large that the last plane has no carry
 			v.xor(p, carry, p)
 		}
 	}
 }
 
-// codeSource loads codes, register by register, from base on; with a mask, codes from n on count as
-// 0.
+// codeSource loads registers of codes that start at base.
 type codeSource struct {
 	vectors
 	base reg.GPVirtual
@@ -178,10 +176,10 @@ type codeSource struct {
 
 func (s codeSource) at(i int) operand.Mem { return operand.Mem{Base: s.base, Disp: s.bytes * i} }
 
-// loadBelow loads registers from..from+count-1, of which the codes below n are there; n lies in a
-// general register and is less than from·words + 64. It calls use for each as soon as it is loaded.
+// loadBelow loads registers from..from+count-1. Codes at n and after count as 0. n is a general
+// register with a value below from·words + 64. loadBelow calls use for each register.
 func (s codeSource) loadBelow(from, count int, n reg.GPVirtual, use func(reg.VecVirtual)) {
-	s.Comment("The last codes; what is not there has no ones.")
+	s.Comment("The last codes. Missing codes are 0.")
 	bits, left := s.immediate(1<<64-1), s.GP64()
 	s.LEAQ(operand.Mem{Base: n, Disp: -from * s.words()}, left)
 	s.BZHIQ(left, bits, bits)

@@ -5,28 +5,28 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// The AVX2 form of weights within ±127 looks bytes up: VPSHUFB has 16 of them in each half of a
-// register, so the tables of two groups of four lie in the two halves, once with the low bytes of
-// the sums and once with the high ones, which are put together to words and added. As in the forms
-// of AVX-512 (see small), the sums are those of the weights that count positive, and the lanes of
-// 16 bits are emptied in time.
+// The AVX2 form for weights within ±127 looks up bytes: VPSHUFB selects from 16 bytes in each half
+// of a register. So the two halves have the tables of two groups of four features. One register has
+// the low bytes of the sums and another the high bytes. The looked-up bytes are combined to words
+// and added. As in the AVX-512 forms, the sums are those of the weights that count as positive, and
+// the 16-bit lanes are emptied before they overflow.
 //
-// Accumulator i has in word y of either half, one for each group, a part of the sum of lane 8y+i.
+// Word y of each half of accumulator i has one group's part of the sum of lane 8y+i.
 
-// safeSmallAVX2 is the number of steps of eight features before a lane may overflow: each adds at
-// most 4·127 to it.
+// safeSmallAVX2 is the number of steps of eight features before a lane may overflow. A step adds at
+// most 4·127 to a lane.
 const safeSmallAVX2 = 64
 
-// smallAVX2 keeps sums of 32 bits in memory, of the caller's; sixteen registers do not hold them
-// beside the rest. sums[8i+y] is that of lane 8y+i.
+// smallAVX2 keeps 32-bit sums in the caller's memory, because sixteen registers are too few.
+// sums[8i+y] is the sum of lane 8y+i.
 type smallAVX2 struct{ *builder }
 
-// fewAVX2 is the number of features up to which all goes well in 16 bits: 127 times it is less than
-// 1<<15.
+// fewAVX2 is the maximum number of features whose sums fit in 16 bits: 127 times this number is
+// less than 1<<15.
 const fewAVX2 = 256
 
-// sum adds to the sums in memory. Where few is not nil, it is called for fewer features than do not
-// fit in lanes of 16 bits, and returns from the function.
+// sum adds the features to the sums in memory. If few is not nil, it emits the code for at most
+// fewAVX2 features, which uses the 16-bit lanes and returns from the function.
 func (s smallAVX2) sum(in features, sums reg.GPVirtual, few func(words [8]reg.VecVirtual)) {
 	b := s.builder
 	codes, weights, n := in.codes, in.weights, in.n
@@ -60,7 +60,7 @@ func (s smallAVX2) sum(in features, sums reg.GPVirtual, few func(words [8]reg.Ve
 	b.Label("smallRest")
 	b.TESTQ(n, n)
 	b.JZ(operand.LabelRef("smallEmpty"))
-	b.Comment("The last 1 to 7 features; what is not there counts as weight 0.")
+	b.Comment("The last 1 to 7 features. Missing features have weight 0.")
 	x, y = b.loadCodesBelow8(codes, n)
 	w = b.YMM()
 	b.VPMASKMOVD(operand.Mem{Base: weights}, b.maskBelow8(n, 4, 0), w)
@@ -93,9 +93,10 @@ func (s smallAVX2) sum(in features, sums reg.GPVirtual, few func(words [8]reg.Ve
 // add adds eight features, whose codes are x and y.
 func (s smallAVX2) add(words [8]reg.VecVirtual, x, y, w reg.VecVirtual) {
 	b := s.builder
-	// p: even bits of the first, the other group's first, and the second pairs; q: odd bits
+	// p has the even bits of the two groups' first pairs and then of their second pairs, q the odd
+	// bits
 	p, q := swapBitsAVX2(b, x, y)
-	b.Comment("Swap pairs of bits between the pairs of codes: nibbles of lanes 4n+r, r = 0, 1 here and 2, 3 there.")
+	b.Comment("Swap pairs of bits between the pairs of codes. Then one register has the nibbles of lanes 4n and 4n+1, and the other those of lanes 4n+2 and 4n+3.")
 	pairs := b.words64("lowPairs", 4, func(int) uint64 { return 0x3333333333333333 })
 	first, second, t := b.YMM(), b.YMM(), b.YMM()
 	b.VPERM2I128(operand.U8(0x20), q, p, first)
@@ -107,10 +108,10 @@ func (s smallAVX2) add(words [8]reg.VecVirtual, x, y, w reg.VecVirtual) {
 	b.VPSLLQ(operand.U8(2), t, t)
 	b.VPXOR(t, first, first)
 	low, high := s.tables(w)
-	b.Comment("Look both bytes of each sum up, put them together and add them.")
+	b.Comment("Look up both bytes of each sum, combine them to words and add these.")
 	nibble := b.words64("lowNibble", 4, func(int) uint64 { return 0x0F0F0F0F0F0F0F0F })
 	for r, codes := range []reg.VecVirtual{first, second} {
-		b.VPERMQ(operand.U8(0xD8), codes, codes) // the first group's to the lower half
+		b.VPERMQ(operand.U8(0xD8), codes, codes) // the first group to the lower half
 		for odd := range 2 {
 			position, l, h := b.YMM(), b.YMM(), b.YMM()
 			if odd == 1 {
@@ -137,8 +138,8 @@ func (s smallAVX2) tables(w reg.VecVirtual) (low, high reg.VecVirtual) {
 		pair[p] = b.YMM()
 		b.VPSHUFB(b.bytes(label("bytesOfPair", p), 32, func(i int) uint8 { return uint8(8*p + 4*(i%2)) }), w, pair[p])
 	}
-	// Words 0..7 of each half are the subsets with the numbers 0..7, and another register has
-	// 8..15; they differ in the last weight only.
+	// Words 0..7 of each half are the sums of subsets 0..7. Another register has subsets 8..15,
+	// which also include the last weight.
 	subsets := func(name string, from, p int) operand.Mem {
 		return b.bytes(name, 32, func(i int) uint8 { return uint8((from + i/2%8) >> (2*p + i%2) & 1) })
 	}
@@ -166,13 +167,13 @@ func (s smallAVX2) tables(w reg.VecVirtual) (low, high reg.VecVirtual) {
 	return low, high
 }
 
-// signs stores the signs of the lanes, twice their sums less the total.
+// signs stores the signs of the lanes, which are twice their sums minus the total.
 func (s smallAVX2) signs(sums reg.GPVirtual, total reg.VecVirtual) {
 	b, zero := s.builder, s.zero256()
 	result := func(name string, compare func(v, mask reg.VecVirtual)) {
-		// Byte 4y'+i of a register is to say of lane 8y+i: the masks of four accumulators each give
-		// a byte of their double words.
-		b.Comment(name + ": the comparisons of twice the sums less the total, one bit for each lane.")
+		// The masks of four accumulators are combined: byte i%4 of double word y is the mask of
+		// lane 8y+i.
+		b.Comment(name + ": compare twice the sums minus the total with 0, one bit for each lane.")
 		var four [2]reg.VecVirtual
 		for i := range 8 {
 			v := b.YMM()
@@ -187,8 +188,8 @@ func (s smallAVX2) signs(sums reg.GPVirtual, total reg.VecVirtual) {
 				b.VPOR(v, four[i/4], four[i/4])
 			}
 		}
-		// Double words of lanes 0..3 and 4..7 of each eight, next to each other: y = 0, 1 | 4, 5
-		// and y = 2, 3 | 6, 7.
+		// Put the double words of accumulators 0..3 and 4..7 next to each other: one register has y
+		// = 0, 1 and 4, 5 and the other y = 2, 3 and 6, 7.
 		var bits [2]reg.GPVirtual
 		for half, unpack := range []func(...operand.Op){b.VPUNPCKLDQ, b.VPUNPCKHDQ} {
 			r := b.YMM()
@@ -216,10 +217,10 @@ func (s smallAVX2) signs(sums reg.GPVirtual, total reg.VecVirtual) {
 	b.storeAllFinite()
 }
 
-// addTo64 adds the lanes to those in memory.
+// addTo64 adds the lanes to the lanes in memory.
 func (s smallAVX2) addTo64(sums, lanes reg.GPVirtual, total reg.VecVirtual) {
 	b := s.builder
-	b.Comment("Add twice the sums less the total to the lanes, eight at a time.")
+	b.Comment("Add twice the sums minus the total to the lanes, eight at a time.")
 	stride := b.YMM()
 	b.VMOVDQU(b.words32("eachEighth", 8, func(i int) uint32 { return uint32(8 * i) }), stride)
 	for y := range 8 {
@@ -238,9 +239,8 @@ func (s smallAVX2) addTo64(sums, lanes reg.GPVirtual, total reg.VecVirtual) {
 	}
 }
 
-// signsOfWords stores the signs of up to fewAVX2 features, whose sums are in the lanes of 16 bits,
-// and returns from the function. V is greater than 0 where S is greater than half the total,
-// rounded down; it is 0 where they are equal, if the total is even.
+// signsOfWords stores the signs for up to fewAVX2 features, whose sums are in the 16-bit lanes, and
+// returns from the function. See signsOfSums for the comparison.
 func (s smallAVX2) signsOfWords(words [8]reg.VecVirtual, total reg.GPVirtual) {
 	b := s.builder
 	b.Comment("Few features: compare the sums of both groups, in 16 bits, with half the total.")
@@ -250,8 +250,7 @@ func (s smallAVX2) signsOfWords(words [8]reg.VecVirtual, total reg.GPVirtual) {
 	b.SARL(operand.U8(1), halfTotal)
 	b.VMOVD(halfTotal, half.AsX())
 	b.VPBROADCASTW(half.AsX(), half)
-	// Saturation leaves signs and zeros as they are. Byte 8i+y of the two registers is of lane
-	// 8y+i.
+	// Saturation preserves signs and zeros. Byte 8i+y of the two registers is for lane 8y+i.
 	var bytes [2]reg.VecVirtual
 	for r := range bytes {
 		var sums [2]reg.VecVirtual
@@ -267,7 +266,7 @@ func (s smallAVX2) signsOfWords(words [8]reg.VecVirtual, total reg.GPVirtual) {
 		b.VPACKSSWB(sums[1], sums[0], bytes[r])
 	}
 	collect := func(masks [2]reg.VecVirtual) reg.GPVirtual {
-		b.Comment("One bit for each lane, and 8×8 bits transposed.")
+		b.Comment("Take one bit for each lane, and transpose 8×8 bits.")
 		bits, upper := b.GP64(), b.GP64()
 		b.VPMOVMSKB(masks[0], bits.As32())
 		b.VPMOVMSKB(masks[1], upper.As32())
@@ -276,7 +275,7 @@ func (s smallAVX2) signsOfWords(words [8]reg.VecVirtual, total reg.GPVirtual) {
 		b.transpose8x8(bits)
 		return bits
 	}
-	b.Comment("Signs; ties are rare, and none if the total is odd.")
+	b.Comment("Signs. Ties are rare, and impossible if the total is odd.")
 	var positive, zero [2]reg.VecVirtual
 	for r := range bytes {
 		positive[r], zero[r] = b.YMM(), b.YMM()
@@ -298,8 +297,8 @@ func (s smallAVX2) signsOfWords(words [8]reg.VecVirtual, total reg.GPVirtual) {
 	b.leave()
 }
 
-// transpose8x8 brings bit 8i+j to 8j+i: it swaps single bits, then squares of 2 by 2, then of 4 by
-// 4 (Warren, Hacker's Delight, section 7-3).
+// transpose8x8 moves bit 8i+j to 8j+i. It swaps single bits, then blocks of 2×2, then blocks of 4×4
+// (Warren, Hacker's Delight, section 7-3).
 func (b *builder) transpose8x8(x reg.GPVirtual) {
 	for _, swap := range []struct {
 		shift uint8

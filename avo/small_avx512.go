@@ -5,26 +5,26 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Without VNNI, weights within ±127 are summed in lanes of 16 bits, twice as many to a register.
-// Every so often those are emptied into lanes of 32 bits, before they can overflow.
+// Without VNNI, weights within ±127 are summed in 16-bit lanes, of which a register holds twice as
+// many. Before they can overflow, they are emptied into 32-bit lanes.
 //
-// A table has the sums of all subsets of a few weights. They are made by multiplying the weights,
-// as bytes, by constant bytes of 0 and 1, and adding neighbours: VPMADDUBSW.
+// A table has the sums of all subsets of a few weights. VPMADDUBSW computes them: it multiplies the
+// weights, as bytes, by constant bytes of 0 and 1, and adds neighbouring products.
 
-// smallLimitWords is the number of features up to which 32 bits hold the sums of weights within
-// ±127; nobody asks for more.
+// smallLimitWords is the maximum number of features. The sums of so many weights within ±127 fit in
+// 32 bits, and no caller passes more.
 const smallLimitWords = 1 << 24
 
-// safeWords is the number of steps of eight features before a lane of 16 bits may overflow: each
-// adds at most 4·127 to it.
+// safeWords is the number of steps of eight features before a 16-bit lane may overflow. A step adds
+// at most 4·127 to a lane.
 const safeWords = 64
 
-// smallWords takes eight features at a time: the words of the interleaved codes have four nibbles
-// each, positions in the table of the first four weights in the lower half of the register and of
-// the last four in the upper half. One table holds both.
+// smallWords adds eight features at a time. The words of the interleaved codes have four nibbles
+// each. In the lower half of the register, these are positions in the table of the first four
+// weights, and in the upper half, positions in that of the last four. One register has both tables.
 func smallWords(g grouped, acc []reg.VecVirtual, in features) {
 	b := g.builder
-	b.Comment("Constants, and lanes of 32 bits from zero.")
+	b.Comment("Load constants, and clear the lanes of 32 bits.")
 	nibbles := interleaveAVX512(b)
 	low := b.load512(b.words16("lowNibbles", 8, func(int) uint16 { return 0x0F0F }))
 	upperTable := b.halves512(b.words16("upperTable", 32, func(i int) uint16 { return uint16(i/16) * 0x1010 }))
@@ -42,7 +42,7 @@ func smallWords(g grouped, acc []reg.VecVirtual, in features) {
 	add := func(codes, weights reg.VecVirtual) {
 		nibbles(codes)
 		b.Comment("The sums of all subsets of each group's weights, in one table of words.")
-		b.VSHUFI64X2(operand.U8(0x50), weights, weights, weights) // quarters 0, 0, 1, 1
+		b.VSHUFI64X2(operand.U8(0x50), weights, weights, weights) // quarters: 0, 0, 1, 1
 		var table [2]reg.VecVirtual
 		for p := range table {
 			table[p] = b.ZMM()
@@ -50,7 +50,7 @@ func smallWords(g grouped, acc []reg.VecVirtual, in features) {
 			b.VPMADDUBSW(table[p], bits[p], table[p])
 		}
 		b.VPADDW(table[0], table[1], table[1])
-		b.Comment("Look the nibbles up, one of each word at a time.")
+		b.Comment("Look up the nibbles, one of each word at a time.")
 		odd := b.ZMM()
 		b.VPSRLW(operand.U8(4), codes, odd)
 		for i, position := range []reg.VecVirtual{codes, odd} {
@@ -89,7 +89,7 @@ func smallWords(g grouped, acc []reg.VecVirtual, in features) {
 	b.Label("smallRest")
 	b.TESTQ(in.n, in.n)
 	b.JZ(operand.LabelRef("smallEmpty"))
-	b.Comment("The last 1 to 7 features; what is not there counts as weight 0.")
+	b.Comment("The last 1 to 7 features. Missing features have weight 0.")
 	k := b.maskBelow(in.n)
 	codes, weights = b.ZMM(), b.ZMM()
 	b.VMOVDQU64_Z(operand.Mem{Base: in.codes}, k, codes)
@@ -111,7 +111,7 @@ func smallWords(g grouped, acc []reg.VecVirtual, in features) {
 	}
 	b.TESTQ(in.n, in.n)
 	b.JNZ(operand.LabelRef("smallStart"))
-	b.Comment("Word 4r+p of either half belongs to double word 4p+r.")
+	b.Comment("Move word 4r+p of each half to double word 4p+r.")
 	order := b.halves512(b.words32("byPiece", 16, func(x int) uint32 { return uint32(4*(x%4) + x/4) }))
 	for i := range acc {
 		b.VPERMD(acc[i], order, acc[i])
@@ -119,18 +119,19 @@ func smallWords(g grouped, acc []reg.VecVirtual, in features) {
 }
 
 // With VNNI, weights within ±127 need no table: VPDPBUSD multiplies bytes and adds four
-// neighbouring products to a double word. The weights are used as bytes, unchanged.
-// A mask keeps one bit of each byte of the codes: there are eight masks and eight accumulators.
-// That of bit b has its sums 2^b times.
+// neighbouring products to a double word. The weights are used as bytes, unchanged. Eight masks
+// each select one bit of every byte of the codes, and each has its own accumulator. The accumulator
+// of bit b holds the sums multiplied by 2^b.
 
-// smallLimitVNNI is the number of features up to which such sums fit: 128 times 127 for each.
+// smallLimitVNNI is the maximum number of features whose sums fit in 32 bits. A feature adds at
+// most 128·127.
 const smallLimitVNNI = 1 << 17
 
-// smallVNNI takes eight features at a time. Of the double words of each quarter, the first two are
-// bytes q and q+1 of the codes of the first group of four, the last two those of the second.
+// smallVNNI adds eight features at a time. The first two double words of each quarter are bytes q
+// and q+1 of the first four codes, and the last two are these bytes of the last four codes.
 func smallVNNI(g grouped, acc []reg.VecVirtual, in features) {
 	b := g.builder
-	b.Comment("Constants, and the sums of each bit of a byte from zero.")
+	b.Comment("Load constants, and clear the sums of each bit of a byte.")
 	gather := b.halves512(b.bytes("gatherFourCodes", 64, func(i int) uint8 {
 		q, group, k := i/16*2+i/4%2, i/8%2, i%4
 		return uint8(8*(4*group+k) + q)
@@ -143,7 +144,7 @@ func smallVNNI(g grouped, acc []reg.VecVirtual, in features) {
 		sums[i] = b.zero512()
 	}
 	add := func(codes, weights reg.VecVirtual) {
-		b.Comment("Bytes of four codes beside each other; each bit of theirs times its weight.")
+		b.Comment("Put the bytes of four codes next to each other, and multiply each of their bits by its weight.")
 		b.VPERMB(codes, gather, codes)
 		b.VPERMB(weights, four, weights)
 		for i := range sums {
@@ -164,14 +165,14 @@ func smallVNNI(g grouped, acc []reg.VecVirtual, in features) {
 	b.Label("smallRest")
 	b.ADDQ(operand.U8(8), in.n)
 	b.JZ(operand.LabelRef("smallDone"))
-	b.Comment("The last 1 to 7 features; what is not there counts as weight 0.")
+	b.Comment("The last 1 to 7 features. Missing features have weight 0.")
 	k := b.maskBelow(in.n)
 	codes, weights = b.ZMM(), b.ZMM()
 	b.VMOVDQU64_Z(operand.Mem{Base: in.codes}, k, codes)
 	b.VMOVDQU32_Z(operand.Mem{Base: in.weights}, k, weights.AsY())
 	add(codes, weights)
 	b.Label("smallDone")
-	b.Comment("Add the two groups of each lane, and divide by the place of its bit.")
+	b.Comment("Add the two groups of each lane, and divide by the value of its bit.")
 	for i, lanes := range acc {
 		second := b.ZMM()
 		b.VPUNPCKLDQ(sums[2*i+1], sums[2*i], lanes)

@@ -5,12 +5,11 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// The form with GFNI counts ones bit-sliced in 8 columns of 64 bits (see adder), and then turns
-// each plane on its side: a transposition of 8×8 bits brings the 8 columns of a lane into one byte,
-// and VPOPCNTB counts them. Up to 255 codes a byte is wide enough for the sum; more are counted in
-// sixteens.
+// The form with GFNI counts ones bit-sliced in 8 columns of 64 bits (see adder). Then it transposes
+// 8×8 bits of each plane, which moves the 8 columns of a lane into one byte, and VPOPCNTB counts
+// them. A byte is wide enough for up to 255 codes; larger counts are kept in multiples of sixteen.
 
-// unitLimit is the greatest number of codes that the AVX-512 kernels take at once.
+// unitLimit is the maximum number of codes that the AVX-512 kernels count at once.
 const unitLimit = 1<<16 - 1
 
 func emitUnitAVX512GFNI(v vectors) {
@@ -28,7 +27,7 @@ type unitGFNI struct {
 	gather, unit reg.VecVirtual
 }
 
-// turn returns, for each lane, how many of its 8 columns are set in the plane.
+// turn returns, for each lane, the number of its 8 columns that are set in the plane.
 func (u *unitGFNI) turn(plane reg.VecVirtual) reg.VecVirtual {
 	t := u.ZMM()
 	u.VPERMB(plane, u.gather, t)
@@ -55,8 +54,8 @@ func (u *unitGFNI) count(sketch bool) {
 	b.MOVQ(n, total)
 	u.gather = b.load512(b.bytes("gatherBytes", 64, func(i int) uint8 { return uint8(8*(7-i%8) + i/8) }))
 	u.unit = b.load512(b.words64("unitMatrix", 8, func(int) uint64 { return 0x8040201008040201 }))
-	sixteens := [2]reg.VecVirtual{b.ZMM(), b.ZMM()} // words, lanes 0..7 and 8..15 of every 16
-	small := b.ZMM()                                // bytes, what the sixteens leave over
+	sixteens := [2]reg.VecVirtual{b.ZMM(), b.ZMM()} // words: lanes 0..7 and 8..15 of every 16
+	small := b.ZMM()                                // bytes: the remainders of the sixteens
 	if !sketch {
 		for _, r := range sixteens {
 			b.VPXORQ(r, r, r)
@@ -67,7 +66,7 @@ func (u *unitGFNI) count(sketch bool) {
 	b.JA(operand.LabelRef("many"))
 
 	b.Label("rest")
-	b.Comment("At most 128 codes: add them bit-sliced, as many registers at a time as there are.")
+	b.Comment("At most 128 codes: choose the smallest form for their number.")
 	rest := b.ZMM()
 	for _, size := range []int{1, 2, 4, 8} {
 		b.CMPQ(n, operand.U32(8*size))
@@ -96,7 +95,7 @@ func (u *unitGFNI) count(sketch bool) {
 		b.leave()
 		b.Label("wide")
 	}
-	b.Comment("Add what was counted in sixteens.")
+	b.Comment("Add the sixteens.")
 	b.VPADDB(small, rest, rest)
 	zero := b.zero512()
 	for i, unpack := range []func(...operand.Op){b.VPUNPCKLBW, b.VPUNPCKHBW} {
@@ -124,8 +123,8 @@ func (u *unitGFNI) count(sketch bool) {
 	b.JMP(operand.LabelRef("rest"))
 }
 
-// countMany counts codes, 128 at a time, until fewer are left. A byte holds the sixteens of 31 such
-// blocks.
+// countMany counts codes, 128 at a time, until fewer are left. A byte can hold the sixteens of 31
+// such blocks.
 func (u *unitGFNI) countMany(codes codeSource, n reg.GPVirtual, sixteens [2]reg.VecVirtual, small reg.VecVirtual) {
 	b := u.builder
 	b.Comment("More than 128 codes: count them in sixteens.")
@@ -163,7 +162,7 @@ func (u *unitGFNI) countMany(codes codeSource, n reg.GPVirtual, sixteens [2]reg.
 	}
 	b.CMPQ(n, operand.U32(128))
 	b.JAE(operand.LabelRef("blocks31"))
-	b.Comment("What the sixteens leave over.")
+	b.Comment("The remainders of the sixteens.")
 	b.VMOVDQA64(u.sum(running), small)
 }
 
@@ -212,9 +211,9 @@ func (u *unitGFNI) compareWords(counts [2]reg.VecVirtual, total reg.GPVirtual) {
 	b.storeMajority(positive, result(compareEqual), total)
 }
 
-// storeMajority stores the results; zero counts only where total is even.
+// storeMajority stores the results. It uses zero only if total is even.
 func (b *builder) storeMajority(positive, zero, total reg.GPVirtual) {
-	b.Comment("Signs; there are ties only of an even number of codes.")
+	b.Comment("Signs. Ties are possible only with an even number of codes.")
 	b.storeSign("Positive", positive)
 	b.storeAllFinite()
 	odd := b.GP64()

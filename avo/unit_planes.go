@@ -8,23 +8,23 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// The forms without GFNI stay bit-sliced to the end: the columns of each plane are added pairwise
-// by bit-sliced adders, 8 → 4 → 2 → 1, and the one column of counters that is left tells the signs.
+// The forms without GFNI are bit-sliced to the end: bit-sliced adders add the columns of each plane
+// in pairs, 8 → 4 → 2 → 1, and the signs are computed from the remaining column of counters.
 //
-// Codes that are missing from the last registers vote for and against by turns, so that any number
-// of codes is as good as the next round one, whose half is a constant. With 2^k codes all adders
-// are full: 2^j-1 registers go through the tree, and each addition of columns takes in half of what
-// is left of the last register, down to one code. Registers of 256 bits count up to 128 codes at
-// the AVX-512 tier too: Intel's processors have three units for their logic, and two for that of
-// 512 bits.
+// Codes that are missing from the last registers vote for and against in turn, which rounds the
+// number of codes up to a size whose half is a constant. With 2^k codes, all adders are full: the
+// tree adds 2^j-1 registers, and each addition of columns also adds half of the rest of the last
+// register, until one code is left. At the AVX-512 tier, up to 128 codes are also counted in
+// 256-bit registers, because Intel's processors have three units for 256-bit logic and two for
+// 512-bit logic.
 
-// unitPlanes says how an instruction set counts.
+// unitPlanes describes how the kernels of an instruction set count.
 type unitPlanes struct {
-	vectors         // what long vectors are counted with
-	block    int    // registers a step of long vectors
-	high     []int  // planes above those that 16 registers fill, for long vectors of several sizes
-	limit    string // the greatest number of codes
-	sketch   bool   // else the counts are wanted, and missing codes have no votes
+	vectors         // instruction set for long vectors
+	block    int    // registers per step for long vectors
+	high     []int  // planes above the lowest 4, for long vectors of several sizes
+	limit    string // the maximum number of codes
+	sketch   bool   // otherwise the kernel returns counts, and missing codes have no votes
 	codes, n reg.GPVirtual
 	total    reg.GPVirtual
 }
@@ -46,7 +46,7 @@ func (u unitPlanes) emit() {
 	u.all()
 	u.function(count, "func(planes *[64]uint64, codes []uint64)",
 		count+" counts the ones of at most "+u.limit+" codes, bit-sliced, into words of planes that were 0. It works like (*counts).add.")
-	// what is done with counts takes so much longer that a plane more does not matter
+	// the caller's work on counts takes much longer than one more plane
 	u.sketch, u.high = false, u.high[1:]
 	u.all()
 }
@@ -75,7 +75,7 @@ func (u unitPlanes) all() {
 			u.Label(label("many", i))
 		}
 		if i < len(u.high)-1 {
-			// what the counters of all columns hold
+			// capacity of the counters of all columns
 			most := u.words() * (1<<(4+high) - 1) / u.step(lastStep) * u.step(lastStep)
 			u.CMPQ(u.n, operand.U32(most))
 			u.JA(operand.LabelRef(label("many", i+1)))
@@ -84,8 +84,8 @@ func (u unitPlanes) all() {
 	}
 }
 
-// upTo counts at most as many codes as the last of the sizes, and more than the first, unless it is
-// 8.
+// upTo counts at most as many codes as the last size and more than the first. If the first size is
+// 8, it also counts fewer codes.
 func (u unitPlanes) upTo(sizes []int) {
 	from := 1
 	if sizes[0] == 8 {
@@ -108,7 +108,7 @@ func (u unitPlanes) upTo(sizes []int) {
 	}
 }
 
-// step is the number of codes in that many registers.
+// step returns the number of codes in that many registers.
 func (u unitPlanes) step(registers int) int { return registers * u.words() }
 
 // end stores the signs and returns.
@@ -125,11 +125,11 @@ func (u unitPlanes) storePlanes(planes []reg.VecVirtual) {
 	u.leave()
 }
 
-// fold adds the columns of the counters to one; each halving of the columns adds a plane. So much
-// of last as there are columns left goes in with each addition, down to one code, which is
-// returned; last may be nil. The result is in the lowest 64 bits of each register.
+// fold adds the columns of the counters until one is left. Each halving of the number of columns
+// adds a plane, and also adds the upper half of last, unless last is nil. fold returns the planes,
+// whose results are in the lowest 64 bits, and the one code that is left of last.
 func (v vectors) fold(planes []reg.VecVirtual, last reg.VecVirtual) (column []reg.VecVirtual, left reg.VecVirtual) {
-	v.Comment("Add the columns, half of them to the others, down to one.")
+	v.Comment("Add half of the columns to the others until one is left.")
 	for bytes := v.bytes; bytes > 8; bytes /= 2 {
 		var carry reg.VecVirtual
 		if last != nil {
@@ -150,8 +150,8 @@ func (v vectors) fold(planes []reg.VecVirtual, last reg.VecVirtual) (column []re
 	return planes, last
 }
 
-// halves splits a register of that many bytes. The upper half is a new register, the lower half a
-// shorter name of the old one.
+// halves splits a register of that many bytes. The upper half is a new register, and the lower half
+// is the old register with a shorter size.
 func (v vectors) halves(p reg.VecVirtual, bytes int) (lower, upper reg.VecVirtual) {
 	switch {
 	case bytes == 64:
@@ -170,7 +170,7 @@ func (v vectors) halves(p reg.VecVirtual, bytes int) (lower, upper reg.VecVirtua
 	return lower, upper
 }
 
-// turns returns how missing codes vote, by turns, from the first or the second vote on.
+// turns returns the alternating votes of missing codes, starting with vote from of the sequence.
 func (u unitPlanes) turns(from int) reg.VecVirtual {
 	if !u.sketch {
 		return u.zero()
@@ -207,14 +207,14 @@ func (u unitPlanes) eight() {
 	u.finish([]reg.VecVirtual{r[0]}, r[1])
 }
 
-// few counts more than least codes and at most size; all after the first least are loaded as the
-// tail.
+// few counts more than least and at most size codes. The codes after the first least are loaded as
+// the tail.
 func (u unitPlanes) few(least, size int) {
 	u.Comment(label("At most ", size) + " codes: carry-save adders.")
 	u.bytes = 32
 	a := adder{vectors: u.vectors}
 	if u.sketch {
-		// As many more votes for as against make the size a power of two: only those for are
+		// Equally many votes for and against make the size a power of two. Only the votes for are
 		// counted.
 		all := 1 << bits.Len(uint(size-1))
 		for k, votes := 0, (all-size)/2/u.words(); votes > 0; k, votes = k+1, votes/2 {
@@ -236,13 +236,13 @@ func (u unitPlanes) few(least, size int) {
 	u.finish(a.planes(), last)
 }
 
-// loadTail loads the last codes of the vector, most of them, from its end. The first so many of the
-// n codes from u.codes on have been counted: what is loaded of them again has no vote, but those of
-// missing codes. At least one has not been counted, and there are at least most before the end.
+// loadTail loads the last most codes before the end of the n codes at u.codes. The first counted of
+// these n codes have already been counted. If loadTail loads any of them again, it replaces them by
+// the votes of missing codes. At least one code has not been counted.
 func (u unitPlanes) loadTail(counted, most int, use func(reg.VecVirtual)) {
-	// The tables are read from such a place on that their middle falls on the first code that has
-	// not been counted.
-	u.Comment("The last codes, loaded from the end; those that are missing vote for and against by turns, or not at all.")
+	// The tables are read at an offset that aligns their middle with the first code that has not
+	// been counted.
+	u.Comment("The last codes, loaded from the end. Missing codes vote for and against in turn, or have no votes.")
 	const longest = 64
 	table := func(name string, f func(i int) uint64) reg.GPVirtual {
 		at := u.GP64()
@@ -275,8 +275,8 @@ func (u unitPlanes) loadTail(counted, most int, use func(reg.VecVirtual)) {
 	}
 }
 
-// finish adds the columns and the codes in last, and stores the result of a number of votes that is
-// a power of two.
+// finish adds the columns and the codes in last, and stores the result. The number of votes is a
+// power of two.
 func (u unitPlanes) finish(planes []reg.VecVirtual, last reg.VecVirtual) {
 	planes, x := u.fold(planes, last)
 	if !u.sketch {
@@ -286,10 +286,10 @@ func (u unitPlanes) finish(planes []reg.VecVirtual, last reg.VecVirtual) {
 		u.storePlanes(append(planes, x))
 		return
 	}
-	// The counters hold one vote less than that; x is the last. The highest plane is worth half of
-	// the votes: with any other vote they are more than half; alone it is a tie, and so are all
-	// others together.
-	u.Comment("Signs: the highest plane with any other vote is a majority; alone it is a tie, as all others are.")
+	// The counters include all votes except the last, which is x. The highest plane counts half of
+	// the votes. If it is set together with any other vote, there is a majority. If it is set
+	// alone, or if all other votes are set without it, there is a tie.
+	u.Comment("Signs: the highest plane and any other vote are a majority. The highest plane alone is a tie, and so are all other votes without it.")
 	half := planes[len(planes)-1]
 	below := append(planes[:len(planes)-1:len(planes)-1], x)
 	any, all := u.combine(below, u.or, ternaryOr3), u.combine(below, u.and, ternaryAnd3)
@@ -307,13 +307,13 @@ func (u unitPlanes) finish(planes []reg.VecVirtual, last reg.VecVirtual) {
 	u.end(p, z)
 }
 
-// combine returns the registers joined by op, or three at a time by a ternary operation. It does
-// not change them.
+// combine returns the combination of the registers by op, or by a ternary operation on three at a
+// time. It does not change them.
 func (u unitPlanes) combine(of []reg.VecVirtual, op func(a, b, c operand.Op), ternary uint8) reg.VecVirtual {
 	r, i := u.XMM(), 2
 	x := func(i int) operand.Op { return of[i].AsX() }
 	if u.shortAVX512 && len(of)%2 == 1 {
-		u.VMOVDQA64(x(0), r) // costs nothing but its place
+		u.VMOVDQA64(x(0), r) // costs only code size
 		i = 1
 	} else {
 		op(x(0), x(1), r)
@@ -332,11 +332,11 @@ func (u unitPlanes) combine(of []reg.VecVirtual, op func(a, b, c operand.Op), te
 // lastStep is the number of registers that the length of a long vector is rounded up to.
 const lastStep = 8
 
-// many counts long vectors: in steps of full adders, each of which carries into the planes above,
-// then in smaller steps, and the last with missing codes.
+// many counts long vectors, in steps of full adders whose carries are added to the higher planes.
+// Then it counts smaller steps, and finally the last codes, including missing ones.
 func (u unitPlanes) many(high int, suffix string) {
 	planes := make([]reg.VecVirtual, 4+high)
-	u.Comment("Counters from zero, bit-sliced.")
+	u.Comment("Clear the bit-sliced counters.")
 	for k := range planes {
 		planes[k] = u.zero()
 	}
@@ -391,15 +391,16 @@ func (u unitPlanes) many(high int, suffix string) {
 	}
 }
 
-// compareSteps compares the counters with half of the number of codes, rounded up to steps, bit by
-// bit from the lowest: in the highest bit in which they differ, more has the counter's.
+// compareSteps compares the counters with half of the number of codes, rounded up to whole steps.
+// It goes from the lowest bit to the highest: a bit in which they differ overrides the result of
+// the lower bits.
 func (u unitPlanes) compareSteps(planes []reg.VecVirtual) {
 	u.Comment("Compare the counters with half of the votes, from the lowest bit to the highest.")
-	known := bits.Len(uint(u.step(lastStep)/2)) - 1 // so many bits of half are 0
+	known := bits.Len(uint(u.step(lastStep)/2)) - 1 // number of low bits of half that are 0
 	steps := u.GP64()
 	u.LEAQ(operand.Mem{Base: u.total, Disp: u.step(lastStep) - 1}, steps)
 	u.SHRQ(operand.U8(known+1), steps)
-	words := u.GP64() // all zeros and all ones: the bit of half chooses
+	words := u.GP64() // all zeros or all ones, selected by the bit of half
 	u.LEAQ(u.words64("bitOfHalf", 2, func(i int) uint64 { return -uint64(i) }), words)
 	more := u.combine(planes[:known], u.or, ternaryOr3)
 	differs := u.XMM()

@@ -5,9 +5,9 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// emitWordHashAVX512 is the XXH64 of eight words at a time, each step done for all of them and
-// taken by those that have as many bytes. It stops before words among which one is too long, or too
-// near the end of the text.
+// emitWordHashAVX512 emits XXH64 of eight words at a time. It computes each step for all words, and
+// masks select the words that are long enough for the step. The kernel stops before a group in
+// which a word is too long or too close to the end of the text.
 func emitWordHashAVX512(v vectors) {
 	h := newHashLanes(v)
 	prime1, prime2 := hashWord{"prime1", 0x9E3779B185EBCA87}, hashWord{"prime2", 0xC2B2AE3D27D4EB4F}
@@ -25,7 +25,7 @@ func emitWordHashAVX512(v vectors) {
 	fifteen := hashWord{"fifteen", 15}
 	h.hold(prime1, prime2, prime3, prime4, prime5, two, three, four, seven, fifteen, longest, lowByte, lowWord)
 	limit, last := h.length("text"), h.ZMM()
-	h.SUBQ(operand.U8(23), limit) // 24 bytes can be read before
+	h.SUBQ(operand.U8(23), limit) // 24 bytes can be read at any lower position
 	h.VPBROADCASTQ(limit, last)
 	order := h.halves512(h.words64("order", 8, func(i int) uint64 { return uint64(i%4*2 + i/4) }))
 

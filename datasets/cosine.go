@@ -6,15 +6,15 @@ import (
 	"slices"
 )
 
-// Cosine returns the cosine of the angle between two vectors, computed in float64 and equal on
-// every machine. Weights that are nil are unit weights. Repeated indices add up, in any order. The
-// cosine with a vector of length zero is 0. It panics when the weights of a vector are not nil and
-// of another length than its indices.
+// Cosine returns the cosine of the angle between two vectors, computed in float64. The result is
+// the same on every machine. Nil weights mean unit weights. Repeated indices add up, in any order.
+// The cosine with a zero vector is 0. Cosine panics if a vector has weights, but not as many as
+// indices.
 //
-// Rows in strictly ascending order cost one pass; others are copied and sorted first.
+// Rows in strictly ascending order take one pass. Other rows are copied and sorted first.
 func Cosine[W Weight](aIndices []uint64, aWeights []W, bIndices []uint64, bWeights []W) float64 {
 	a, b := toVector(aIndices, aWeights), toVector(bIndices, bWeights)
-	// at most nnz^2 and, unless a vector is zero, not tiny: toVector scales
+	// toVector scales the weights: norms is at most nnz^2, and tiny only if a vector is zero.
 	norms := a.dot(a) * b.dot(b)
 	if norms == 0 {
 		return 0
@@ -22,8 +22,8 @@ func Cosine[W Weight](aIndices []uint64, aWeights []W, bIndices []uint64, bWeigh
 	return max(-1, min(1, a.dot(b)/math.Sqrt(norms)))
 }
 
-// vector is a sparse vector in strictly ascending order, scaled by a power of two so that its
-// largest weight is in [0.5, 1): squares neither overflow nor vanish.
+// vector is a sparse vector in strictly ascending order. It is scaled by a power of two so that its
+// largest weight is in [0.5, 1): squares neither overflow nor underflow.
 type vector struct {
 	indices []uint64
 	weights []float64
@@ -62,7 +62,8 @@ func (v vector) scale() {
 	}
 }
 
-// merged returns the vector in ascending order with repeats summed in their order.
+// merged returns the vector in ascending order. Repeated indices are summed in their original
+// order.
 func (v vector) merged() vector {
 	order := make([]int, len(v.indices))
 	for i := range order {
@@ -90,7 +91,7 @@ func (v vector) dot(u vector) float64 {
 		case v.indices[i] > u.indices[j]:
 			j++
 		default:
-			// the conversion forbids a fused multiply-add, which some machines lack
+			// The conversion prevents a fused multiply-add, which rounds differently.
 			sum += float64(v.weights[i] * u.weights[j])
 			i++
 			j++

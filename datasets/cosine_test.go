@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// naiveCosine sums repeats in maps; its order of summation is another one each time.
+// naiveCosine sums repeats in maps, so its order of summation is random.
 func naiveCosine[W Weight](aIndices []uint64, aWeights []W, bIndices []uint64, bWeights []W) float64 {
 	toMap := func(indices []uint64, weights []W) map[uint64]float64 {
 		m := map[uint64]float64{}

@@ -7,43 +7,43 @@ import (
 	"slices"
 )
 
-// Weight is a type that the weights of features can have.
+// Weight is the constraint for the types of feature weights.
 type Weight interface {
 	int32 | int64 | float32 | float64
 }
 
-// CSR holds sparse vectors in compressed sparse row form: the features of vector i are
-// Indices[Offsets[i]:Offsets[i+1]] with the weights at the same places.
+// CSR holds sparse vectors in compressed sparse row form. The features of vector i are
+// Indices[Offsets[i]:Offsets[i+1]]; their weights are Weights[Offsets[i]:Offsets[i+1]].
 //
-// Offsets has one entry more than there are vectors, starts at 0 and never falls; the zero CSR,
-// without any entry, is an empty one. Weights == nil means unit weights: every listed feature
-// counts once, repeats count each time. IDs is nil when no vector has one; otherwise it has one
-// entry a vector. The three slices Offsets, Indices and Weights are what the packages
-// that compute take, so a CSR can be handed over without copying.
+// Offsets starts at 0, never decreases, and has one entry more than there are vectors. The zero CSR
+// has no entries and is an empty set. Weights == nil means unit weights: each listed feature counts
+// once, and each repeat counts again. IDs is nil if no vector has an id; otherwise it has one entry
+// per vector. Offsets, Indices and Weights are the slices that the computing packages take, so a
+// CSR can be passed without copying.
 type CSR[W Weight] struct {
 	Offsets []int
 	Indices []uint64
 	Weights []W
-	IDs     []string // the name of a vector, such as a file's path; "" where there is none
+	IDs     []string // names of the vectors, such as file paths; "" for a vector without a name
 }
 
-// Row is one vector with what its source says about it. A reader fills the same Row again and
-// again, so its slices are valid until the next call.
+// Row is one vector with its id and its line in the source. A reader reuses the same Row, so the
+// slices are valid only until the next call.
 type Row[W Weight] struct {
-	ID      []byte   // nil when there is none
-	Indices []uint64 // ascending and without repeats when weighted, as written when unit
-	Weights []W      // nil when unit
-	Line    int      // line number in the source, from 1; 0 where there is none
+	ID      []byte   // nil if the vector has no id
+	Indices []uint64 // weighted: ascending, without repeats; unit: as in the source
+	Weights []W      // nil for unit weights
+	Line    int      // line number in the source, from 1; 0 if the source has no lines
 }
 
 // Len returns the number of vectors.
 func (c *CSR[W]) Len() int { return max(len(c.Offsets)-1, 0) }
 
-// NNZ returns the number of listed features of all vectors.
+// NNZ returns the total number of features listed in the vectors.
 func (c *CSR[W]) NNZ() int { return len(c.Indices) }
 
-// Row returns the features of vector i without copying; weights is nil when they are unit. It
-// panics when i is out of range.
+// Row returns the features of vector i without copying; weights is nil for unit weights. It panics
+// if i is out of range.
 func (c *CSR[W]) Row(i int) (indices []uint64, weights []W) {
 	from, to := c.Offsets[i], c.Offsets[i+1]
 	if c.Weights != nil {
@@ -52,7 +52,7 @@ func (c *CSR[W]) Row(i int) (indices []uint64, weights []W) {
 	return c.Indices[from:to:to], weights
 }
 
-// ID returns the id of vector i, "" when it has none.
+// ID returns the id of vector i, or "" if it has none.
 func (c *CSR[W]) ID(i int) string {
 	if c.IDs == nil {
 		return ""
@@ -60,9 +60,9 @@ func (c *CSR[W]) ID(i int) string {
 	return c.IDs[i]
 }
 
-// Append adds a copy of the row. The first row that has features decides whether the CSR has
-// weights; a row of the other kind, or with unequal lengths, is an error and leaves the CSR as it
-// was.
+// Append adds a copy of the row. The first row with features decides whether the CSR has weights.
+// Append returns an error if another row with features disagrees, or if the row has different
+// numbers of indices and weights. The CSR is then unchanged.
 func (c *CSR[W]) Append(row *Row[W]) error {
 	if row.Weights != nil && len(row.Weights) != len(row.Indices) {
 		return fmt.Errorf("datasets: row has %d indices and %d weights", len(row.Indices), len(row.Weights))
@@ -91,8 +91,8 @@ func (c *CSR[W]) Append(row *Row[W]) error {
 	return nil
 }
 
-// Validate returns an error when the slices do not fit together. Whatever this package returns
-// without an error is valid; it is for sets put together by hand.
+// Validate returns an error if the slices are inconsistent. Use it for a CSR built by hand: every
+// CSR that this package returns without an error is valid.
 func (c *CSR[W]) Validate() error {
 	if len(c.Offsets) == 0 {
 		if len(c.Indices) > 0 || len(c.Weights) > 0 {
@@ -117,29 +117,28 @@ func (c *CSR[W]) Validate() error {
 	return nil
 }
 
-// summer sorts the indices of rows and sums repeated ones.
+// summer sorts the indices of rows and sums repeated indices.
 type summer[W Weight] struct {
-	unsorted bool // the features of the row are not in strictly ascending order
+	unsorted bool // the indices of the row are not in strictly ascending order
 	placed   []placed[W]
 }
 
-// placed is a feature and where it stands in the source.
+// placed is a feature with its position in the source.
 type placed[W Weight] struct {
 	index  uint64
 	place  int
 	weight W
 }
 
-// next notes whether the next index of the row is out of order.
+// next records whether the next index of the row is out of order.
 func (s *summer[W]) next(row *Row[W], index uint64) {
 	if n := len(row.Indices); n > 0 && index <= row.Indices[n-1] {
 		s.unsorted = true
 	}
 }
 
-// sum brings the row into ascending order of the index, sums repeated indices in the order of their
-// places and drops sums that are zero. Where a sum does not fit it returns the place at which that
-// happens, and false.
+// sum sorts the row by index, sums repeated indices in source order, and drops sums that are zero.
+// If a sum overflows, it returns the place of the overflow and false.
 func (s *summer[W]) sum(row *Row[W], places []int) (place int, ok bool) {
 	s.placed = s.placed[:0]
 	for i, index := range row.Indices {
@@ -164,13 +163,12 @@ func (s *summer[W]) sum(row *Row[W], places []int) (place int, ok bool) {
 	return 0, true
 }
 
-// sortedAtOnce is how many values are sorted without a look at the context, some milliseconds'
-// work.
+// sortedAtOnce is the largest number of values to sort without watching the context; sorting that
+// many takes milliseconds.
 const sortedAtOnce = 1 << 18
 
-// sortUnlessEnded calls sort, which sorts n values: sorting many takes longer than a user wants to
-// wait. If the context ends first, it returns, and the sort of a long list goes on in a goroutine of
-// its own.
+// sortUnlessEnded calls sort, which sorts n values. A long sort runs in a goroutine: if the context
+// ends first, sortUnlessEnded returns while the goroutine continues.
 func sortUnlessEnded(ctx context.Context, n int, sort func()) error {
 	if err := ended(ctx); err != nil {
 		return err

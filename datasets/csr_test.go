@@ -30,7 +30,7 @@ func TestAppend(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	add(Row[float32]{}, "") // without features, it may belong to either kind
+	add(Row[float32]{}, "") // a row without features fits sets with and without weights
 	add(Row[float32]{Indices: []uint64{4, 9}, Weights: []float32{1, 2}, ID: []byte("b")}, "")
 	add(Row[float32]{Indices: []uint64{4}}, "datasets: rows with and without weights in one set (row 3)")
 	add(Row[float32]{Indices: []uint64{4}, Weights: []float32{1, 2}}, "datasets: row has 1 indices and 2 weights")
@@ -61,7 +61,7 @@ func TestAppend(t *testing.T) {
 	add(Row[float32]{Weights: []float32{}}, "")
 	add(Row[float32]{Indices: []uint64{4}}, "")
 	if set.Weights != nil {
-		t.Error("a unit row after an empty one made weights")
+		t.Error("a unit row after an empty row created weights")
 	}
 	add(Row[float32]{Indices: []uint64{4}, Weights: []float32{1}}, "datasets: rows with and without weights in one set (row 3)")
 	add(Row[float32]{Weights: []float32{}}, "")
@@ -83,8 +83,7 @@ func TestValidate(t *testing.T) {
 	}
 }
 
-// Short lists and long ones come out in order, and an interrupt does not wait for the sort of a
-// long one.
+// Short and long lists are sorted. When the context ends, sorting a long list returns early.
 func TestSort(t *testing.T) {
 	for _, n := range []int{0, sortedAtOnce, sortedAtOnce + 1, 3 * sortedAtOnce} {
 		numbers := randomNumbers(n)

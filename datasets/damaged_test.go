@@ -21,8 +21,8 @@ import (
 // damagedVariable names the environment variable that sets the number of damaged inputs.
 const damagedVariable = "FPHASH_DAMAGED"
 
-// damagedInputs returns a part of that number, one in so many, and logs at the end of a test that
-// has not failed how many there were.
+// damagedInputs returns the number of damaged inputs divided by in, and logs it at the end of a
+// successful test.
 func damagedInputs(t *testing.T, in int) int {
 	if n := os.Getenv(damagedVariable); n != "" {
 		count, err := strconv.Atoi(n)
@@ -42,10 +42,10 @@ func damagedInputs(t *testing.T, in int) int {
 	return 1000 / in
 }
 
-// TestDamagedSVMLight breaks sound files, packed and plain, and reads them with every kind of
-// weight. Whatever comes out: no panic; an error of the text has a position within it, a damaged
-// packed stream has an error or the very text that was packed; and memory stays in proportion to
-// the bytes that were read, whatever numbers stand in them.
+// TestDamagedSVMLight damages valid files, compressed and plain, and reads them with every kind of
+// weight. Nothing may panic. A syntax error must have a position within the text. A damaged
+// compressed stream must give an error or the original text. Memory must be proportional to the
+// bytes read, whatever numbers they contain.
 func TestDamagedSVMLight(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	type form struct {
@@ -59,7 +59,7 @@ func TestDamagedSVMLight(t *testing.T) {
 	}
 	for i := range damagedInputs(t, 1) {
 		which := r.IntN(len(texts))
-		// most are plain: they get deepest into the reader
+		// Most are plain, since those reach the deepest code of the reader.
 		text, form := texts[which], forms[which][max(i%8-5, 0)]
 		name, data := form.name, form.data
 		damaged, how := damage(r, data)
@@ -69,7 +69,7 @@ func TestDamagedSVMLight(t *testing.T) {
 	}
 }
 
-// soundTexts returns svmlight texts of many shapes.
+// soundTexts returns valid svmlight texts of many shapes.
 func soundTexts(r *rand.Rand) []string {
 	texts := []string{smallText, "", "\n", "# a comment\n\n1 1:1\n", "\ufeff1,2 qid:3 1:2 5:0.5 # id\r\n-1 2:1e-3\r\n"}
 	for range 40 {
@@ -91,7 +91,7 @@ func soundTexts(r *rand.Rand) []string {
 	return texts
 }
 
-// damage changes data in one of the ways that files get damaged, and says how.
+// damage changes data in a random way and describes the change.
 func damage(r *rand.Rand, data []byte) ([]byte, string) {
 	data = bytes.Clone(data)
 	if len(data) == 0 {
@@ -121,8 +121,8 @@ func damage(r *rand.Rand, data []byte) ([]byte, string) {
 	}
 }
 
-// readDamaged reads the input as each kind of weight in turn and says what is wrong with the
-// outcome.
+// readDamaged reads the input with one of the kinds of weights, chosen by turn, and returns an
+// error if the result is wrong.
 func readDamaged(turn int, form, text string, data []byte) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -140,7 +140,7 @@ func readDamaged(turn int, form, text string, data []byte) (err error) {
 	}
 	defer unpacked.Close()
 	plain, unpackErr := io.ReadAll(io.LimitReader(unpacked, 1<<22))
-	// Two members one after the other are a sound file: a small one may have come out twice.
+	// Two concatenated members are a valid file, so a small text may come out twice.
 	if form != "plain" && unpackErr == nil && looksPacked(data) && string(plain) != text && string(plain) != text+text {
 		return fmt.Errorf("unpacked without an error, but to %q instead of %q", syntax.Clip(plain), text)
 	}
@@ -156,8 +156,8 @@ func readDamaged(turn int, form, text string, data []byte) (err error) {
 	}
 	if measured {
 		runtime.ReadMemStats(&after)
-		// 64 KiB buffers, the tables of a decompressor, and some copies of the input and of what
-		// came out of it.
+		// 64 KiB buffers, the tables of a decompressor, and some copies of the input and the
+		// output.
 		if used, limit := after.TotalAlloc-before.TotalAlloc, uint64(32<<20+400*(len(data)+len(plain))); used > limit {
 			return fmt.Errorf("%d bytes of memory for %d bytes read, %d unpacked", used, len(data), len(plain))
 		}
@@ -169,7 +169,7 @@ func looksPacked(data []byte) bool {
 	return bytes.HasPrefix(data, []byte("\x1f\x8b\x08")) || bytes.HasPrefix(data, []byte("\x28\xb5\x2f\xfd"))
 }
 
-// checkDamaged reads the text strictly and leniently and holds the outcomes against each other.
+// checkDamaged reads the text with and without OnError and compares the results.
 func checkDamaged[W Weight](text []byte) error {
 	lines := bytes.Count(text, []byte("\n")) + 1
 	var first *syntax.Error
@@ -179,7 +179,7 @@ func checkDamaged[W Weight](text []byte) error {
 		}
 	}})
 	if err != nil {
-		return fmt.Errorf("the lenient reader gave up: %w", err)
+		return fmt.Errorf("reading with OnError failed: %w", err)
 	}
 	if err := set.Validate(); err != nil {
 		return err
@@ -190,9 +190,9 @@ func checkDamaged[W Weight](text []byte) error {
 	case err == nil && first == nil:
 		return nil
 	case !errors.As(err, &malformed):
-		return fmt.Errorf("the strict reader says %v, the lenient one %v", err, first)
+		return fmt.Errorf("without OnError: %v, with OnError: %v", err, first)
 	case first == nil || malformed.Line != first.Line || malformed.Column != first.Column:
-		return fmt.Errorf("the strict reader stops at %v, the lenient one at %v", malformed, first)
+		return fmt.Errorf("without OnError, reading stops at %v, with OnError at %v", malformed, first)
 	case malformed.Line < 1 || malformed.Line > lines || malformed.Column < 1 || malformed.Want == "":
 		return fmt.Errorf("an error without a place or a word: %#v", malformed)
 	}

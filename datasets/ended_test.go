@@ -15,12 +15,12 @@ import (
 
 var errStop = errors.New("stop")
 
-// watched is a context that counts how often it is looked at, and ends at one of these times.
+// watched is a context that counts the calls of Err and ends at a given call.
 type watched struct {
 	context.Context
 	cancel context.CancelCauseFunc
 	looks  atomic.Int64
-	end    int64 // 0: never
+	end    int64 // 0 means never
 }
 
 func newWatched(t *testing.T, end int64) *watched {
@@ -35,8 +35,8 @@ func (w *watched) Err() error {
 	return w.Context.Err()
 }
 
-// Whatever can take long looks at its context again and again, and ends with its cause, wherever it
-// is by then.
+// Every slow operation checks its context regularly and returns its cause, whenever the context
+// ends.
 func TestContextEnds(t *testing.T) {
 	folder, archive := writeTree(t), filepath.Join(t.TempDir(), "x.tar.gz")
 	if err := os.WriteFile(archive, gzipped(t, string(tarOf(t, true))), 0o666); err != nil {
@@ -57,7 +57,7 @@ func TestContextEnds(t *testing.T) {
 	planted := GenerateOptions{Vectors: 100, NNZ: 10, Duplicates: []PlantedPairs{{0.9, 30}}}
 	for _, c := range []struct {
 		name  string
-		looks int64 // at least
+		looks int64 // minimum number of checks
 		work  func(ctx context.Context) error
 	}{
 		{"generate", 130, func(ctx context.Context) error { _, _, err := Generate[float32](ctx, planted); return err }},

@@ -97,8 +97,8 @@ func ExampleCosine() {
 	// Output: 0.75
 }
 
-// Load takes what a user would type: a file, files:FOLDER, or go-source, in whose place the
-// generator steps on a machine without Go.
+// Load takes the names that users type: a file, files:FOLDER, or go-source. On a machine without
+// Go, the example uses the generator instead.
 func ExampleLoad() {
 	set, description, err := datasets.Load[float32](context.Background(), "go-source", datasets.ReadOptions{})
 	if errors.Is(err, datasets.ErrNoGoTree) {

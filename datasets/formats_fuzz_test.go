@@ -35,9 +35,9 @@ func FuzzNPZ(f *testing.F) {
 	fuzzFormat(f, npz)
 }
 
-// fuzzFormat holds for any bytes that are read as this format: no panic; rows in order, without
-// zeros and what is not finite; an error that names the file; and what reads survives a write and a
-// read unchanged.
+// fuzzFormat reads any bytes in a format. It checks that nothing panics, that rows are in order
+// without zeros and non-finite values, that errors name the file, and that valid input survives
+// writing and reading unchanged.
 func fuzzFormat(f *testing.F, form format) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		checkVectors[int32](t, data, form, false)
@@ -71,13 +71,13 @@ func checkVectors[W Weight](t *testing.T, data []byte, form format, unit bool) {
 		}
 	}
 	if form != vowpal && slices.ContainsFunc(set.Indices, func(index uint64) bool { return index >= math.MaxInt64 }) {
-		return // which scipy's format does not hold
+		return // scipy's format cannot represent this
 	}
 	again, err := readAs[W](t.Context(), written(t, &set, form), form, ReadOptions{Unit: unit})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if set.NNZ() == 0 { // whether there are weights does not show
+	if set.NNZ() == 0 { // an empty set does not show whether it has weights
 		again.Weights, set.Weights = nil, nil
 	}
 	if !sameSet(&set, &again) {
@@ -85,8 +85,8 @@ func checkVectors[W Weight](t *testing.T, data []byte, form format, unit bool) {
 	}
 }
 
-// TestDamagedVectors breaks sound files of the other formats as TestDamagedSVMLight does, and wants
-// the same of them: no panic, errors that name the file, and memory in proportion to the bytes.
+// TestDamagedVectors damages valid files of the other formats, like TestDamagedSVMLight. Nothing
+// may panic, errors must name the file, and memory must be proportional to the bytes read.
 func TestDamagedVectors(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 9))
 	var files [][]byte
@@ -136,7 +136,7 @@ func checkDamagedVectors(t *testing.T, turn int, data []byte, form format, how s
 	}
 	if measured {
 		runtime.ReadMemStats(&after)
-		// buffers, and as many rows without entries as a header may state
+		// buffers, and the largest number of empty rows that a header may claim
 		if used, limit := after.TotalAlloc-before.TotalAlloc, uint64(96<<20+400*len(data)); used > limit {
 			t.Fatalf("input %d, %s, %s: %d bytes of memory for %d bytes read", turn, form, how, used, len(data))
 		}

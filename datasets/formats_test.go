@@ -24,7 +24,7 @@ func readVectors[W Weight](ctx context.Context, data []byte, options ReadOptions
 	return readAll(ctx, reader, options.Unit)
 }
 
-// readAs reads vectors of one format, whatever the first bytes are.
+// readAs reads vectors in a given format, whatever the first bytes are.
 func readAs[W Weight](ctx context.Context, data []byte, f format, options ReadOptions) (set CSR[W], err error) {
 	var reader VectorReader[W]
 	switch f {
@@ -44,7 +44,7 @@ func readAs[W Weight](ctx context.Context, data []byte, f format, options ReadOp
 
 var allFormats = []format{svmlight, vowpal, matrixMarket, npz}
 
-// written returns the rows of a set in a format.
+// written encodes the rows of a set in a format.
 func written[W Weight](t testing.TB, set *CSR[W], f format) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -95,7 +95,7 @@ func written[W Weight](t testing.TB, set *CSR[W], f format) []byte {
 	return b.Bytes()
 }
 
-// numpyTypeOf returns the type of weights as NumPy writes it.
+// numpyTypeOf returns NumPy's name of a weight type.
 func numpyTypeOf[W Weight]() string {
 	switch any(W(0)).(type) {
 	case int32:
@@ -118,7 +118,7 @@ func TestRecognize(t *testing.T) {
 		"\ufeff| 3:1\n":                    vowpal,
 		"|":                                vowpal,
 		"1 'x|\n":                          vowpal,
-		"| a | b |\n":                      svmlight, // a table, as its reader says
+		"| a | b |\n":                      svmlight, // a table; the svmlight reader reports this
 		`{"a":"|"}`:                        svmlight,
 		"<a>|</a>":                         svmlight,
 		"%%MatrixMarket matrix coordinate": matrixMarket,
@@ -133,7 +133,8 @@ func TestRecognize(t *testing.T) {
 	}
 }
 
-// A file reads as a stream of it does, packed or not, and its rows in any order.
+// Load reads a file like a stream of its contents, compressed or not. Entries of rows may be in any
+// order.
 func TestLoadFormats(t *testing.T) {
 	set := CSR[float64]{Offsets: []int{0, 2, 2, 3}, Indices: []uint64{0, 4, 1}, Weights: []float64{0.1, -2, 1e300}}
 	folder := t.TempDir()
@@ -151,7 +152,7 @@ func TestLoadFormats(t *testing.T) {
 		got, _, err := Load[float64](t.Context(), path, ReadOptions{})
 		streamed, streamErr := readVectors[float64](t.Context(), data, ReadOptions{})
 		if strings.HasSuffix(name, ".gz") {
-			streamed = got // only files are unpacked
+			streamed = got // only Load decompresses
 		} else if streamErr != nil {
 			t.Error(streamErr)
 		}
@@ -165,7 +166,7 @@ func TestLoadFormats(t *testing.T) {
 	}
 }
 
-// Reading ends when the context does, whatever the format.
+// In every format, reading ends with the context's cause.
 func TestVectorsEndWithTheContext(t *testing.T) {
 	set := CSR[float64]{Offsets: []int{0, 1}, Indices: []uint64{3}, Weights: []float64{2}}
 	for _, format := range allFormats {
@@ -181,7 +182,7 @@ func TestVectorsEndWithTheContext(t *testing.T) {
 		}
 		reader.Close()
 	}
-	// a stream that never ends, and would all have to be read
+	// an endless stream in a format that must be read completely
 	ctx, cancel := context.WithCancelCause(t.Context())
 	stop := errors.New("stop")
 	stream := &slowEnd{head: "%%MatrixMarket", enough: func() { cancel(stop) }}

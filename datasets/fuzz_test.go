@@ -10,8 +10,9 @@ import (
 	"simhashkit/datasets/syntax"
 )
 
-// FuzzSVMLight holds for any bytes: no panic; rows that are in order; each line is a row, blank, a
-// comment or an error; and what reads survives a write and a read unchanged.
+// FuzzSVMLight reads any bytes. It checks that nothing panics, that rows are in order, that each
+// line is a row, blank, a comment or an error, and that valid input survives writing and reading
+// unchanged.
 func FuzzSVMLight(f *testing.F) {
 	for _, text := range []string{
 		smallText, "1 5:1 3:2 5:1e-3 # x\r\n\n# c\n2,3 qid:4 1:-1", "\ufeff9:1e38 9:3e38\n",
@@ -21,8 +22,8 @@ func FuzzSVMLight(f *testing.F) {
 	}
 	fuzzing := flag.Lookup("test.fuzz").Value.String() != ""
 	f.Fuzz(func(t *testing.T, data []byte) {
-		// Reading costs more in its buffers than in its bytes: while fuzzing, each input is read as
-		// one kind of weight, and as a plain test in all ways.
+		// Reading takes more time for buffers than for bytes. So fuzzing reads each input with one
+		// kind of weight; the plain test reads it with all.
 		for form, read := range []func(){
 			func() { fuzzRead[int32](t, data, false) },
 			func() { fuzzRead[int64](t, data, false) },
@@ -64,13 +65,13 @@ func fuzzRead[W Weight](t *testing.T, data []byte, unit bool) {
 		}
 	}
 
-	// Without OnError the same text must fail exactly when it has a bad line.
+	// Without OnError, reading must fail if and only if the text has a bad line.
 	strict := options
 	strict.OnError = nil
 	_, err = readSVMLight[W](t.Context(), bytes.NewReader(data), strict)
 	var malformed *syntax.Error
 	if errors.As(err, &malformed) != (bad > 0) {
-		t.Fatalf("%d bad lines, but the strict reader says %v", bad, err)
+		t.Fatalf("%d bad lines, but without OnError: %v", bad, err)
 	}
 
 	var buf bytes.Buffer

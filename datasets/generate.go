@@ -12,27 +12,27 @@ import (
 	"simhashkit/internal/portable"
 )
 
-// WeightKind says what weights Generate gives.
+// WeightKind selects the weights of generated vectors.
 type WeightKind string
 
 // The kinds of weights.
 const (
-	UnitWeights WeightKind = Unit // none: Weights is nil
-	// how often a feature was drawn: whole numbers, most of them 1
+	UnitWeights WeightKind = Unit // no weights: Weights is nil
+	// the number of times a feature was drawn: whole numbers, most of them 1
 	CountWeights WeightKind = "counts"
 	// count · (1 + Exponent · ln rank), in steps of 1/1024; see Generate
 	TFIDFWeights WeightKind = "tfidf"
 )
 
-// GenerateOptions says what Generate makes.
+// GenerateOptions configures Generate.
 type GenerateOptions struct {
-	Seed    uint64 // another seed, another set
-	Vectors int    // number of vectors, those of pairs included
-	// mean number of features; vectors have from NNZ/2 to 3·NNZ/2, all equally likely
+	Seed    uint64 // different seeds give different sets
+	Vectors int    // number of vectors, including those of pairs
+	// mean number of features; a vector has from NNZ/2 to 3·NNZ/2, uniformly distributed
 	NNZ int
-	// indices are below it, at most 2^53; 0 is all 2^64, used by 2^24 features
+	// Indices are below Dimensions, at most 2^53. 0 means that 2^24 features spread over 64 bits.
 	Dimensions uint64
-	Exponent   float64        // of Zipf's law, at most 8; 0 is 1, about what words follow
+	Exponent   float64        // exponent of Zipf's law, at most 8; 0 means 1, which suits words
 	Weights    WeightKind     // "" is CountWeights
 	Duplicates []PlantedPairs // near-duplicates to plant
 }
@@ -43,43 +43,45 @@ type PlantedPairs struct {
 	Pairs  int
 }
 
-// Pair is a planted pair: vector B was made from vector A.
+// Pair is a planted pair: vector B is an edited copy of vector A.
 type Pair struct {
 	A, B   int
-	Wanted float64 // the cosine asked for
-	Cosine float64 // the cosine reached, as the function Cosine computes it
+	Wanted float64 // the requested cosine
+	Cosine float64 // the exact cosine, as the function Cosine computes it
 }
 
 const (
-	hashedRanks   = 1 << 24 // features in use when the space is all 2^64
+	hashedRanks   = 1 << 24 // number of features if Dimensions is 0
 	maxDimensions = 1 << 53 // ranks are drawn as float64
 	maxZipf       = 8
 	defaultZipf   = 1
 	weightSteps   = 1024
-	// dimensions needed for each feature of a mean vector, so that fresh ones can always be drawn
+	// The number of dimensions is at least this multiple of NNZ, so that unused features always
+	// exist.
 	roomDimensions = 8
 )
 
 // Generate makes Zipf-distributed sparse vectors with planted near-duplicates. The same options
 // give the same bits on every machine.
 //
-// Features have ranks; rank k is drawn with probability proportional to k^-Exponent, and a vector
-// is drawn feature by feature until it has its number of different ones. Its index is rank-1, so
-// that frequent features have small indices as vocabulary numbers do, or, when Dimensions is 0, a
-// 64-bit mix of the rank. "tfidf" multiplies the count by what 1 + ln(N/df) comes to under Zipf's
-// law, where a feature's document frequency df falls as rank^-Exponent. Rows are in ascending order
-// of the index, without labels and ids.
+// Features have ranks; rank k is drawn with probability proportional to k^-Exponent. Features are
+// drawn until the vector has enough distinct ones. The index of a feature is rank-1, so that
+// frequent features have small indices, as in a vocabulary. If Dimensions is 0, the index is a
+// 64-bit mix of the rank. "tfidf" multiplies each count by the value of 1 + ln(N/df) under Zipf's
+// law, where the document frequency df of a feature is proportional to rank^-Exponent. Rows are in
+// ascending order of the index, without labels and ids.
 //
-// A planted pair is an ordinary vector A and a vector B that is A with features, chosen at random,
-// replaced by fresh ones that take over their weights, as long as the cosine stays at or above the
-// wanted one. What is left is closed by fresh features in B alone, their weights chosen to fit, or
-// by one replacement more, whichever ends nearer. With 50 features and more, so from NNZ 100 on,
-// the cosine reached is within 0.005 of the wanted one; with fewer it is as near as their weights
-// allow. Pair has the exact one. Pairs are at random places and have no vector in common. Other
-// vectors are unrelated, though frequent features give them a cosine above 0.
+// A planted pair consists of an ordinary vector A and an edited copy B. Generate replaces random
+// features of B by fresh ones with the same weights, while the cosine stays at or above the wanted
+// one. It closes the remaining gap either by adding fresh features with suitable weights to B, or
+// by one more replacement, whichever comes closer. From NNZ 100 on, so with at least 50 features,
+// the cosine is within 0.005 of the wanted one. With fewer features, it is as close as their
+// weights allow. Pair has the exact cosine. Pairs are at random positions and have no vector in
+// common. Other vectors are unrelated, but frequent features give them a cosine above 0.
 //
-// Bad options are errors: TF-IDF weights in an integer type, more pairs than Vectors has room for,
-// fewer than 8·NNZ dimensions. It ends with the context's cause when the context ends.
+// Generate returns an error for invalid options: TF-IDF weights in an integer type, more pairs than
+// fit into Vectors, or fewer than 8·NNZ dimensions. It returns the context's cause when the context
+// ends.
 func Generate[W Weight](ctx context.Context, options GenerateOptions) (CSR[W], []Pair, error) {
 	if options.Weights == "" {
 		options.Weights = CountWeights
@@ -92,7 +94,7 @@ func Generate[W Weight](ctx context.Context, options GenerateOptions) (CSR[W], [
 	}
 	g := newGenerator(ctx, options)
 	pairs := g.placePairs()
-	made := make(map[int]int, len(pairs)) // vector B to its pair
+	made := make(map[int]int, len(pairs)) // from vector B to its pair
 	for p, pair := range pairs {
 		made[pair.B] = p
 	}
@@ -166,8 +168,8 @@ func appendFeatures[W Weight](set *CSR[W], features []drawn) {
 	set.Offsets = append(set.Offsets, len(set.Indices))
 }
 
-// source returns the random numbers of one vector for one purpose. Each vector has its own, so that
-// a vector depends on the seed and its number alone.
+// source returns the random numbers of one vector for one purpose. Each vector has its own source,
+// so that it depends only on the seed and its number.
 func (g *generator) source(purpose, i int) *rand.PCG {
 	return rand.NewPCG(mix64(g.options.Seed)+uint64(purpose), mix64(uint64(i)+0x9e3779b97f4a7c15))
 }
@@ -178,7 +180,7 @@ type drawn struct {
 	weight float64
 }
 
-// What the random numbers of a vector are for.
+// The purposes of the random numbers of a vector.
 const (
 	forVector = iota
 	forDuplicate
@@ -200,21 +202,22 @@ func newGenerator(ctx context.Context, options GenerateOptions) *generator {
 	return &generator{ctx, options, ranks, newZipf(ranks, options.Exponent)}
 }
 
-// ended reports whether the context has ended. It checks only in some of the steps, since a vector
-// may have a million features. If the context has ended, the caller discards what was drawn.
+// ended reports whether the context has ended. It checks the context only in some of the steps,
+// since a vector may have a million features. If ended returns true, the caller discards the
+// vector.
 func (g *generator) ended(step int) bool { return step%(1<<16) == 0 && g.ctx.Err() != nil }
 
-// vector draws vector i. Its features are in the order in which they were drawn first.
+// vector draws vector i. Its features are in the order of their first draw.
 func (g *generator) vector(i int) []drawn {
 	source := g.source(forVector, i)
 	// From ceil(NNZ/2) to floor(3·NNZ/2), around NNZ.
 	half := g.options.NNZ / 2
 	n := g.options.NNZ - half + int(below(source, uint64(2*half+1)))
-	taken := make(map[uint64]int, n) // rank to place in order; never ranged over
+	taken := make(map[uint64]int, n) // from rank to position in order; never ranged over
 	order := make([]uint64, 0, n)
 	counts := make([]int, 0, n)
-	// A steep law draws the same few ranks again and again; when patience ends, the next free rank
-	// is taken.
+	// A steep distribution draws the same few ranks again and again. After too many repeats, vector
+	// takes the next free rank.
 	passed := map[uint64]uint64{}
 	isTaken := func(rank uint64) bool { _, ok := taken[rank]; return ok }
 	for patience := 8 * n; len(order) < n && !g.ended(patience); patience-- {
@@ -235,8 +238,8 @@ func (g *generator) vector(i int) []drawn {
 	return features
 }
 
-// nextFree returns the rank, or the first one after it that is free. passed remembers for taken
-// ranks where the search ended, since many draws meet the same long runs of taken ranks.
+// nextFree returns the rank, or the first free one after it. passed remembers where the search from
+// a taken rank ended, since many draws meet the same long runs of taken ranks.
 func (g *generator) nextFree(rank uint64, taken func(rank uint64) bool, passed map[uint64]uint64) uint64 {
 	behind := func(rank uint64) uint64 {
 		if farther, ok := passed[rank]; ok {
@@ -256,7 +259,7 @@ func (g *generator) nextFree(rank uint64, taken func(rank uint64) bool, passed m
 	return free
 }
 
-// index returns the index of a rank. Without Dimensions, it spreads the ranks over 64 bits.
+// index returns the index of a rank. If Dimensions is 0, it spreads the ranks over 64 bits.
 func (g *generator) index(rank uint64) uint64 {
 	if g.options.Dimensions == 0 {
 		return mix64(rank)
@@ -275,7 +278,7 @@ func (g *generator) weight(rank uint64, count int) float64 {
 	return math.Round(float64(float64(count)*idf*weightSteps)) / weightSteps
 }
 
-// placePairs draws the vectors of each pair. No vector is in two pairs.
+// placePairs chooses the vectors of each pair. No vector is in two pairs.
 func (g *generator) placePairs() []Pair {
 	var pairs []Pair
 	for _, d := range g.options.Duplicates {
@@ -303,9 +306,9 @@ func (g *generator) shuffled(source *rand.PCG, n, k int) []int {
 	return numbers[:k]
 }
 
-// zipf draws ranks from 1 to n, rank k with probability proportional to k^-s, for any s >= 0 and
-// without a table: rejection-inversion (Hörmann and Derflinger 1996). The same source gives the
-// same ranks on every architecture.
+// zipf draws ranks from 1 to n, rank k with probability proportional to k^-s, for any s >= 0. It
+// uses rejection-inversion (Hörmann and Derflinger 1996), which needs no table. The same source
+// gives the same ranks on every architecture.
 type zipf struct {
 	n, s     float64
 	x1, xN   float64 // integral of the density up to 1.5, less one; up to n + 0.5
@@ -340,11 +343,11 @@ func (z *zipf) integral(x float64) float64 {
 }
 
 func (z *zipf) inverse(u float64) float64 {
-	t := max(-1, float64(u*(1-z.s))) // below -1 only by rounding
+	t := max(-1, float64(u*(1-z.s))) // rounding may give less than -1
 	return portable.Exp(float64(log1pRatio(t) * u))
 }
 
-// expm1Ratio is (e^x - 1)/x, by its series near 0.
+// expm1Ratio returns (e^x - 1)/x; near 0 it sums the series.
 func expm1Ratio(x float64) float64 {
 	if math.Abs(x) > 1e-3 {
 		return (portable.Exp(x) - 1) / x
@@ -352,7 +355,7 @@ func expm1Ratio(x float64) float64 {
 	return 1 + float64(x/2*(1+float64(x/3*(1+float64(x/4)))))
 }
 
-// log1pRatio is ln(1+x)/x, by its series near 0.
+// log1pRatio returns ln(1+x)/x; near 0 it sums the series.
 func log1pRatio(x float64) float64 {
 	if math.Abs(x) > 1e-3 {
 		return portable.Log(1+x) / x
@@ -363,7 +366,7 @@ func log1pRatio(x float64) float64 {
 // unitFloat returns a number in [0, 1) with 53 random bits.
 func unitFloat(source *rand.PCG) float64 { return float64(source.Uint64()>>11) / (1 << 53) }
 
-// below returns a number in [0, n); its bias is below n/2^64.
+// below returns a number in [0, n). No number's probability is off by more than 2^-64.
 func below(source *rand.PCG, n uint64) uint64 {
 	high, _ := bits.Mul64(source.Uint64(), n)
 	return high
@@ -376,14 +379,14 @@ func mix64(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// duplicate is a near-duplicate under construction. Its sums are sums of squared weights; counts
-// and their squares are exact in float64.
+// duplicate is a near-duplicate under construction. Its fields hold sums of squared weights; for
+// counts these are exact in float64.
 type duplicate struct {
 	wanted   float64
 	features []drawn
-	total    float64 // of the original
-	shared   float64 // of the features kept from the original
-	norm     float64 // of the duplicate
+	total    float64 // sum for the original
+	shared   float64 // sum for the features kept from the original
+	norm     float64 // sum for the duplicate
 }
 
 // cosine returns the cosine of the duplicate with the original if it shares some features and has
@@ -392,12 +395,12 @@ func (d *duplicate) cosine(shared, norm float64) float64 {
 	return shared / math.Sqrt(float64(d.total*norm))
 }
 
-// miss is the distance of that cosine from the wanted one.
+// miss returns the distance of that cosine from the wanted cosine.
 func (d *duplicate) miss(shared, norm float64) float64 {
 	return math.Abs(d.cosine(shared, norm) - d.wanted)
 }
 
-// nearDuplicate makes vector i, which is B of the pair, from vector A.
+// nearDuplicate makes vector i, the copy B of a pair, from vector A.
 func (g *generator) nearDuplicate(pair Pair, i int) []drawn {
 	original := g.vector(pair.A)
 	source := g.source(forDuplicate, i)
@@ -409,7 +412,7 @@ func (g *generator) nearDuplicate(pair Pair, i int) []drawn {
 	}
 	d.shared, d.norm = d.total, d.total
 
-	last := -1 // the smallest feature whose replacement would go below the wanted cosine
+	last := -1 // the lightest feature whose replacement would take the cosine below the wanted one
 	for step, f := range g.shuffled(source, len(original), len(original)) {
 		if g.ended(step) {
 			return nil
@@ -426,8 +429,8 @@ func (g *generator) nearDuplicate(pair Pair, i int) []drawn {
 	return d.features
 }
 
-// closeGap adds features that only the duplicate has, or makes one more replacement, whichever
-// comes nearer to the wanted cosine.
+// closeGap either adds features that only the duplicate has or makes one more replacement,
+// whichever comes closer to the wanted cosine.
 func (g *generator) closeGap(d *duplicate, last int, fresh *freshFeatures) {
 	var extra []drawn
 	norm := d.norm
@@ -451,8 +454,8 @@ func (g *generator) closeGap(d *duplicate, last int, fresh *freshFeatures) {
 	d.features = append(d.features, extra...)
 }
 
-// extraWeight returns the largest weight of the kind whose square is at most square, and at least
-// 1, the smallest weight.
+// extraWeight returns the largest possible weight w with w^2 <= square, but at least 1, the
+// smallest weight.
 func (g *generator) extraWeight(square float64) float64 {
 	if !(square > 1) {
 		return 1
@@ -466,7 +469,7 @@ func (g *generator) extraWeight(square float64) float64 {
 	return math.Floor(math.Sqrt(square)*weightSteps) / weightSteps
 }
 
-// freshFeatures draws features that neither vector of a pair has.
+// freshFeatures draws features that neither vector of a pair contains.
 type freshFeatures struct {
 	g      *generator
 	source *rand.PCG
@@ -474,7 +477,7 @@ type freshFeatures struct {
 	passed map[uint64]uint64 // see nextFree
 }
 
-// next returns the index of another feature.
+// next returns the index of another fresh feature.
 func (f *freshFeatures) next() uint64 {
 	isTaken := func(rank uint64) bool { return f.taken[f.g.index(rank)] }
 	index := f.g.index(f.g.nextFree(f.g.zipf.rank(f.source), isTaken, f.passed))

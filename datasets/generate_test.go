@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The sets are frozen: the same on every machine and in every later version, since results that
-// were measured on them are kept.
+// The sets are frozen: they are equal on every machine and in every later version, since stored
+// measurements depend on them.
 func TestGenerateIsFrozen(t *testing.T) {
 	planted := []PlantedPairs{{0.95, 10}, {0.8, 5}}
 	for _, c := range []struct {
@@ -85,7 +85,7 @@ func TestPlantedCosines(t *testing.T) {
 		planted = append(planted, PlantedPairs{c, 10})
 	}
 	for _, weights := range []WeightKind{UnitWeights, CountWeights, TFIDFWeights} {
-		// the steeper, the more one feature outweighs all others
+		// The steeper the distribution, the more one feature dominates.
 		for _, exponent := range []float64{0.5, 1, 1.5, 3} {
 			options := GenerateOptions{Vectors: 230, NNZ: 100, Weights: weights, Exponent: exponent, Duplicates: planted}
 			set, pairs, err := Generate[float32](t.Context(), options)
@@ -157,7 +157,7 @@ func TestGenerateSeeds(t *testing.T) {
 		t.Fatal(err)
 	}
 	if cmp.Equal(first, second) {
-		t.Error("two seeds give one set")
+		t.Error("two seeds give the same set")
 	}
 	options.Vectors = 30
 	longer, _, err := Generate[int32](t.Context(), options)
@@ -165,12 +165,12 @@ func TestGenerateSeeds(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !cmp.Equal(longer.Indices[:second.NNZ()], second.Indices) {
-		t.Error("a vector depends on how many there are")
+		t.Error("a vector depends on the number of vectors")
 	}
 }
 
-// The frequencies of the first ranks are those of the law: a chi-squared test, whose outcome is
-// always the same since the seed is.
+// A chi-squared test checks the frequencies of the first ranks. The seed is fixed, so the result is
+// always the same.
 func TestZipfLaw(t *testing.T) {
 	for _, s := range []float64{0.5, 0.999, 1, 1.0001, 2, 5} {
 		const n, draws, bins = 1000, 100000, 20
@@ -194,7 +194,7 @@ func TestZipfLaw(t *testing.T) {
 			chi2 += (counts[k-1] - expected) * (counts[k-1] - expected) / max(expected, 1)
 		}
 		chi2 += (counts[bins] - rest) * (counts[bins] - rest) / max(rest, 1)
-		if chi2 > 46 { // 20 degrees of freedom: one in a thousand
+		if chi2 > 46 { // 20 degrees of freedom: probability 0.001
 			t.Errorf("exponent %v: chi-squared %.1f: %v", s, chi2, counts)
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// smallText is what testdata/small.svm.bz2 holds.
+// smallText is the content of testdata/small.svm.bz2.
 const smallText = "1 3:1.5 18446744073709551615:-2 # first\n-1 7:0.25\n"
 
 func smallSet() CSR[float64] {
@@ -24,7 +24,7 @@ func smallSet() CSR[float64] {
 	}
 }
 
-// readText reads text that must be in order.
+// readText reads valid text.
 func readText[W Weight](t *testing.T, text string, options ReadOptions) CSR[W] {
 	t.Helper()
 	set, err := readSVMLight[W](t.Context(), strings.NewReader(text), options)
@@ -51,7 +51,7 @@ func readSVMLight[W Weight](ctx context.Context, r io.Reader, options ReadOption
 	return readAll(ctx, newSVMLightReader[W](&endingReader{ctx, r}, options), options.Unit)
 }
 
-// describe returns the description of a set. Unit weights are 1.
+// describe returns the Info of a set. Unit weights count as 1.
 func describe[W Weight](t *testing.T, set *CSR[W]) Info {
 	t.Helper()
 	d := newDescriber(t.Context())
@@ -94,12 +94,13 @@ func zstded(t testing.TB, text string) []byte {
 	return w.EncodeAll([]byte(text), nil)
 }
 
-// sharedData returns the path of a file of the project's test data, which only its developers have.
+// sharedData returns the path of a file of the project's test data. Only developers have these
+// files.
 func sharedData(t testing.TB, name string) string {
 	t.Helper()
 	path := filepath.Join("..", "..", "shared", "data", filepath.FromSlash(name))
 	if matches, _ := filepath.Glob(path); matches == nil {
-		t.Skipf("%s is not here", path)
+		t.Skipf("%s is missing", path)
 	}
 	return path
 }

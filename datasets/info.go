@@ -9,29 +9,28 @@ import (
 	"slices"
 )
 
-// Info describes a set of vectors. The nnz figures count every feature listed in a vector.
+// Info describes a set of vectors. The nnz fields count every listed feature, including repeats.
 type Info struct {
 	Rows            int
-	EmptyRows       int // rows without any feature, which say nothing
+	EmptyRows       int // rows without features
 	DuplicateRows   int // rows with exactly the features and weights of an earlier row
 	NNZ             int
 	MinNNZ          int
 	MedianNNZ       float64
 	MeanNNZ         float64
 	MaxNNZ          int
-	MaxIndex        uint64 // 0 when there is no feature
+	MaxIndex        uint64 // 0 if there are no features
 	DistinctIndices int
 	WholeWeights    bool // every weight is an integer
 	OneWeights      bool // every weight is 1
 }
 
-// Describe computes the description of a data set, which has a name as Load takes it, and returns
-// it with a line that describes the source. Files of vectors are read one vector at a time. Describe
-// ends with the context's cause when the context ends.
+// Describe reads a data set by name, like Load. It returns a description of the vectors and a line
+// about the source. It reads files of vectors one vector at a time. When the context ends, it
+// returns the context's cause.
 //
-// Rows are compared by 128 bits of a keyed hash: among 10^9 distinct rows, two have the same hash
-// with probability 10^-21. Memory is about 60 bytes for each distinct row, and 40 for each distinct
-// index.
+// Rows are compared by 128 bits of a keyed hash: among 10^9 distinct rows, the probability of a
+// collision is 10^-21. Memory is about 60 bytes per distinct row and 40 per distinct index.
 func Describe(ctx context.Context, name string, options ReadOptions) (info Info, description string, err error) {
 	d := newDescriber(ctx)
 	if IsFile(name) {
@@ -46,15 +45,15 @@ func Describe(ctx context.Context, name string, options ReadOptions) (info Info,
 	return d.end(), description, err
 }
 
-// describer describes vectors that come one by one.
+// describer computes an Info from vectors added one at a time.
 type describer struct {
 	Info
 	ctx     context.Context
-	lengths map[int]int            // rows by their number of features
-	rows    map[[2]uint64]struct{} // hashes of the distinct ones
+	lengths map[int]int            // number of features to number of rows
+	rows    map[[2]uint64]struct{} // hashes of the distinct rows
 	indices map[uint64]struct{}
 	seeds   [2]maphash.Seed
-	bytes   []byte // of a row
+	bytes   []byte // encoded row, reused
 }
 
 func newDescriber(ctx context.Context) *describer {
@@ -64,7 +63,7 @@ func newDescriber(ctx context.Context) *describer {
 	}
 }
 
-// add takes one more vector.
+// add counts one more vector.
 func (d *describer) add(indices []uint64, weights []float64) error {
 	if err := ended(d.ctx); err != nil {
 		return err
@@ -92,7 +91,7 @@ func (d *describer) add(indices []uint64, weights []float64) error {
 	return nil
 }
 
-// end returns the description of all.
+// end returns the Info of all added vectors.
 func (d *describer) end() Info {
 	if d.Rows == 0 {
 		return d.Info
@@ -100,7 +99,7 @@ func (d *describer) end() Info {
 	d.DuplicateRows = d.Rows - len(d.rows)
 	d.DistinctIndices = len(d.indices)
 	lengths := slices.Sorted(maps.Keys(d.lengths))
-	// length returns the length of the row at a place, if rows were sorted by length.
+	// length returns the number of features of the row at a position in the order of length.
 	length := func(place int) int {
 		for _, n := range lengths {
 			if place -= d.lengths[n]; place < 0 {

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// What a file of vectors is described by as it is read is what is said of it in memory.
+// Describe gives the same result for a file as for the same vectors in memory.
 func TestDescribe(t *testing.T) {
 	folder := t.TempDir()
 	for name, text := range map[string]string{

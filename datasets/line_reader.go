@@ -15,15 +15,15 @@ import (
 	"simhashkit/internal/lines"
 )
 
-// lineReader is shared by the readers of formats with one vector on each line.
+// lineReader is the common part of the readers of formats with one vector per line.
 type lineReader[W Weight] struct {
 	rowReader[W]
 	lines *lines.Reader
-	parse func(line []byte) (found bool, bad *syntax.Error) // fills the row, if the line holds a vector
-	want  string                                            // what the file should have, for NotVectors
+	parse func(line []byte) (found bool, bad *syntax.Error) // fills the row if found
+	want  string                                            // expected content, for NotVectors
 
 	rows       int
-	anyFeature bool   // a feature with its value was read
+	anyFeature bool   // some feature with a value was read
 	bars       bool   // the format has bars
 	firstLine  []byte // the first line that holds a vector
 }
@@ -33,7 +33,8 @@ func newLineReader[W Weight](r io.Reader, options ReadOptions, want string) line
 	return lineReader[W]{rowReader: newRowReader[W](options), lines: lines.NewReader(r, options.MaxLine), want: want}
 }
 
-// nextLine fills the row from the next line that holds a vector.
+// nextLine fills the row from the next line that holds a vector. It returns a syntax.Error if that
+// line is malformed.
 func (r *lineReader[W]) nextLine() (*syntax.Error, error) {
 	for {
 		line, err := readLine(r.lines, &r.options)
@@ -56,8 +57,8 @@ func (r *lineReader[W]) nextLine() (*syntax.Error, error) {
 	}
 }
 
-// readLine returns the next line. For a line that is too long, it returns its beginning and a
-// syntax.Error.
+// readLine returns the next line. If the line is too long, it returns the beginning of the line and
+// a syntax.Error.
 func readLine(from *lines.Reader, options *ReadOptions) ([]byte, error) {
 	line, err := from.Next()
 	switch err {
@@ -73,7 +74,7 @@ func (r *lineReader[W]) syntaxError(at int, want string, got []byte) *syntax.Err
 	return syntax.New(r.options.Name, r.lines.Number(), at+1, want, got)
 }
 
-// sumLine sums the repeats of the row at the end of its line.
+// sumLine sums the repeated features of the row at the end of a line.
 func (r *lineReader[W]) sumLine(line []byte) *syntax.Error {
 	if place, ok := r.sum(); !ok {
 		return r.syntaxError(place, "a sum of repeated features that fits "+r.kind.name, tokenAt(line, place))
@@ -85,8 +86,8 @@ func (r *lineReader[W]) wantIndex() string {
 	return fmt.Sprintf("an index from %d to %d", r.options.Base, uint64(math.MaxUint64))
 }
 
-// scanIndex reads digits from body[at:]. It returns their end (at if there are none), and false if
-// the number overflows.
+// scanIndex reads digits from body[at:] and returns the position after the last one, or at if there
+// are none. ok is false if the number overflows.
 func scanIndex(body []byte, at int) (index uint64, end int, ok bool) {
 	overflow := false
 	i := at
@@ -99,8 +100,8 @@ func scanIndex(body []byte, at int) (index uint64, end int, ok bool) {
 	return index, i, !overflow
 }
 
-// scanWeight parses a weight. If it fails, want says what was expected: notNumber if the token is
-// not a number.
+// scanWeight parses a weight. On failure, want describes the expected token; it is notNumber if the
+// token is not a number.
 func (r *rowReader[W]) scanWeight(token []byte, notNumber string) (weight W, want string) {
 	number, end, ok := scanDecimal(token, 0)
 	zero := false
@@ -120,8 +121,8 @@ func (r *rowReader[W]) scanWeight(token []byte, notNumber string) (weight W, wan
 
 const byteOrderMark = "\xef\xbb\xbf"
 
-// skipMarks returns the position behind the byte order marks at the start of a line. There are
-// several if files were joined.
+// skipMarks returns the position after the byte order marks at the start of a line. Concatenated
+// files have several marks in a row.
 func skipMarks(line []byte) (at int) {
 	for bytes.HasPrefix(line[at:], []byte(byteOrderMark)) {
 		at += len(byteOrderMark)
@@ -132,7 +133,7 @@ func skipMarks(line []byte) (at int) {
 // isSpace reports whether a byte is ASCII white space.
 func isSpace(b byte) bool { return b == ' ' || b-'\t' <= '\r'-'\t' }
 
-// skipSpace returns the position of the first byte from at on that is not white space.
+// skipSpace returns the position of the first byte in text[at:] that is not white space.
 func skipSpace(text []byte, at int) int {
 	for at < len(text) && isSpace(text[at]) {
 		at++
@@ -142,7 +143,7 @@ func skipSpace(text []byte, at int) int {
 
 func trimSpace(text []byte) []byte { return bytes.Trim(text, " \t\n\v\f\r") }
 
-// tokenAt returns the run of non-space bytes that starts at a position.
+// tokenAt returns the run of non-space bytes that starts at position at.
 func tokenAt(text []byte, at int) []byte {
 	end := at
 	for end < len(text) && !isSpace(text[end]) {
@@ -151,9 +152,9 @@ func tokenAt(text []byte, at int) []byte {
 	return text[at:end]
 }
 
-// printable reports whether a label can be read back. It refuses control characters, so that a
-// binary file does not count as a label, and a byte order mark at the start, which a reader of
-// lines drops.
+// printable reports whether a label can be read back. It rejects control characters, so that a
+// binary file does not pass as a label, and a byte order mark at the start, which line readers
+// drop.
 func printable(label []byte) bool {
 	if bytes.HasPrefix(label, []byte(byteOrderMark)) {
 		return false
@@ -166,7 +167,7 @@ func printable(label []byte) bool {
 	return true
 }
 
-// notFinite reports whether a word means infinity or NaN.
+// notFinite reports whether a word is a spelling of infinity or NaN.
 func notFinite(text []byte) bool {
 	if len(text) > len("+infinity") {
 		return false
@@ -196,7 +197,7 @@ func (e *endingReader) Read(p []byte) (int, error) {
 	return e.r.Read(p)
 }
 
-// vectorForms are other formats of vectors, by their first bytes, for hints in errors.
+// vectorForms are other vector formats with their first bytes, for hints in error messages.
 var vectorForms = []struct{ begins, like string }{
 	{npyMagic, "a NumPy array; scipy.sparse.save_npz writes sparse matrices that are read here"},
 	{"\x89HDF", "an HDF5 file"},
@@ -204,7 +205,7 @@ var vectorForms = []struct{ begins, like string }{
 	{marketMagic, "a Matrix Market file"},
 }
 
-// looksLike names the format that a malformed line looks like, "" if none is known.
+// looksLike returns the format that a malformed line looks like, or "" if it recognizes none.
 func looksLike(line []byte) string {
 	line = trimSpace(line[:min(len(line), maxLooked)])
 	for _, form := range vectorForms {
@@ -221,8 +222,8 @@ func looksLike(line []byte) string {
 // maxLooked is the number of bytes of a line that are inspected.
 const maxLooked = 1000
 
-// NotVectors returns an error when vectors were read, but not a single feature with them: a list of
-// words reads as labels alone, a table with bars between its columns as namespaces alone.
+// NotVectors returns an error if vectors were read, but none has a feature. For example, a list of
+// words reads as labels alone, and a table with bars between its columns as namespaces alone.
 func (r *lineReader[W]) NotVectors() error {
 	if r.rows == 0 || r.anyFeature {
 		return nil
@@ -239,26 +240,26 @@ func (r *lineReader[W]) NotVectors() error {
 
 // NotVectorsError is the error of a file in which no vector has a feature.
 type NotVectorsError struct {
-	File string // name given to the reader
+	File string // the name given to the reader
 	Want string // what was expected
 	Like string // what the text looks like
 }
 
-// Error returns datasets: file: expected Want; it looks like Like.
+// Error returns "datasets: File: expected Want; it looks like Like".
 func (e *NotVectorsError) Error() string {
 	return fmt.Sprintf("datasets: %s: expected %s; it looks like %s", e.File, e.Want, e.Like)
 }
 
-// What was expected, in errors of lines that are not vectors.
+// Expected tokens, in errors of lines that are not vectors.
 const (
 	wantFeature = "index:value"
 	wantLabel   = "a label or index:value"
 	wantBar     = "a bar before the features"
 	wantTag     = "a number, or a tag such as 'name"
-	wantNumber  = "a number behind the colon"
+	wantNumber  = "a number after the colon"
 )
 
-// look counts a line that holds a vector, and keeps the first one for NotVectors.
+// look records that a line holds a vector, and keeps the first such line for NotVectors.
 func (r *lineReader[W]) look(line []byte) {
 	if r.rows == 0 {
 		r.firstLine = append(r.firstLine, line[:min(len(line), maxLooked)]...)
@@ -266,7 +267,7 @@ func (r *lineReader[W]) look(line []byte) {
 	r.rows++
 }
 
-// hint adds to an error what the file looks like, if no feature was read before it.
+// hint adds the probable format of the file to an error, unless a feature was read before.
 func (r *lineReader[W]) hint(bad *syntax.Error, line []byte) {
 	bad.NoVector = !r.anyFeature && r.bad == 0 && slices.Contains([]string{wantFeature, wantLabel, wantBar, wantTag}, bad.Want)
 	if !r.anyFeature && r.bad == 0 && !(r.bars && bytes.IndexByte(line, '|') >= 0) {

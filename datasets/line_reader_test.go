@@ -8,8 +8,8 @@ import (
 	"simhashkit/datasets/syntax"
 )
 
-// A text without a single index:value is none of vectors; one is enough, even of a feature that is
-// dropped, and so is nothing at all.
+// NotVectors returns an error for a text without any index:value. It returns nil if there is one,
+// even with value 0, and for an empty text.
 func TestNotVectors(t *testing.T) {
 	for text, like := range map[string]string{
 		"":                                       "",
@@ -41,7 +41,8 @@ func TestNotVectors(t *testing.T) {
 	}
 }
 
-// What a text looks like is said of the first malformed line, unless vectors came before it.
+// The error of the first malformed line says what the text looks like, unless vectors came before
+// it.
 func TestOtherFormatIsNamedOnce(t *testing.T) {
 	var like []string
 	options := ReadOptions{OnError: func(err error) { like = append(like, err.(*syntax.Error).Like) }}

@@ -21,10 +21,10 @@ import (
 	"simhashkit/internal/filetree"
 )
 
-// GoSourceName is the name by which Load knows the Go installation.
+// GoSourceName is the name of the data set made from the local Go installation.
 const GoSourceName = "go-source"
 
-// FilesPrefix before a path makes Load return vectors of files.
+// FilesPrefix before a path makes Load turn each file into a vector.
 const FilesPrefix = "files:"
 
 // IsFile reports whether Load treats the name as the path of a file of vectors.
@@ -32,23 +32,24 @@ func IsFile(name string) bool {
 	return name != "" && name != GoSourceName && !strings.HasPrefix(name, FilesPrefix)
 }
 
-// Load returns a data set by name, and a line that describes it:
+// Load returns a data set by name, and a line that describes it. The name is one of these:
 //
-//	go-source          every k-th of the Go installation's .go files by path: some 500 of 11,000
+//	go-source          every k-th .go file of the Go installation, by path: some 500 of 11,000
 //	                   files, many of them near-duplicates. The error may be ErrNoGoTree
-//	files:PATH         a vector of each file below a folder or in a tar archive
-//	any other PATH     a file of vectors, see NewVectorReader; an error if there are vectors, but not
-//	                   one has a feature, since it is of another format then
+//	files:PATH         one vector per file below a folder or in a tar archive
+//	any other PATH     a file of vectors, see NewVectorReader. It is an error if no vector has a
+//	                   feature, since the file then has another format
 //
-// The vector of a file is its byte windows, as AppendWindows defines them, with their counts as
-// weights. These vectors are sorted by path, byte by byte, and their ids are the paths, relative to
-// the folder or as the archive (.tar, .tar.gz, .tar.zst, .tar.bz2) has them, with slashes. A file
-// of fewer than 8 bytes after collapsing gives an empty vector. Only regular files count, hidden
-// ones too; one of more than 64 MiB is an error. When an archive holds a path twice, the last one
-// counts, as in extracting. Counts are exact, save that float32 rounds those above 2^24. As many
-// files are worked on at the same time as there are cores, each of which takes some nine times the
-// bytes of its file. Of the options, Unit and OnError matter to these vectors.
+// The vector of a file holds its byte windows, as AppendWindows defines them, with their counts as
+// weights. Vectors are sorted by path, byte by byte. Their ids are the paths with slashes, relative
+// to the folder or as stored in the archive (.tar, .tar.gz, .tar.zst, .tar.bz2). A file of fewer
+// than 8 bytes after collapsing white space gives an empty vector. Only regular files are read,
+// including hidden ones; a file of more than 64 MiB is an error. If an archive contains a path
+// twice, the last entry counts, as in extracting. Counts are exact, except that float32 rounds
+// those above 2^24. Load processes one file per core at a time; each takes about nine times its
+// size in memory. Only the options Unit and OnError affect these vectors.
 //
+// Load returns the context's cause when the context ends.
 // It ends with the context's cause when the context ends.
 func Load[W Weight](ctx context.Context, name string, options ReadOptions) (set CSR[W], description string, err error) {
 	path, isFiles := strings.CutPrefix(name, FilesPrefix)
@@ -77,7 +78,7 @@ func described(what string, vectors, features int) string {
 	return fmt.Sprintf("%s: %d vectors, %d features", what, vectors, features)
 }
 
-// readFile calls add with all vectors of a file, and returns a description of the file.
+// readFile calls add with each vector of a file, and returns a description of the file.
 func readFile[W Weight](ctx context.Context, path string, options ReadOptions, add func(row *Row[W]) error) (description string, err error) {
 	stream, err := open(ctx, path)
 	if err != nil {
@@ -96,11 +97,11 @@ func readFile[W Weight](ctx context.Context, path string, options ReadOptions, a
 	return string(format) + " " + path, err
 }
 
-// mostBytes is the largest file that becomes a vector.
+// mostBytes is the largest size of a file that becomes a vector.
 const mostBytes = 64 << 20
 
-// filesOf makes a vector of each file below a folder or in a tar archive, as Load says. Larger files
-// than maxBytes are errors.
+// filesOf makes a vector of each file below a folder or in a tar archive, as described at Load.
+// Files larger than maxBytes are errors.
 func filesOf[W Weight](ctx context.Context, path string, maxBytes int64, onError func(error)) (CSR[W], error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -117,7 +118,7 @@ func filesOf[W Weight](ctx context.Context, path string, maxBytes int64, onError
 	return v.end(err)
 }
 
-// listFolder returns the paths of all regular files below a folder, in the order of their bytes.
+// listFolder returns the paths of all regular files below a folder, sorted by their bytes.
 func listFolder(ctx context.Context, root string, onError func(error)) ([]string, error) {
 	if onError != nil {
 		report := onError
@@ -131,12 +132,12 @@ func listFolder(ctx context.Context, root string, onError func(error)) ([]string
 	return paths, nil
 }
 
-// vectorizer makes vectors of files. It reads them one after the other, so that the first error is
-// always the same, and counts the windows of several at a time.
+// vectorizer makes vectors of files. It reads the files one after the other, so that the first
+// error is always the same, and counts the windows of several files at a time.
 type vectorizer[W Weight] struct {
 	ctx       context.Context
 	maxBytes  int64
-	onError   func(error) // gets the error of each file that is left out; nil: the first error ends the work
+	onError   func(error) // gets the error of each skipped file; nil: stop at the first error
 	documents map[string]*document[W]
 	workers   errgroup.Group
 }
@@ -147,7 +148,8 @@ func newVectorizer[W Weight](ctx context.Context, maxBytes int64, onError func(e
 	return v
 }
 
-// take takes the next file, or why it cannot be read. It replaces an earlier file of the path.
+// take processes the next file, or the error of reading it. A file replaces an earlier one with the
+// same path.
 func (v *vectorizer[W]) take(path string, content []byte, err error) error {
 	if err := ended(v.ctx); err != nil {
 		return err
@@ -166,7 +168,7 @@ func (v *vectorizer[W]) take(path string, content []byte, err error) error {
 	return nil
 }
 
-// folder takes files of a folder.
+// folder processes the files of a folder.
 func (v *vectorizer[W]) folder(root string, paths []string) error {
 	for _, path := range paths {
 		content, err := v.readFile(filepath.Join(root, filepath.FromSlash(path)))
@@ -190,7 +192,7 @@ func (v *vectorizer[W]) readFile(path string) ([]byte, error) {
 	return content, nil
 }
 
-// archive takes the files of a tar archive, compressed or not.
+// archive processes the files of a tar archive, compressed or not.
 func (v *vectorizer[W]) archive(path string) error {
 	file, err := open(v.ctx, path)
 	if err != nil {
@@ -200,7 +202,7 @@ func (v *vectorizer[W]) archive(path string) error {
 	return v.unpack(path, file)
 }
 
-// unpack takes the files of a tar archive from its stream.
+// unpack processes the files of a tar archive from its stream.
 func (v *vectorizer[W]) unpack(path string, stream io.Reader) error {
 	archive := filetree.NewTar(stream)
 	for {
@@ -215,7 +217,7 @@ func (v *vectorizer[W]) unpack(path string, stream io.Reader) error {
 		switch {
 		case int64(len(content)) > v.maxBytes:
 			err = fmt.Errorf("datasets: %s: %s: %w", path, name, err)
-		case err != nil: // not an error of this file but of the archive
+		case err != nil: // an error of the whole archive
 			return cmp.Or(ended(v.ctx), fmt.Errorf("datasets: %s is no tar archive or damaged: %w", path, err))
 		}
 		if err := v.take(name, content, err); err != nil {
@@ -224,7 +226,7 @@ func (v *vectorizer[W]) unpack(path string, stream io.Reader) error {
 	}
 }
 
-// end returns the vectors in the order of the paths, or the error of taking files, if there is one.
+// end returns the vectors sorted by path, or an error: err if it is not nil.
 func (v *vectorizer[W]) end(err error) (CSR[W], error) {
 	if err := cmp.Or(err, v.workers.Wait()); err != nil {
 		return CSR[W]{}, err
@@ -241,7 +243,7 @@ func (v *vectorizer[W]) end(err error) (CSR[W], error) {
 	return set, nil
 }
 
-// document has the distinct windows of a file and their counts.
+// document holds the distinct windows of a file and their counts.
 type document[W Weight] struct {
 	indices []uint64
 	counts  []W
@@ -249,7 +251,7 @@ type document[W Weight] struct {
 
 var windowBuffers = sync.Pool{New: func() any { return new([]uint64) }}
 
-// count counts the windows of a file. Its slices have no spare capacity, since they stay in memory
+// count counts the windows of a file. The slices have no spare capacity, since they stay in memory
 // until all documents are done.
 func (d *document[W]) count(ctx context.Context, content []byte) error {
 	buffer := windowBuffers.Get().(*[]uint64)
@@ -277,9 +279,9 @@ func (d *document[W]) count(ctx context.Context, content []byte) error {
 	return nil
 }
 
-// open opens a file for reading and unpacks it when it is compressed with gzip, zstd or bzip2,
-// whatever its name. Unpacking zstd takes up to 128 MiB, the largest window accepted. When the
-// context ends, opening and reading end with its cause, even while a pipe has nothing to read.
+// open opens a file for reading. It decompresses gzip, zstd and bzip2, whatever the file's name is.
+// Decompressing zstd takes up to 128 MiB, the largest accepted window. When the context ends,
+// opening and reading return its cause, even if a pipe has no data.
 func open(ctx context.Context, path string) (io.ReadCloser, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return nil, fmt.Errorf("datasets: %s is a directory; %s%s makes a vector of each of its files", path, FilesPrefix, path)
@@ -291,15 +293,14 @@ func open(ctx context.Context, path string) (io.ReadCloser, error) {
 	return file, nil
 }
 
-// goSourceSample is the number of files that goSource takes at most.
+// goSourceSample is the largest number of files that goSource reads.
 const goSourceSample = 512
 
-// ErrNoGoTree is the error of Load (errors.Is) when this machine has no Go source tree; Generate
-// can take its place.
+// ErrNoGoTree is returned by Load if this machine has no Go source tree. Use Generate instead.
 var ErrNoGoTree = errors.New("datasets: no Go source tree found")
 
-// goSource makes vectors of .go files of this machine's Go installation, as Load says. The
-// description depends on the version of Go, and so do the vectors.
+// goSource makes vectors of .go files of the local Go installation, as described at Load. The
+// vectors and the description depend on the version of Go.
 func goSource[W Weight](ctx context.Context, onError func(error)) (set CSR[W], description string, err error) {
 	root, err := goTree(ctx)
 	if err != nil {
@@ -315,7 +316,7 @@ func goSource[W Weight](ctx context.Context, onError func(error)) (set CSR[W], d
 	return set, "8-byte windows of the .go files of " + goVersion(root) + ", every k-th by path", err
 }
 
-// everyNth returns every k-th of the paths, with the smallest k that leaves at most sample.
+// everyNth returns every k-th path, for the smallest k that leaves at most sample paths.
 func everyNth(paths []string, sample int) []string {
 	step := max(1, (len(paths)+sample-1)/sample)
 	kept := make([]string, 0, sample)
@@ -325,7 +326,7 @@ func everyNth(paths []string, sample int) []string {
 	return kept
 }
 
-// goVersion returns the version of a tree, such as go1.26.8.
+// goVersion returns the version of a Go tree, such as go1.26.8.
 func goVersion(root string) string {
 	text, err := os.ReadFile(filepath.Join(root, "VERSION"))
 	version, _, _ := strings.Cut(string(text), "\n")
@@ -336,12 +337,12 @@ func goVersion(root string) string {
 }
 
 // goTree returns the folder of the Go installation: the output of `go env GOROOT`, or else the
-// environment variable GOROOT. The error is ErrNoGoTree if there is none with sources.
+// environment variable GOROOT. It returns ErrNoGoTree if neither folder has sources.
 func goTree(ctx context.Context) (string, error) {
 	roots := []string{os.Getenv("GOROOT")}
 	if tool, err := exec.LookPath("go"); err == nil {
 		command := exec.CommandContext(ctx, tool, "env", "GOROOT")
-		// Not in the present folder, whose go.mod could ask for another toolchain.
+		// The go.mod of the current folder could select another toolchain.
 		command.Dir = os.TempDir()
 		command.Env = append(os.Environ(), "GOTOOLCHAIN=local", "GOWORK=off")
 		if output, err := command.Output(); err == nil {
@@ -362,18 +363,17 @@ func goTree(ctx context.Context) (string, error) {
 // windowSize is the number of bytes in a window.
 const windowSize = 8
 
-// AppendWindows appends the byte windows of a text to dst, in the order of the text and with
-// repeats, and returns the extended slice.
+// AppendWindows appends the byte windows of a text to dst, in text order and with repeats, and
+// returns the extended slice.
 //
-// White space is collapsed first: a run of ASCII white space counts as one space, and white space
-// at the beginning and the end as nothing. Each run of windowSize bytes of what remains is a
-// window, the number that these bytes are in little-endian order. So a text of n collapsed bytes
-// has n-7 windows, and one of fewer than 8 has none.
+// White space is collapsed first: a run of ASCII white space becomes one space, and white space at
+// the beginning and the end is removed. A window is any 8 consecutive bytes of the result, read as
+// a little-endian number. So a text of n collapsed bytes has n-7 windows, or none if n is below 8.
 func AppendWindows(dst []uint64, text []byte) []uint64 {
 	dst = slices.Grow(dst, max(0, len(text)-windowSize+1))
 	var window uint64
 	size := 0
-	space := false // white space read, but not yet followed by anything
+	space := false // white space was read that is not yet written
 	for _, b := range text {
 		if isSpace(b) {
 			space = size > 0

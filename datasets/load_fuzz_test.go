@@ -14,12 +14,12 @@ import (
 	"testing"
 )
 
-// mostFuzzed is the largest file that is read while fuzzing, in bytes.
+// mostFuzzed is the maximum size in bytes of a file in the fuzz test.
 const mostFuzzed = 1 << 10
 
-// FuzzTarFiles holds for any bytes, read as a tar archive: vectors of the last file of each name in
-// the order of names, which are what AppendWindows makes of the files; or an error that names the
-// archive. Checksums may be mended, so that what stands behind them is looked at.
+// FuzzTarFiles reads any bytes as a tar archive. The result must be the vectors of the last file of
+// each name, sorted by name, with the features of AppendWindows, or an error that names the
+// archive. Optionally, header checksums are corrected, so that the fuzzer gets past them.
 func FuzzTarFiles(f *testing.F) {
 	for _, files := range [][][2]string{
 		{}, {{"a", "abcdefgh abcdefgh"}}, {{"a", "\x00"}}, {{"b/c.go", "x"}, {"./a", strings.Repeat("ab ", 99)}, {"/b/c.go", "a newer version"}},
@@ -30,7 +30,7 @@ func FuzzTarFiles(f *testing.F) {
 		f.Add(data, true)
 	}
 	zeros := tarOfFiles(f, [][2]string{{"a", "\x00"}})
-	f.Add(zeros[:len(zeros)-512], false) // seems to end with a trailer
+	f.Add(zeros[:len(zeros)-512], false) // the zero content looks like half a trailer
 	f.Add([]byte("text"), false)
 	fuzzing := flag.Lookup("test.fuzz").Value.String() != ""
 	f.Fuzz(func(t *testing.T, data []byte, mend bool) {
@@ -40,11 +40,11 @@ func FuzzTarFiles(f *testing.F) {
 		read := func(workers int) (CSR[float64], error) {
 			v := newVectorizer[float64](context.Background(), mostFuzzed, nil)
 			v.workers.SetLimit(workers)
-			return v.end(v.unpack("x.tar", bytes.NewReader(data))) // other streams are the fuzz target of decompress
+			return v.end(v.unpack("x.tar", bytes.NewReader(data))) // decompress fuzzes the rest
 		}
 		set, err := read(1)
 		want, large, whole := filesNaively(data)
-		for blocks := 1; blocks <= 2; blocks++ { // what stands behind the end of an archive is nothing to it
+		for blocks := 1; blocks <= 2; blocks++ { // bytes after the end of an archive do not matter
 			_, _, ends := filesNaively(slices.Concat(data, bytes.Repeat([]byte("x"), 512*blocks)))
 			whole = whole && ends
 		}
@@ -87,8 +87,8 @@ func FuzzTarFiles(f *testing.F) {
 	})
 }
 
-// filesNaively returns the last file of each name in an archive, as far as it can be read, whether
-// one is too large, and whether the archive was read to its end.
+// filesNaively returns the last readable file of each name in an archive. It also reports whether a
+// file is too large, and whether the archive was read to its end.
 func filesNaively(data []byte) (files map[string][]byte, large, whole bool) {
 	files = map[string][]byte{}
 	r := tar.NewReader(bytes.NewReader(data))
@@ -109,8 +109,7 @@ func filesNaively(data []byte) (files map[string][]byte, large, whole bool) {
 	}
 }
 
-// withChecksums returns an archive in which each block that says that it is a header has the
-// checksum of one.
+// withChecksums returns an archive with correct checksums in all blocks that claim to be headers.
 func withChecksums(data []byte) []byte {
 	data = bytes.Clone(data)
 	for block := range slices.Chunk(data, 512) {

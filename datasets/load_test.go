@@ -57,7 +57,7 @@ func TestNogoTree(t *testing.T) {
 	if _, _, err := Load[float32](t.Context(), "go-source", ReadOptions{}); !errors.Is(err, ErrNoGoTree) {
 		t.Errorf("got %v", err)
 	}
-	// Without the go tool, the variable will do.
+	// Without the go tool, the environment variable is enough.
 	root := t.TempDir()
 	if err := os.MkdirAll(filepath.Join(root, "src", "fmt"), 0o777); err != nil {
 		t.Fatal(err)
@@ -116,7 +116,7 @@ func TestLoad(t *testing.T) {
 	wantError(t, err, "datasets: no data set named")
 }
 
-// What is no path of an svmlight file is what Load makes vectors of.
+// IsFile returns false for the names that Load does not treat as files of vectors.
 func TestIsFile(t *testing.T) {
 	for name, want := range map[string]bool{"": false, "go-source": false, "files:x": false, "x.svm": true, "./go-source": true, "./files:x": true} {
 		if IsFile(name) != want {
@@ -125,7 +125,7 @@ func TestIsFile(t *testing.T) {
 	}
 }
 
-// tree is a small folder with what may stand in the way.
+// tree is a small folder with difficult entries.
 var tree = map[string]string{
 	"b.go":       "abcdefghij abcdefgh",
 	"a/z.go":     "abcdefghij",
@@ -212,7 +212,7 @@ func TestFilesErrors(t *testing.T) {
 	if _, err := filesOf[float32](t.Context(), filepath.Join(root, "none"), mostBytes, nil); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("missing folder: %v", err)
 	}
-	// The first file in order is the one reported, however many fail at the same time.
+	// The first file in order determines the error, even if several files fail concurrently.
 	archive := filepath.Join(t.TempDir(), "x.tar")
 	if err := os.WriteFile(archive, tarOf(t, true), 0o666); err != nil {
 		t.Fatal(err)
@@ -253,7 +253,7 @@ func TestUnreadableFiles(t *testing.T) {
 	}
 }
 
-// The same files in the same order, whatever they come from.
+// A folder and archives with the same files give the same vectors in the same order.
 func TestFolderAndArchivesAgree(t *testing.T) {
 	root := writeTree(t)
 	archive := tarOf(t, true)
@@ -276,8 +276,8 @@ func TestFolderAndArchivesAgree(t *testing.T) {
 	}
 }
 
-// tarOf packs the tree in an order of its own, with entries that are no files and, at first, an
-// older version of a file.
+// tarOf packs the tree in another order, with entries that are not files, and first an older
+// version of a file.
 func tarOf(t *testing.T, trailer bool) []byte {
 	t.Helper()
 	var buf bytes.Buffer
@@ -345,7 +345,7 @@ func TestDamagedArchives(t *testing.T) {
 		t.Error("text: no error")
 	}
 	packed = tarOf(t, true)
-	// the size of the second entry; its header checksum no longer fits either
+	// Damage the size of the second entry, which invalidates its header checksum, too.
 	copy(packed[512+124:], "77777777777\x00")
 	if read(packed) == nil {
 		t.Error("a false size: no error")
@@ -367,7 +367,7 @@ func TestWindowsByHand(t *testing.T) {
 		{"a b\tc\nd", nil},
 		{"a b\tc\nd e", []string{"a b c d ", " b c d e"}},
 		{"aaaaaaaaaa", []string{"aaaaaaaa", "aaaaaaaa", "aaaaaaaa"}},
-		{"ab\u00a0cdef", []string{"ab\u00a0cdef"}}, // a no-break space is not ASCII
+		{"ab\u00a0cdef", []string{"ab\u00a0cdef"}}, // a no-break space is not ASCII white space
 		{"\x00\x01\x02\x03\x04\x05\x06\x07", []string{"\x00\x01\x02\x03\x04\x05\x06\x07"}},
 	} {
 		want := []uint64{5}
@@ -386,7 +386,7 @@ func TestWindowsByHand(t *testing.T) {
 func TestWindowsAgainstFields(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.SliceOf(rapid.SampledFrom([]byte("ab \n\t\r\v\f\x00\x85\xa0"))).Draw(t, "text")
-		// FieldsFunc decodes UTF-8, so the bytes are widened to Latin-1 runes and back.
+		// FieldsFunc decodes UTF-8, so bytes are widened to Latin-1 runes and back.
 		runes := make([]rune, len(text))
 		for i, b := range text {
 			runes[i] = rune(b)

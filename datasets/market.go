@@ -14,7 +14,7 @@ import (
 	"simhashkit/internal/lines"
 )
 
-// marketMagic begins every Matrix Market file, in small letters or capitals.
+// marketMagic begins every Matrix Market file, in any letter case.
 const marketMagic = "%%MatrixMarket"
 
 // The symmetries of a matrix.
@@ -24,14 +24,14 @@ const (
 	skewSymmetric = "skew-symmetric"
 )
 
-// marketHead is the part of the file before the entries.
+// marketHead holds the header of the file.
 type marketHead struct {
 	field, symmetry        string
 	rows, columns, entries uint64
-	line                   int // of the sizes
+	line                   int // line number of the sizes
 }
 
-// readHead reads the first line and the line of sizes.
+// readHead reads the first line and the size line.
 func (m *marketReader[W]) readHead() error {
 	line, err := readLine(m.lines, &m.options)
 	if err != nil && err != io.EOF {
@@ -57,7 +57,7 @@ func (m *marketReader[W]) readHead() error {
 	return m.sizes()
 }
 
-// sizes reads the line of rows, columns and entries.
+// sizes reads the line with the numbers of rows, columns and entries.
 func (m *marketReader[W]) sizes() error {
 	line, err := m.content()
 	if err == io.EOF {
@@ -76,7 +76,7 @@ func (m *marketReader[W]) sizes() error {
 		*size, at = n, skipSpace(line, end)
 	}
 	if at < len(line) {
-		return m.fault(m.lines.Number(), at+1, "nothing behind rows, columns and entries", string(tokenAt(line, at)))
+		return m.fault(m.lines.Number(), at+1, "nothing after rows, columns and entries", string(tokenAt(line, at)))
 	}
 	if m.head.symmetry != general && m.head.rows != m.head.columns {
 		return m.fault(m.head.line, 1, "as many rows as columns of a "+m.head.symmetry+" matrix", string(line))
@@ -87,8 +87,8 @@ func (m *marketReader[W]) sizes() error {
 	return nil
 }
 
-// emptyRows and rowsPerEntry bound the rows: a header of a few bytes must not make an endless number
-// of vectors.
+// emptyRows and rowsPerEntry bound the number of rows, so that a header of a few bytes cannot
+// demand a huge number of vectors.
 const (
 	emptyRows    = 1 << 18
 	rowsPerEntry = 64
@@ -107,8 +107,8 @@ func (m *marketReader[W]) content() ([]byte, error) {
 	}
 }
 
-// entry reads the next entry. After the last one, it returns io.EOF if the file has as many entries
-// as announced.
+// entry reads the next entry. After the last entry, it returns io.EOF if the file has exactly the
+// announced number of entries.
 func (m *marketReader[W]) entry() (entry marketEntry[W], err error) {
 	line, err := m.content()
 	if err == io.EOF && m.taken < m.head.entries {
@@ -118,7 +118,7 @@ func (m *marketReader[W]) entry() (entry marketEntry[W], err error) {
 		return entry, err
 	}
 	if m.taken == m.head.entries {
-		return entry, m.fault(m.lines.Number(), 1, fmt.Sprintf("the end behind %d %s, as announced", m.taken, english.Plural(int(m.taken), "entry", "entries")), string(line))
+		return entry, m.fault(m.lines.Number(), 1, fmt.Sprintf("the end after %d %s, as announced", m.taken, english.Plural(int(m.taken), "entry", "entries")), string(line))
 	}
 	m.taken++
 	at := skipSpace(line, 0)
@@ -133,13 +133,13 @@ func (m *marketReader[W]) entry() (entry marketEntry[W], err error) {
 		entry.weight, at, err = m.weight(line, at)
 	}
 	if err == nil && at < len(line) {
-		err = m.fault(m.lines.Number(), at+1, "the end of the line behind "+map[bool]string{true: "row and column", false: "row, column and value"}[m.head.field == "pattern"], string(line[at:]))
+		err = m.fault(m.lines.Number(), at+1, "the end of the line after "+map[bool]string{true: "row and column", false: "row, column and value"}[m.head.field == "pattern"], string(line[at:]))
 	}
 	return entry, err
 }
 
-// place reads the number of a row or a column and returns it, counted from 0, and where the next
-// token begins.
+// place reads a row or column number. It returns the number, counted from 0, and the position of
+// the next token.
 func (m *marketReader[W]) place(line []byte, at int, what string, most uint64) (uint64, int, error) {
 	n, end, ok := scanIndex(line, at)
 	if end == at || !ok || n < 1 || n > most || end < len(line) && !isSpace(line[end]) {
@@ -150,32 +150,32 @@ func (m *marketReader[W]) place(line []byte, at int, what string, most uint64) (
 
 func (m *marketReader[W]) weight(line []byte, at int) (weight W, end int, err error) {
 	token := tokenAt(line, at)
-	weight, want := m.scanWeight(token, "a number behind row and column")
+	weight, want := m.scanWeight(token, "a number after row and column")
 	if want != "" {
 		return 0, at, m.fault(m.lines.Number(), at+1, want, string(token))
 	}
 	return weight, skipSpace(line, at+len(token)), nil
 }
 
-// marketReader reads a Matrix Market file. A malformed entry cannot be left out like a line, so any
-// error ends the reading, whatever OnError is.
+// marketReader reads a Matrix Market file. A malformed entry cannot be skipped like a line, so any
+// error ends the reading, even with OnError.
 type marketReader[W Weight] struct {
 	rowReader[W]
 	lines   *lines.Reader
 	head    marketHead
-	taken   uint64           // entries that were read
-	entries []marketEntry[W] // of the rows to come, in their order
-	number  uint64           // rows returned
+	taken   uint64           // number of entries read
+	entries []marketEntry[W] // entries of the remaining rows, in row order
+	number  uint64           // number of rows returned
 }
 
-// marketEntry is an entry, counted from 0.
+// marketEntry is an entry with its row and column, counted from 0.
 type marketEntry[W Weight] struct {
 	row, column uint64
 	weight      W
 	line        int
 }
 
-// newMarketReader reads the whole file, whose entries may come in any order.
+// newMarketReader reads the whole file at once, since entries may come in any order.
 func newMarketReader[W Weight](ctx context.Context, source io.Reader, options ReadOptions) (*marketReader[W], error) {
 	options = options.withDefaults()
 	m := &marketReader[W]{rowReader: newRowReader[W](options), lines: lines.NewReader(source, options.MaxLine)}
@@ -190,7 +190,7 @@ func newMarketReader[W Weight](ctx context.Context, source io.Reader, options Re
 	return m, err
 }
 
-// all reads all entries and sorts them by row and place.
+// all reads all entries and sorts them by row and position in the file.
 func (m *marketReader[W]) all(ctx context.Context) (all []marketEntry[W], err error) {
 	for {
 		entry, err := m.entry()

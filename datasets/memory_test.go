@@ -12,7 +12,7 @@ import (
 	"simhashkit/internal/testing/long"
 )
 
-// repeated is so many bytes of one text again and again.
+// repeated is a stream of a given size that repeats one text.
 type repeated struct {
 	text     string
 	at, size int
@@ -30,8 +30,7 @@ func (r *repeated) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// peakOf returns the most memory that was in use while f ran, with a collector that lets hardly any
-// garbage lie.
+// peakOf returns the peak memory use of f, with a garbage collector that runs very often.
 func peakOf(f func()) uint64 {
 	defer debug.SetGCPercent(debug.SetGCPercent(5))
 	runtime.GC()
@@ -57,8 +56,8 @@ func peakOf(f func()) uint64 {
 	return <-peak
 }
 
-// The longest line of the default takes no more than what is documented, and a longer one, as small
-// files can hold when they are packed, no more than that; it is refused.
+// A line of the default maximum length takes no more memory than documented. A longer line, which
+// even a small compressed file can hold, is rejected within the same memory.
 func TestMemoryOfTheLongestLine(t *testing.T) {
 	long.Skip(t, "reads 80 MB")
 	for _, c := range []struct {

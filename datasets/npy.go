@@ -16,11 +16,11 @@ const npyMagic = "\x93NUMPY"
 
 // npyHeader is the header of an array.
 type npyHeader struct {
-	kind  string // as NumPy writes it: byte order, kind and bytes, such as "<f8"
+	kind  string // NumPy's notation: byte order, kind and size, such as "<f8"
 	shape []uint64
 }
 
-// mostNPYHeader limits the text of a header. NumPy writes 118 bytes.
+// mostNPYHeader bounds the length of a header. NumPy writes 118 bytes.
 const mostNPYHeader = 1 << 16
 
 var (
@@ -28,7 +28,7 @@ var (
 	shapePattern = regexp.MustCompile(`'shape':\s*\(([0-9L, ]*)\)`)
 )
 
-// readNPYHeader reads the header, after which the numbers begin.
+// readNPYHeader reads the header of an array, up to its first number.
 func readNPYHeader(r io.Reader) (npyHeader, error) {
 	var start [8]byte
 	if _, err := io.ReadFull(r, start[:]); err != nil {
@@ -75,14 +75,14 @@ func parseNPYHeader(text string) (npyHeader, error) {
 	return h, nil
 }
 
-// npyType is a type of numbers.
+// npyType is a number type.
 type npyType struct {
-	kind byte // b for bool, i, u, f
+	kind byte // 'b' (bool), 'i', 'u' or 'f'
 	size int  // bytes
-	big  bool // the most significant byte comes first
+	big  bool // big-endian
 }
 
-// parseNPYType parses a type of numbers. It returns false for other types.
+// parseNPYType parses a number type. It returns false for other types.
 func parseNPYType(text string) (npyType, bool) {
 	switch text {
 	case "|b1", "|i1", "|u1", "<i2", "<i4", "<i8", "<u2", "<u4", "<u8", "<f4", "<f8", ">i2", ">i4", ">i8", ">u2", ">u4", ">u8", ">f4", ">f8":
@@ -91,7 +91,7 @@ func parseNPYType(text string) (npyType, bool) {
 	return npyType{}, false
 }
 
-// bits returns the bits of the first number in data, sign-extended for kind i.
+// bits returns the bits of the first number in data. Kind 'i' is sign-extended.
 func (t npyType) bits(data []byte) uint64 {
 	var order binary.ByteOrder = binary.LittleEndian
 	if t.big {
@@ -114,7 +114,7 @@ func (t npyType) bits(data []byte) uint64 {
 	return bits
 }
 
-// float returns the number whose bits these are, of kind f.
+// float converts bits of a number of kind 'f'.
 func (t npyType) float(bits uint64) float64 {
 	if t.size == 4 {
 		return float64(math.Float32frombits(uint32(bits)))
@@ -122,7 +122,7 @@ func (t npyType) float(bits uint64) float64 {
 	return math.Float64frombits(bits)
 }
 
-// inWords replaces the errors of an array that ends too early by a message.
+// inWords replaces the errors of a truncated array by a readable message.
 func inWords(err error) error {
 	if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) {
 		return fmt.Errorf("expected a NumPy array, but it ends too early: %w", io.ErrUnexpectedEOF)

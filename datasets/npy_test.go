@@ -7,7 +7,8 @@ import (
 )
 
 func TestNPYHeaders(t *testing.T) {
-	// what NumPy 2 writes for np.zeros((2, 3), '<u8'), a bool, and no numbers in Fortran's order
+	// The output of NumPy 2 for np.zeros((2, 3), '<u8'), a bool, and an empty array in Fortran
+	// order.
 	for text, want := range map[string]npyHeader{
 		"{'descr': '<u8', 'fortran_order': False, 'shape': (2, 3), }" + strings.Repeat(" ", 58) + "\n": {"<u8", []uint64{2, 3}},
 		"{'descr': '|b1', 'fortran_order': False, 'shape': (), }" + strings.Repeat(" ", 62) + "\n":     {"|b1", nil},

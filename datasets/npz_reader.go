@@ -13,8 +13,8 @@ import (
 	"simhashkit/datasets/syntax"
 )
 
-// npzReader reads an .npz file. Whatever sizes headers claim, it needs memory only for the longest
-// row that is in the file and for the zip archive's directory.
+// npzReader reads an .npz file. It needs memory only for the longest row present in the file and
+// for the directory of the zip archive, whatever sizes the headers claim.
 type npzReader[W Weight] struct {
 	rowReader[W]
 	columns uint64
@@ -23,10 +23,11 @@ type npzReader[W Weight] struct {
 	file                   io.Closer // nil if the caller closes it
 	data, indices, offsets *npzArray
 	from                   uint64 // the offset of the next row
-	number                 int    // of the row, from 1
+	number                 int    // number of the row, from 1
 }
 
-// newNPZReader returns a reader of an .npz file of that size. Close must be called at the end.
+// newNPZReader returns a reader of an .npz file of the given size. The caller must call Close at
+// the end.
 func newNPZReader[W Weight](source io.ReaderAt, size int64, options ReadOptions) (*npzReader[W], error) {
 	n := &npzReader[W]{rowReader: newRowReader[W](options)}
 	n.kind, n.next = kindOf[W](), n.nextRow
@@ -67,7 +68,7 @@ func (n *npzReader[W]) open(r io.ReaderAt, size int64) error {
 	return n.fit()
 }
 
-// fit checks that the sizes of the arrays fit together.
+// fit checks that the sizes of the arrays are consistent.
 func (n *npzReader[W]) fit() error {
 	if n.data.count != n.indices.count {
 		return fmt.Errorf("expected as many indices as data, got %d and %d", n.indices.count, n.data.count)
@@ -110,19 +111,18 @@ func (n *npzReader[W]) Close() error {
 	return nil
 }
 
-// npzArray is an array of numbers of an .npz file, read from its start to its end.
+// npzArray reads the numbers of an array in an .npz file from start to end.
 type npzArray struct {
 	name    string
 	r       *bufio.Reader
 	close   io.Closer
 	numbers npyType
-	count   uint64 // of its numbers, as its header says
+	count   uint64 // number of elements according to the header
 	taken   uint64
 	bytes   [8]byte
 }
 
-// openArray opens the array of one dimension of that name, whose numbers must be of one of the
-// kinds.
+// openArray opens a one-dimensional array by name. Its numbers must have one of the kinds.
 func openArray(archive *zip.Reader, name, kinds, want string) (*npzArray, error) {
 	array, header, err := openHeader(archive, name)
 	if err != nil {
@@ -162,7 +162,7 @@ func openHeader(archive *zip.Reader, name string) (*npzArray, npyHeader, error) 
 	return array, header, nil
 }
 
-// arrayNames lists the arrays that the archive has instead.
+// arrayNames lists the arrays of an archive that lacks the expected ones.
 func arrayNames(archive *zip.Reader) string {
 	if len(archive.File) == 0 {
 		return "none"
@@ -187,7 +187,7 @@ func (a *npzArray) next() (uint64, error) {
 	return a.numbers.bits(data), nil
 }
 
-// nextCount returns the next number, which counts something.
+// nextCount returns the next number, which must not be negative.
 func (a *npzArray) nextCount() (uint64, error) {
 	bits, err := a.next()
 	if err == nil && a.numbers.kind == 'i' && int64(bits) < 0 {
@@ -196,7 +196,7 @@ func (a *npzArray) nextCount() (uint64, error) {
 	return bits, err
 }
 
-// end checks that the array ends here. That also verifies its checksum.
+// end checks that the array ends here, which also verifies its checksum.
 func (a *npzArray) end() error {
 	_, err := a.r.ReadByte()
 	switch {
@@ -205,10 +205,10 @@ func (a *npzArray) end() error {
 	case err != nil && err != io.EOF:
 		return fmt.Errorf("array %s: %w", a.name, err)
 	}
-	return fmt.Errorf("array %s: expected its end behind %d numbers of %d", a.name, a.taken, a.count)
+	return fmt.Errorf("array %s: expected its end after %d numbers of %d", a.name, a.taken, a.count)
 }
 
-// readTextArray reads an array that is a single text.
+// readTextArray reads an array that holds a single string.
 func readTextArray(archive *zip.Reader, name string) (string, error) {
 	array, header, err := openHeader(archive, name)
 	if err != nil {
@@ -223,7 +223,7 @@ func readTextArray(archive *zip.Reader, name string) (string, error) {
 	if len(header.shape) > 0 || !strings.HasPrefix(header.kind, "|S") && !strings.HasPrefix(header.kind, "<U") && !strings.HasPrefix(header.kind, ">U") {
 		return "", fmt.Errorf("array %s: expected a text, got %s", name, header.kind)
 	}
-	return strings.ReplaceAll(string(text[:n]), "\x00", ""), nil // U has 4 bytes a letter
+	return strings.ReplaceAll(string(text[:n]), "\x00", ""), nil // kind U has 4 bytes per character
 }
 
 // nextRow reads the next row.
@@ -239,7 +239,7 @@ func (n *npzReader[W]) nextRow() (bad *syntax.Error, err error) {
 	return nil, fmt.Errorf("datasets: %s: row %d: %w", n.options.Name, n.number, err)
 }
 
-// fill fills the row. After an error, the rest of the file cannot be trusted.
+// fill fills the row. It returns an error if the rest of the file is unreliable.
 func (n *npzReader[W]) fill() (bad *syntax.Error, err error) {
 	to, err := n.offsets.nextCount()
 	if err != nil {
@@ -265,7 +265,7 @@ func (n *npzReader[W]) fill() (bad *syntax.Error, err error) {
 	return bad, nil
 }
 
-// feature reads the next feature, which stands at a place of its row.
+// feature reads the next feature, at index place of its row.
 func (n *npzReader[W]) feature(place int) (*syntax.Error, error) {
 	index, err := n.indices.nextCount()
 	if err != nil {
@@ -288,7 +288,7 @@ func (n *npzReader[W]) feature(place int) (*syntax.Error, error) {
 	return nil, nil
 }
 
-// weight converts the bits of a number to a weight. If it fails, want says what was expected.
+// weight converts the bits of a number to a weight. On failure, want describes the expected number.
 func (n *npzReader[W]) weight(bits uint64) (weight W, zero bool, want string) {
 	if n.data.numbers.kind == 'f' {
 		return weightOfFloat[W](n.kind, n.data.numbers.float(bits), n.options.Unit)
@@ -313,7 +313,7 @@ func (n *npzReader[W]) weight(bits uint64) (weight W, zero bool, want string) {
 	return W(bits), bits == 0, ""
 }
 
-// weightOfFloat converts a float to a weight. If it fails, want says what was expected.
+// weightOfFloat converts a float to a weight. On failure, want describes the expected number.
 func weightOfFloat[W Weight](kind weightKind, f float64, unit bool) (weight W, zero bool, want string) {
 	switch {
 	case math.IsNaN(f) || math.IsInf(f, 0):
@@ -332,7 +332,7 @@ func weightOfFloat[W Weight](kind weightKind, f float64, unit bool) (weight W, z
 	return weight, weight == 0, ""
 }
 
-// text returns the number with these bits as text.
+// text formats the number with these bits.
 func (a *npzArray) text(bits uint64) string {
 	switch a.numbers.kind {
 	case 'f':

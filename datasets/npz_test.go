@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// array is a file of an archive: what it is called, its type, and its numbers or its text.
+// array is a file of an archive: its name, its type, and its numbers or text.
 type array struct {
 	name, kind string
 	shape      []uint64
@@ -28,7 +28,7 @@ func numbers[N any](name, kind string, list ...N) array {
 	return array{name, kind, []uint64{uint64(len(list))}, data}
 }
 
-// soundArrays are those of a matrix of 2 rows and 5 columns.
+// soundArrays are the arrays of a matrix of 2 rows and 5 columns.
 func soundArrays() map[string]array {
 	return map[string]array{
 		"data": numbers("data", "<f8", 0.5, -2, 3.0), "indices": numbers[int32]("indices", "<i4", 4, 0, 1), "indptr": numbers[int32]("indptr", "<i4", 0, 2, 3),
@@ -59,7 +59,7 @@ func archived(t testing.TB, arrays map[string]array) []byte {
 	return buf.Bytes()
 }
 
-// npyHead returns a header as NumPy writes it, without its padding.
+// npyHead returns a header like NumPy's, but without padding.
 func npyHead(kind string, shape []uint64) []byte {
 	sizes := ""
 	for _, size := range shape {
@@ -69,7 +69,7 @@ func npyHead(kind string, shape []uint64) []byte {
 	return append(binary.LittleEndian.AppendUint16([]byte(npyMagic+"\x01\x00"), uint16(len(text))), text...)
 }
 
-// with replaces an array.
+// with returns the arrays with one of them replaced.
 func with(a array) map[string]array {
 	arrays := soundArrays()
 	arrays[a.name] = a
@@ -86,7 +86,7 @@ func TestNPZRows(t *testing.T) {
 	wantRows(t, string(archived(t, with(numbers("data", "|b1", true, false, true)))), ReadOptions{}, "0 4:1", "0 1:1")
 	wantRows(t, string(archived(t, with(numbers[int8]("data", "|i1", -128, 0, 1)))), ReadOptions{}, "0 4:-128", "0 1:1")
 	wantRows(t, string(archived(t, with(numbers[uint64]("data", "<u8", math.MaxUint64, 0, 1)))), ReadOptions{}, "0 4:1.8446744073709552e+19", "0 1:1")
-	// repeats are summed, and rows may be empty
+	// repeated indices are summed, and rows may be empty
 	wantRows(t, string(archived(t, with(numbers[int32]("indices", "<i4", 4, 4, 1)))), ReadOptions{}, "0 4:-1.5", "0 1:3")
 	wantRows(t, string(archived(t, with(numbers[int32]("indptr", "<i4", 0, 0, 3)))), ReadOptions{}, "0", "0 0:-2 1:3 4:0.5")
 	set, err := readVectors[int32](t.Context(), archived(t, soundArrays()), ReadOptions{Unit: true})
@@ -111,8 +111,8 @@ func TestNPZRefuses(t *testing.T) {
 		`datasets: n: row 2: array indptr: expected a number from 2 to 3, got 1`:                                                                                   with(numbers[int32]("indptr", "<i4", 0, 2, 1)),
 		`datasets: n: row 2: array indptr: expected a number from 2 to 3, got 4`:                                                                                   with(numbers[int32]("indptr", "<i4", 0, 2, 4)),
 		`datasets: n: row 2: array indptr: expected no number below 0, got -3`:                                                                                     with(numbers[int32]("indptr", "<i4", 0, 2, -3)),
-		`datasets: n: row 2: array indptr: expected its end behind 3 numbers of 3`:                                                                                 with(array{"indptr", "<i4", []uint64{3}, binary.LittleEndian.AppendUint64([]byte{0, 0, 0, 0, 2, 0, 0, 0}, 3)}),
-		`datasets: n: row 2: array indices: expected its end behind 2 numbers of 3`:                                                                                with(numbers[int32]("indptr", "<i4", 0, 2, 2)),
+		`datasets: n: row 2: array indptr: expected its end after 3 numbers of 3`:                                                                                  with(array{"indptr", "<i4", []uint64{3}, binary.LittleEndian.AppendUint64([]byte{0, 0, 0, 0, 2, 0, 0, 0}, 3)}),
+		`datasets: n: row 2: array indices: expected its end after 2 numbers of 3`:                                                                                 with(numbers[int32]("indptr", "<i4", 0, 2, 2)),
 		`datasets: n: row 1: array indices: expected no number below 0, got -1`:                                                                                    with(numbers[int32]("indices", "<i4", 4, -1, 1)),
 		`n: row 1: expected an index below 5, the number of columns, got "5"`:                                                                                      with(numbers[int32]("indices", "<i4", 5, 0, 1)),
 		`n: row 2: expected a finite weight at index 1, got "nan"`:                                                                                                 with(numbers("data", "<f8", 0.5, -2, math.NaN())),
@@ -120,7 +120,7 @@ func TestNPZRefuses(t *testing.T) {
 		`n: row 1: expected a sum of repeated features that fits float64, got "more"`:                                                                              with(numbers("data", "<f8", math.MaxFloat64, math.MaxFloat64, 1)),
 		`datasets: n: row 1: array data: expected 3 numbers, got 1`:                                                                                                with(array{"data", "<f8", []uint64{3}, make([]byte, 15)}),
 		`datasets: n: array indptr: expected 18446744073709551615 numbers for 18446744073709551614 rows, got 3`:                                                    with(numbers[uint64]("shape", "<u8", math.MaxUint64-1, 5)),
-		`datasets: n: array shape: expected its end behind 2 numbers of 3`:                                                                                         with(numbers[int64]("shape", "<i8", 2, 5, 1)),
+		`datasets: n: array shape: expected its end after 2 numbers of 3`:                                                                                          with(numbers[int64]("shape", "<i8", 2, 5, 1)),
 	} {
 		if strings.Contains(want, "that fits float64") {
 			arrays["indices"] = numbers[int32]("indices", "<i4", 4, 4, 1)
@@ -149,7 +149,7 @@ func TestNPZRefuses(t *testing.T) {
 	wantError(t, err, "datasets: n: expected a whole .npz file: zip: not a valid zip file")
 }
 
-// A row with a weight that does not belong there is left out; what is behind it is read.
+// A row with an invalid weight is skipped, and the rows after it are read.
 func TestNPZGoesOn(t *testing.T) {
 	var seen []string
 	options := ReadOptions{Name: "n", OnError: func(err error) { seen = append(seen, err.Error()) }}

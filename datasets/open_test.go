@@ -30,7 +30,7 @@ func TestOpenErrors(t *testing.T) {
 	}
 }
 
-// readPacked is what a user gets from bytes.
+// readPacked opens a file with the given bytes and reads it.
 func readPacked(packed []byte) (CSR[float64], error) {
 	r, err := decompress.NewReader(context.Background(), bytes.NewReader(packed))
 	if err != nil {
@@ -40,7 +40,7 @@ func readPacked(packed []byte) (CSR[float64], error) {
 	return readSVMLight[float64](context.Background(), r, ReadOptions{Name: "f.gz"})
 }
 
-// A packed file whose mark is damaged comes as plain text, and that has no vectors.
+// A compressed file with a damaged signature is read as plain text, which has no vectors.
 func TestDamagedMark(t *testing.T) {
 	bzip2ed, err := os.ReadFile("../internal/decompress/testdata/small.txt.bz2")
 	if err != nil {
@@ -63,7 +63,7 @@ func TestDamagedMark(t *testing.T) {
 	}
 }
 
-// An error of a packed file has the line that was read last.
+// The error of a damaged compressed file contains the last line read.
 func TestDamageIsPlaced(t *testing.T) {
 	var text strings.Builder
 	for i := range 20000 {

@@ -17,11 +17,11 @@ import (
 
 var pythonModules = []string{"numpy", "scipy", "sklearn"}
 
-// TestReadsPython reads files that scipy and scikit-learn have written, by
-// testdata/interop/make.py, and wants the bits that they find there themselves.
+// TestReadsPython reads files that testdata/interop/make.py wrote with scipy and scikit-learn. The
+// values must equal, bit for bit, those that these libraries read.
 func TestReadsPython(t *testing.T) { readsPython(t, filepath.Join("testdata", "interop")) }
 
-// TestPythonNow does it with the libraries that are installed.
+// TestPythonNow is TestReadsPython with the installed libraries.
 func TestPythonNow(t *testing.T) {
 	folder := t.TempDir()
 	python.Run(t, pythonModules, filepath.Join("testdata", "interop", "make.py"), folder)
@@ -55,7 +55,7 @@ func readsPython(t *testing.T, folder string) {
 	}
 }
 
-// cellsOf lists the cells of a set: file, row, column and the bits of the weight.
+// cellsOf lists the entries of a set: file, row, column and the bits of the weight.
 func cellsOf[W Weight](name string, set *CSR[W]) (cells []string) {
 	for i := range set.Len() {
 		indices, weights := set.Row(i)
@@ -66,7 +66,7 @@ func cellsOf[W Weight](name string, set *CSR[W]) (cells []string) {
 	return cells
 }
 
-// TestPythonReadsOurs has scikit-learn read what is written here.
+// TestPythonReadsOurs checks that scikit-learn can read the output of WriteSVMLight.
 func TestPythonReadsOurs(t *testing.T) {
 	folder := t.TempDir()
 	real := CSR[float64]{Offsets: []int{0, 3, 3, 5}, Indices: []uint64{0, 4, 70000, 1, 2}, Weights: []float64{0.1, -5e-324, math.MaxFloat64, 0.30000000000000004, 1e22}}

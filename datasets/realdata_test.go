@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The numbers are those that the data's own description states; medians and the like were computed
-// by another program.
+// The expected counts are from the description of the data; medians and similar values were
+// computed by another program.
 func TestRealFiles(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -20,8 +20,8 @@ func TestRealFiles(t *testing.T) {
 			Rows: 2000, DuplicateRows: 152, NNZ: 233595, MinNNZ: 36, MedianNNZ: 112, MeanNNZ: 116.7975, MaxNNZ: 190,
 			MaxIndex: 3231949, DistinctIndices: 14350,
 		}},
-		// 449,126 features and 105,410 indices are listed; six features have intensity 0, and one
-		// of them is the only one of its index.
+		// 449,126 features and 105,410 indices are listed. Six features have intensity 0; one of
+		// them is the only feature with its index.
 		{"sparse/massbank_A.svm.gz", Info{
 			Rows: 19296, DuplicateRows: 12, NNZ: 449120, MinNNZ: 1, MedianNNZ: 10, MeanNNZ: 449120. / 19296, MaxNNZ: 619,
 			MaxIndex: 18985693, DistinctIndices: 105409,
@@ -61,7 +61,7 @@ func TestRealIDs(t *testing.T) {
 	}
 }
 
-// 819 licence texts are in the archive, some of them in identical pairs.
+// The archive holds 819 licence texts, some of them in identical pairs.
 func TestRealArchive(t *testing.T) {
 	set, err := filesOf[float32](t.Context(), sharedData(t, "neardup/spdx_license_texts.tar.gz"), mostBytes, nil)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"simhashkit/datasets/syntax"
 )
 
-// svmlightReader reads svmlight text. It allocates only for lines longer than all before.
+// svmlightReader reads svmlight text. It allocates only for lines longer than any line before.
 type svmlightReader[W Weight] struct{ lineReader[W] }
 
 func newSVMLightReader[W Weight](source io.Reader, options ReadOptions) *svmlightReader[W] {
@@ -46,7 +46,7 @@ func (r *svmlightReader[W]) parseLine(line []byte) (found bool, bad *syntax.Erro
 	return bad == nil, bad
 }
 
-// head reads the label and the qid, if there are any, and returns where they end.
+// head reads the label and the qid, if present, and returns the position after them.
 func (r *svmlightReader[W]) head(body []byte, at int) (int, *syntax.Error) {
 	if token := tokenAt(body, at); bytes.IndexByte(token, ':') < 0 {
 		if !printable(token) {
@@ -63,7 +63,7 @@ func (r *svmlightReader[W]) head(body []byte, at int) (int, *syntax.Error) {
 	return at, nil
 }
 
-// feature reads the index:value that starts at a position and returns where it ends.
+// feature reads the index:value that starts at a position, and returns the position after it.
 func (r *svmlightReader[W]) feature(body []byte, at int) (int, *syntax.Error) {
 	index, i, ok := scanIndex(body, at)
 	if i == at || i == len(body) || body[i] != ':' {
@@ -88,7 +88,8 @@ func (r *svmlightReader[W]) feature(body []byte, at int) (int, *syntax.Error) {
 	return end, nil
 }
 
-// notFeature describes a token that is not index:value. It names the most common mistakes.
+// notFeature returns the error for a token that is not index:value. It explains the most common
+// mistakes.
 func (r *svmlightReader[W]) notFeature(body []byte, at int) *syntax.Error {
 	token := tokenAt(body, at)
 	index, value, colon := bytes.Cut(token, []byte(":"))
@@ -106,10 +107,10 @@ func onlyDigits(text []byte) bool {
 	return end > 0 && end == len(text)
 }
 
-// WriteSVMLight writes all vectors of a set as svmlight text, with their ids. Weights have the fewest
-// digits that read back to the same value; unit weights are 1. Each vector has the label 0, since
-// most readers of the format want one. WriteSVMLight ends with the context's cause when the context
-// ends.
+// WriteSVMLight writes all vectors of a set as svmlight text, with their ids. Weights have the
+// fewest digits that read back to the same value; unit weights are written as 1. Each vector gets
+// the label 0, since most readers of the format require a label. WriteSVMLight returns the
+// context's cause when the context ends.
 func WriteSVMLight[W Weight](ctx context.Context, w io.Writer, set *CSR[W]) error {
 	if err := set.Validate(); err != nil {
 		return err

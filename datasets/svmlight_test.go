@@ -54,7 +54,7 @@ func TestReadLines(t *testing.T) {
 			one("", []uint64{1, 2, 3, 4, 5, 6}, []float64{1, .5, 5, 100, .01, -25})},
 		{"zeros are no features", "1 1:0 2:1 3:-0.0 4:0e99 5:1e-400", 0, one("", []uint64{2}, []float64{1})},
 		{"descending", "1 9:1 5:2 7:3", 0, one("", []uint64{5, 7, 9}, []float64{2, 3, 1})},
-		// (1e16 + 1) + 1 is 1e16, 1e16 + (1 + 1) is not.
+		// (1e16 + 1) + 1 is 1e16, but 1e16 + (1 + 1) is not.
 		{"repeats are summed in their order", "1 5:1e16 2:1 5:1 5:1", 0, one("", []uint64{2, 5}, []float64{1, 1e16})},
 		{"repeats, the other order", "1 5:1 2:1 5:1 5:1e16", 0, one("", []uint64{2, 5}, []float64{1, 1e16 + 2})},
 		{"sums that are zero", "1 5:2 6:1 5:-2", 0, one("", []uint64{6}, []float64{1})},
@@ -69,7 +69,7 @@ func TestReadLines(t *testing.T) {
 }
 
 func TestReadUnit(t *testing.T) {
-	// The weight type does not matter: a fraction that int32 would refuse is fine.
+	// With Unit, the weight type does not matter: a fraction is valid even for int32.
 	got := readText[int32](t, "1 9:2.5 5:-1 9:1e300 3:0 # x\n2\n", ReadOptions{Unit: true})
 	want := CSR[int32]{Offsets: []int{0, 3, 3}, Indices: []uint64{9, 5, 9}, IDs: []string{"x", ""}}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -89,7 +89,7 @@ func TestReadIntegers(t *testing.T) {
 func TestMalformedLines(t *testing.T) {
 	const indexRange = "an index from 0 to 18446744073709551615"
 	cases := []struct {
-		// what follows "f:2:" in the error when reading float32 or int32; "" for no error
+		// the error after "f:2:" for float32 or int32; "" for no error
 		line, float, int32 string
 	}{
 		{"1 12:abc", `3: expected index:value, got "12:abc"`, "same"},
@@ -160,8 +160,8 @@ func TestMalformedUnderOptions(t *testing.T) {
 	wantError(t, err, `input:1:5: expected an integer weight that fits int64, got "9223372036854775808"`)
 }
 
-// A later small number must not make a sum that went to infinity look finite again, nor must a
-// small negative summand look like an overflow.
+// A later small number must not make an infinite sum look finite, and a small negative number must
+// not look like an overflow.
 func TestFloatSums(t *testing.T) {
 	_, err := readSVMLight[float64](t.Context(), stringReader("1 2:1e308 2:1e308 2:-1e308"), ReadOptions{})
 	wantError(t, err, `input:1:11: expected a sum of repeated features that fits float64, got "2:1e308"`)
@@ -189,7 +189,7 @@ func checkSyntaxError(t *testing.T, line, want string, err error) {
 	}
 }
 
-// So many repeats that a sort which is not stable would mix them: their sum depends on the order.
+// There are enough repeats for an unstable sort to mix them. Their sum depends on the order.
 func TestManyRepeatsAreSummedInOrder(t *testing.T) {
 	var line strings.Builder
 	line.WriteString("1")
@@ -265,7 +265,7 @@ func TestErrorsStay(t *testing.T) {
 	}
 }
 
-// A line before a read error may be torn, so it must not become a row.
+// A line before a read error may be incomplete, so it must not become a row.
 func TestReadErrorDropsTornLine(t *testing.T) {
 	broken := errors.New("broken")
 	source := io.MultiReader(stringReader("1 1:1\n1 2:2\n1 3:1"), iotest.ErrReader(broken))
@@ -282,8 +282,8 @@ func TestReadErrorDropsTornLine(t *testing.T) {
 	wantError(t, err, "datasets: f: after line 2: broken")
 }
 
-// A file that ends, or cannot be read any more, while the rest of a long line is passed over has
-// not come to its end.
+// If a file ends, or a read fails, while the rest of a long line is skipped, the result must be an
+// error.
 func TestReadErrorInLongLine(t *testing.T) {
 	for _, broken := range []error{io.ErrUnexpectedEOF, errors.New("broken")} {
 		source := io.MultiReader(stringReader("1 1:1\n"+strings.Repeat("x", 200<<10)), iotest.ErrReader(broken))
@@ -295,7 +295,7 @@ func TestReadErrorInLongLine(t *testing.T) {
 	}
 }
 
-// Lines around the size of the buffer and of the limit, each in one piece and byte by byte.
+// Lines with lengths around the buffer size and the limit are read, in one piece and byte by byte.
 func TestLineLengths(t *testing.T) {
 	const buffer = 64 << 10
 	for _, limit := range []int{10, buffer - 1, buffer, buffer + 1, 2 * buffer, 3*buffer + 7} {
@@ -345,7 +345,7 @@ func TestReadAllocatesNothing(t *testing.T) {
 	}
 }
 
-// An endless line must not fill the memory, whatever it says.
+// An endless line must not exhaust the memory, whatever it contains.
 func TestMemoryIsBounded(t *testing.T) {
 	source := io.LimitReader(endless{}, 64<<20)
 	var before, after runtime.MemStats
@@ -409,8 +409,7 @@ func TestWriteRefuses(t *testing.T) {
 	wantError(t, WriteSVMLight(t.Context(), io.Discard, &set), "datasets: offsets end at 2, but there are 1 indices")
 }
 
-// An output that does not take everything is an error, also where what is missing is only what
-// buffers hold at the end.
+// A failed write is an error, even if only the final flush fails.
 func TestWritePassesErrorsOn(t *testing.T) {
 	full := errors.New("disk full")
 	for _, rows := range []int{1, 1 << 18} {
@@ -425,7 +424,7 @@ type failingWriter struct{ err error }
 
 func (f failingWriter) Write([]byte) (int, error) { return 0, f.err }
 
-// What is written reads back bit for bit, in each weight type and without weights.
+// Written sets read back bit for bit, in each weight type and without weights.
 func TestWriteThenRead(t *testing.T) {
 	t.Run("int32", func(t *testing.T) { writeThenRead(t, rapid.Int32()) })
 	t.Run("int64", func(t *testing.T) { writeThenRead(t, rapid.Int64()) })
@@ -469,7 +468,7 @@ func writeThenRead[W Weight](t *testing.T, weights *rapid.Generator[W]) {
 	})
 }
 
-// sameSet compares bit for bit, nil and empty slices alike.
+// sameSet compares bit for bit. Nil and empty slices are equal.
 func sameSet[W Weight](a, b *CSR[W]) bool {
 	return slices.Equal(a.Offsets, b.Offsets) && slices.Equal(a.Indices, b.Indices) && (a.Weights == nil) == (b.Weights == nil) &&
 		fmt.Sprintf("%x", a.Weights) == fmt.Sprintf("%x", b.Weights) && slices.Equal(a.IDs, b.IDs)

@@ -14,25 +14,25 @@ import (
 
 // VectorReader reads sparse vectors, one after the other, in any of the formats.
 type VectorReader[W Weight] interface {
-	// Read stores the next vector in row, whose slices then belong to the reader and are valid
-	// until the next Read. The end is io.EOF; after an error, Read returns the same error again.
+	// Read stores the next vector in row. The slices of row belong to the reader and are valid
+	// until the next Read. At the end, Read returns io.EOF. After an error, Read returns the same
+	// error again.
 	Read(row *Row[W]) error
 
-	// Bad returns the number of malformed lines or vectors that were left out so far, which is 0
-	// without OnError.
+	// Bad returns the number of malformed lines or vectors skipped so far. It is 0 without OnError.
 	Bad() int
 
-	// NotVectors returns an error if all vectors that were read have no features, since the file is
-	// then hardly one of vectors. The error says what the file looks like.
+	// NotVectors returns an error if vectors were read, but none has a feature: the file then
+	// probably does not hold vectors. The error says what the file looks like.
 	NotVectors() error
 
 	// Close removes temporary files. It does not close the stream.
 	Close() error
 }
 
-// NewVectorReader returns a reader of the vectors of an uncompressed stream, whose first bytes
-// decide the format. The path is that of the stream's file, or "". An .npz file is read there if it
-// is not compressed; other .npz streams are copied to a temporary file.
+// NewVectorReader returns a reader of the vectors of an uncompressed stream. The first bytes of the
+// stream determine the format. path is the path of the stream's file, or "". An uncompressed .npz
+// file is read from path; other .npz streams are copied to a temporary file.
 func NewVectorReader[W Weight](ctx context.Context, r io.Reader, path string, options ReadOptions) (VectorReader[W], error) {
 	reader, _, err := newVectorReader[W](ctx, r, path, options)
 	return reader, err
@@ -40,7 +40,7 @@ func NewVectorReader[W Weight](ctx context.Context, r io.Reader, path string, op
 
 func newVectorReader[W Weight](ctx context.Context, r io.Reader, path string, options ReadOptions) (VectorReader[W], format, error) {
 	stream := bufio.NewReaderSize(&endingReader{ctx, r}, 64<<10)
-	start, _ := stream.Peek(recognized) // reading returns the error again
+	start, _ := stream.Peek(recognized) // a later read returns the error again
 	switch format := recognize(start); format {
 	case vowpal:
 		return newVowpalReader[W](stream, options), format, nil
@@ -63,7 +63,7 @@ func newVectorReader[W Weight](ctx context.Context, r io.Reader, path string, op
 	return newSVMLightReader[W](stream, options), svmlight, nil
 }
 
-// format is a file format, as messages call a file of it.
+// format is a file format, as named in messages.
 type format string
 
 const (
@@ -73,11 +73,11 @@ const (
 	npz          format = "SciPy .npz file"
 )
 
-// recognized is how many bytes of a file decide its format.
+// recognized is the number of bytes that determine the format of a file.
 const recognized = 4096
 
-// recognize returns the format of a stream by its first bytes. The default is svmlight, whose
-// reader describes what else the stream looks like.
+// recognize returns the format of a stream from its first bytes. The default is svmlight, whose
+// reader reports what else the stream looks like.
 func recognize(start []byte) format {
 	if bytes.HasPrefix(start, []byte("PK\x03\x04")) || bytes.HasPrefix(start, []byte("PK\x05\x06")) {
 		return npz
@@ -95,8 +95,8 @@ func recognize(start []byte) format {
 	return svmlight
 }
 
-// looksVowpal reports whether a line is in the format of Vowpal Wabbit. It could also be a table
-// with bars, JSON, or svmlight with a bar in its id.
+// looksVowpal reports whether a line may be in Vowpal Wabbit's format. It rejects tables with bars,
+// JSON, and svmlight with a bar in its id.
 func looksVowpal(line []byte) bool {
 	line = trimSpace(line)
 	head, _, ok := bytes.Cut(line, []byte("|"))
@@ -106,7 +106,7 @@ func looksVowpal(line []byte) bool {
 	return bytes.IndexByte(head, '#') < 0
 }
 
-// newSet returns an empty set, of vectors with weights unless they are unit.
+// newSet returns an empty set, with weights unless unit is true.
 func newSet[W Weight](unit bool) CSR[W] {
 	set := CSR[W]{Offsets: []int{0}}
 	if !unit {
@@ -115,11 +115,11 @@ func newSet[W Weight](unit bool) CSR[W] {
 	return set
 }
 
-// readEach hands out all vectors, one after the other.
+// readEach calls add with each vector.
 func readEach[W Weight](ctx context.Context, reader VectorReader[W], add func(row *Row[W]) error) error {
 	var row Row[W]
 	for {
-		err := ended(ctx) // reading from a disk does not notice the end of the context
+		err := ended(ctx) // disk reads do not watch the context
 		if err == nil {
 			err = reader.Read(&row)
 		}
@@ -135,37 +135,37 @@ func readEach[W Weight](ctx context.Context, reader VectorReader[W], add func(ro
 	}
 }
 
-// ReadOptions says how vectors are to be read. The zero value is right for most files.
+// ReadOptions configures the reading of vectors. The zero value suits most files.
 type ReadOptions struct {
-	// Name stands in errors where a file's name does; "" is "input".
+	// Name is the file name in error messages; "" means "input".
 	Name string
 
-	// Base is subtracted from each index as written: 0 takes indices as they are, 1 suits files
-	// that count from 1. A smaller index is an error. Matrix Market files count from 1 and .npz
-	// files from 0, by definition: there, any Base but 0 is an error.
+	// Base is subtracted from each index. Use 1 for files whose indices count from 1. An index
+	// below Base is an error. Matrix Market files count from 1 and .npz files from 0 by definition;
+	// for them, any Base but 0 is an error.
 	Base uint64
 
-	// Unit keeps the indices alone. Values must still be finite numbers (a fraction is fine
-	// whatever W is), features with value 0 are dropped, the others count once each, in the order
-	// of the line and repeats included; weights are nil.
+	// Unit keeps only the indices; weights are nil. Values must still be finite numbers, but may be
+	// fractions for any W. Features with value 0 are dropped. Every other feature, including
+	// repeats, counts once; the order is that of the line.
 	Unit bool
 
-	// MaxLine is the longest line in bytes; 0 is DefaultMaxLine. It bounds the memory of a reader:
-	// up to about 40 bytes for each byte of the longest line.
+	// MaxLine is the maximum line length in bytes; 0 means DefaultMaxLine. It bounds the memory of
+	// a reader: up to about 40 bytes for each byte of the longest line.
 	MaxLine int
 
-	// OnError, when not nil, gets the error of each malformed line or vector (a *syntax.Error), and
-	// of each file that Load cannot read. These are left out, and reading goes on. When nil, Read
-	// stops at the first error. Read always stops where damage makes the rest of the file
+	// If OnError is not nil, it is called with the error of each malformed line or vector (a
+	// *syntax.Error) and of each file that Load cannot read. These are skipped. If OnError is nil,
+	// Read stops at the first error. Read always stops if damage makes the rest of the file
 	// unreliable.
 	OnError func(error)
 }
 
-// DefaultMaxLine is the longest line that a reader of vectors takes by default, 16 MiB: some
-// million features.
+// DefaultMaxLine is the default maximum line length of a vector reader: 16 MiB, about a million
+// features.
 const DefaultMaxLine = 16 << 20
 
-// withDefaults sets defaults, and panics if MaxLine is negative.
+// withDefaults fills in defaults. It panics if MaxLine is negative.
 func (o ReadOptions) withDefaults() ReadOptions {
 	if o.MaxLine < 0 {
 		panic("datasets: negative MaxLine")
@@ -179,26 +179,26 @@ func (o ReadOptions) withDefaults() ReadOptions {
 	return o
 }
 
-// rowReader has what the readers of all formats share: the current row, and the handling of
+// rowReader is the common part of the readers of all formats: the current row, and the handling of
 // malformed rows.
 type rowReader[W Weight] struct {
 	options ReadOptions
 	kind    weightKind
-	// next fills the row. A syntax.Error concerns only this row. After an error, including io.EOF,
-	// there are no more rows.
+	// next fills the row. A syntax.Error concerns only this row. An error, including io.EOF, means
+	// that there are no more rows.
 	next func() (*syntax.Error, error)
 	bad  int
-	err  error // what every further Read returns
+	err  error // returned by every further Read
 
 	row    Row[W]
-	places []int // of the weighted features, for errors of sums
+	places []int // positions of the weighted features, for errors of sums
 	sums   summer[W]
 }
 
 func newRowReader[W Weight](options ReadOptions) rowReader[W] {
 	r := rowReader[W]{options: options.withDefaults(), kind: kindOf[W]()}
 	if options.Unit {
-		r.kind = kindOf[float64]() // W may not hold fractions, but unit weights need not
+		r.kind = kindOf[float64]() // W may be an integer type, but values may be fractions
 	} else {
 		r.row.Weights = []W{}
 	}
@@ -232,7 +232,7 @@ func (r *rowReader[W]) NotVectors() error { return nil }
 // Close does nothing: most readers have no temporary files.
 func (r *rowReader[W]) Close() error { return nil }
 
-// begin empties the row for the next vector, which begins on a line.
+// begin clears the row for the next vector, which starts at the given line.
 func (r *rowReader[W]) begin(line int) {
 	r.row = Row[W]{Indices: r.row.Indices[:0], Weights: r.row.Weights[:0], Line: line}
 	r.places, r.sums.unsorted = r.places[:0], false
@@ -249,8 +249,8 @@ func (r *rowReader[W]) add(index uint64, weight W, place int) {
 	row.Indices = append(row.Indices, index)
 }
 
-// sum sums the repeats of the row. Where a sum does not fit it returns the place at which that
-// happens, and false.
+// sum sums the repeated features of the row. If a sum overflows, it returns the place of the
+// overflow and false.
 func (r *rowReader[W]) sum() (place int, ok bool) {
 	if !r.sums.unsorted {
 		return 0, true

@@ -12,18 +12,18 @@ import (
 	"simhashkit/datasets/syntax"
 )
 
-// vowpalReader reads Vowpal Wabbit's text. It allocates only for lines longer than all before.
+// vowpalReader reads Vowpal Wabbit text. It allocates only for lines longer than any line before.
 type vowpalReader[W Weight] struct {
 	lineReader[W]
 	space vowpalSpace[W]
-	key   []byte // namespace^name, to be hashed
+	key   []byte // namespace^name, the text to hash
 	twice numbered
 }
 
-// vowpalSpace is the namespace whose features are read.
+// vowpalSpace is the current namespace.
 type vowpalSpace[W Weight] struct {
 	name   []byte
-	number int // of the namespace in the line; the same if it comes again
+	number int // number of the namespace in the line; a repeated namespace keeps its number
 	scaled bool
 	scale  W
 }
@@ -65,7 +65,7 @@ func (r *vowpalReader[W]) parseLine(line []byte) (found bool, bad *syntax.Error)
 	return bad == nil, bad
 }
 
-// head reads the label, numbers and tag before the first bar. The text ends at that bar.
+// head reads the label, numbers and tag before the first bar. text ends at that bar.
 func (r *vowpalReader[W]) head(text []byte, at int) *syntax.Error {
 	for first := true; ; first = false {
 		if at = skipSpace(text, at); at == len(text) {
@@ -77,7 +77,7 @@ func (r *vowpalReader[W]) head(text []byte, at int) *syntax.Error {
 		case !printable(token):
 			return r.syntaxError(at, "a label, numbers and a tag before the bar", token)
 		case isTag && skipSpace(text, at+len(token)) < len(text):
-			return r.syntaxError(at, "a bar behind the tag", token)
+			return r.syntaxError(at, "a bar after the tag", token)
 		case isTag:
 			if token = bytes.TrimPrefix(token, []byte("'")); len(token) > 0 {
 				r.row.ID = token
@@ -101,7 +101,7 @@ func areNumbers(token []byte) bool {
 	return true
 }
 
-// tokenTo returns the bytes from a position on to white space or a bar.
+// tokenTo returns the bytes from a position up to the next white space or bar.
 func tokenTo(line []byte, at int) []byte {
 	token := tokenAt(line, at)
 	if bar := bytes.IndexByte(token, '|'); bar >= 0 {
@@ -110,7 +110,7 @@ func tokenTo(line []byte, at int) []byte {
 	return token
 }
 
-// namespace reads |name or |name:scale and returns where it ends.
+// namespace reads |name or |name:scale, and returns the position after it.
 func (r *vowpalReader[W]) namespace(line []byte, at int) (int, *syntax.Error) {
 	at++
 	token := tokenTo(line, at)
@@ -130,7 +130,8 @@ func (r *vowpalReader[W]) namespace(line []byte, at int) (int, *syntax.Error) {
 	return at + len(token), nil
 }
 
-// feature reads the name:value or name that starts at a position and returns where it ends.
+// feature reads the name:value or name that starts at a position, and returns the position after
+// it.
 func (r *vowpalReader[W]) feature(line []byte, at int) (int, *syntax.Error) {
 	token := tokenTo(line, at)
 	name, value, hasValue := bytes.Cut(token, []byte(":"))
@@ -172,7 +173,7 @@ func (r *vowpalReader[W]) index(name []byte, at int) (uint64, *syntax.Error) {
 	return index - r.options.Base, nil
 }
 
-// numberedTwice returns an error when a number stands in two namespaces of the line.
+// numberedTwice returns an error if a number occurs in two namespaces of the line.
 func (r *vowpalReader[W]) numberedTwice(line []byte) *syntax.Error {
 	a, b, found := r.twice.find()
 	if !found {
@@ -183,10 +184,10 @@ func (r *vowpalReader[W]) numberedTwice(line []byte) *syntax.Error {
 	return r.syntaxError(b.place, want, tokenTo(line, b.place))
 }
 
-// numbered finds numbers that stand in two namespaces of a line. It costs nothing while a line has
+// numbered finds numbers that occur in two namespaces of a line. It costs nothing for a line with
 // one namespace.
 type numbered struct {
-	names [][]byte // of the namespaces that differ
+	names [][]byte // distinct namespaces
 	list  []numberedFeature
 }
 
@@ -199,7 +200,7 @@ type numberedFeature struct {
 
 func (n *numbered) begin() { n.names, n.list = n.names[:0], n.list[:0] }
 
-// namespace returns the number of a namespace, from 0.
+// namespace returns the position of a namespace in names, adding the name if it is new.
 func (n *numbered) namespace(name []byte) int {
 	for i, other := range n.names {
 		if bytes.Equal(name, other) {
@@ -214,7 +215,7 @@ func (n *numbered) add(index uint64, namespace, place int) {
 	n.list = append(n.list, numberedFeature{index, namespace, place})
 }
 
-// find returns two features of the same number in different namespaces, in the order of the line.
+// find returns two features with the same number in different namespaces, in line order.
 func (n *numbered) find() (a, b numberedFeature, found bool) {
 	if len(n.names) < 2 {
 		return a, b, false

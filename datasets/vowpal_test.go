@@ -16,7 +16,7 @@ func TestVowpalLines(t *testing.T) {
 		"-1 |f 9:0.0625 14:2\n":               {"0 9:0.0625 14:2"},
 		"1 2.0 'tag|a 3:1 4:0.5 |b 7:1\n":     {"0 3:1 4:0.5 7:1 # tag"},
 		"| 5:1\n\n|5 7\r\n":                   {"0 5:1", "0 7:1"},
-		"1| 3":                                {"0 3:1 # 1"}, // it touches the bar
+		"1| 3":                                {"0 3:1 # 1"}, // a tag, since it touches the bar
 		"cat tag| 3":                          {"0 3:1 # tag"},
 		"1 0.5 -2 'it's | 3":                  {"0 3:1 # it's"},
 		"x 1:0.5 2:.5 | 3":                    {"0 3:1"},
@@ -38,7 +38,7 @@ func TestVowpalLines(t *testing.T) {
 	}
 }
 
-// A name that is no number is hashed with its namespace.
+// A name that is not a number is hashed with its namespace.
 func TestVowpalNames(t *testing.T) {
 	for text, want := range map[string][]string{
 		"1 | #x:1\n":                {"^#x"},
@@ -57,7 +57,7 @@ func TestVowpalNames(t *testing.T) {
 	}
 }
 
-// A name's index is frozen: fingerprints of stored vectors depend on it.
+// The index of a name is frozen, since fingerprints of stored vectors depend on it.
 func TestVowpalNamesAreFrozen(t *testing.T) {
 	set, err := readVowpal[float32](t, "|user name:2 | name", ReadOptions{Unit: true})
 	if err != nil || len(set.Indices) != 2 || set.Indices[0] != 0x56cd26e4774eb025 || set.Indices[1] != 0xfb60df06f81db87b {
@@ -76,15 +76,15 @@ func TestVowpalRefuses(t *testing.T) {
 	for text, want := range map[string]string{
 		"1 3:1\n":                  `v:1:1: expected a bar before the features, got "1"`,
 		"1 |f 3:1\n1 2 x |f":       `v:2:5: expected a number, or a tag such as 'name, got "x"`,
-		"1 'tag 2 |f 3":            `v:1:3: expected a bar behind the tag, got "'tag"`,
+		"1 'tag 2 |f 3":            `v:1:3: expected a bar after the tag, got "'tag"`,
 		"\x00 |f 3":                `v:1:1: expected a label, numbers and a tag before the bar, got "\x00"`,
 		"1 |f :3":                  `v:1:6: expected a name before the colon, got ":3"`,
-		"1 |f 3:":                  `v:1:8: expected a number behind the colon, got ""`,
-		"1 |f 3:1:2":               `v:1:8: expected a number behind the colon, got "1:2"`,
+		"1 |f 3:":                  `v:1:8: expected a number after the colon, got ""`,
+		"1 |f 3:1:2":               `v:1:8: expected a number after the colon, got "1:2"`,
 		"1 |f 3:nan":               `v:1:8: expected a finite weight, got "nan"`,
 		"1 |f 3:-inf":              `v:1:8: expected a finite weight, got "-inf"`,
 		"1 |f:inf 3":               `v:1:6: expected a finite scale of the namespace, got "inf"`,
-		"1 |f:x 3":                 `v:1:6: expected a number behind the colon, got "x"`,
+		"1 |f:x 3":                 `v:1:6: expected a number after the colon, got "x"`,
 		"1 |f:1e200 3:1e200":       `v:1:12: expected a weight that fits float64 when it is scaled, got "3:1e200"`,
 		"1 |f 3:1e400":             `v:1:8: expected a weight that fits float64, got "1e400"`,
 		"1 | 3:1e308 3:1e308":      `v:1:13: expected a sum of repeated features that fits float64, got "3:1e308"`,
@@ -102,7 +102,7 @@ func TestVowpalRefuses(t *testing.T) {
 	wantError(t, err, `v:1:5: expected an index from 4 to 18446744073709551615, got "3"`)
 }
 
-// Malformed lines are left out one by one, and named.
+// Malformed lines are skipped one by one, each with an error.
 func TestVowpalGoesOn(t *testing.T) {
 	var seen []string
 	set, err := readVowpal[float64](t, "1 | 3\nx\n2 | 4:y\n3 | 5\n", ReadOptions{Name: "v", OnError: func(err error) { seen = append(seen, err.Error()) }})

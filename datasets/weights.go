@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// What weights are, as commands and results name it: none, or a type.
+// Names of weight types in commands and results. Unit means no weights.
 const (
 	Unit    = "unit"
 	Int32   = "i32"
@@ -17,9 +17,9 @@ const (
 // WeightTypes lists these names.
 func WeightTypes() []string { return []string{Unit, Int32, Int64, Float32, Float64} }
 
-// weightKind describes a type of weights for readers.
+// weightKind describes a weight type for readers.
 type weightKind struct {
-	name  string // in messages
+	name  string // name in messages
 	bits  int
 	whole bool
 }
@@ -36,8 +36,8 @@ func kindOf[W Weight]() weightKind {
 	return weightKind{"float64", 64, false}
 }
 
-// convertWeight converts a number, read from text, to a weight. If it fails, want says what was
-// expected.
+// convertWeight converts a number that was read from text to a weight. On failure, want describes
+// the expected number.
 func convertWeight[W Weight](kind weightKind, number *decimal, text []byte) (weight W, zero bool, want string) {
 	if kind.whole {
 		whole, result := number.integer(1<<(kind.bits-1) - 1)
@@ -62,30 +62,30 @@ func convertWeight[W Weight](kind weightKind, number *decimal, text []byte) (wei
 	return W(f), f == 0, ""
 }
 
-// addWeights returns a + b, and false when it does not fit: wrapped round, or infinite.
+// addWeights returns a + b, and false if the sum overflows: it wraps around or is infinite.
 func addWeights[W Weight](a, b W) (W, bool) {
 	sum := a + b
 	if math.IsInf(float64(sum), 0) {
 		return 0, false
 	}
-	wrapped := b > 0 && sum < a || b < 0 && sum > a // never so for floats
+	wrapped := b > 0 && sum < a || b < 0 && sum > a // always false for floats
 	return sum, !wrapped
 }
 
-// multiplyWeights returns a · b, and false when it does not fit.
+// multiplyWeights returns a · b, and false if the product overflows.
 func multiplyWeights[W Weight](a, b W) (W, bool) {
 	product := W(a * b)
 	if math.IsInf(float64(product), 0) {
 		return 0, false
 	}
 	if kindOf[W]().whole && a != 0 && (product/a != b || a == -1 && b != 0 && product == b) {
-		return 0, false // wrapped round; -1 times the least number is that number again
+		return 0, false // overflow; -1 times the smallest integer is that integer again
 	}
 	return product, true
 }
 
-// decimal is a number as written: sign and mantissa · 10^exponent. cut says that digits beyond the
-// 19th were dropped and were not all zero.
+// decimal is a number as written: sign and mantissa · 10^exponent. cut is true if nonzero digits
+// after the 19th were dropped.
 type decimal struct {
 	mantissa uint64
 	exponent int
@@ -93,13 +93,13 @@ type decimal struct {
 	cut      bool
 }
 
-// maxExponent bounds exponents as they are read. It is far beyond what any float or integer holds,
-// and ten times it still fits 32 bits.
+// maxExponent bounds exponents while they are read. It exceeds the exponent of any float or
+// integer, and ten times maxExponent still fits 32 bits.
 const maxExponent = 1 << 27
 
-// scanDecimal reads [+-]digits[.digits][e[+-]digits], with a digit on at least one side of the
-// point, from text[at:]. It returns where the number ends, and false when there is none.
-// Hexadecimal floats, "inf" and "nan", which strconv would take, are no decimals.
+// scanDecimal reads [+-]digits[.digits][e[+-]digits] from text[at:], with a digit on at least one
+// side of the point. It returns the position after the number, and false if there is no number.
+// Unlike strconv, it rejects hexadecimal floats, "inf" and "nan".
 func scanDecimal(text []byte, at int) (d decimal, end int, ok bool) {
 	i := at
 	if i < len(text) && (text[i] == '-' || text[i] == '+') {
@@ -132,9 +132,9 @@ func scanDecimal(text []byte, at int) (d decimal, end int, ok bool) {
 	return d, i, true
 }
 
-// digit adds the next digit. fraction is 1 behind the point, else 0.
+// digit adds the next digit. fraction is 1 after the point, else 0.
 func (d *decimal) digit(digit byte, fraction int) {
-	if d.mantissa < 1e18 { // so it stays below 10^19, which a uint64 holds
+	if d.mantissa < 1e18 { // so mantissa stays below 10^19, which fits a uint64
 		d.mantissa = d.mantissa*10 + uint64(digit)
 		d.exponent -= fraction
 		return
@@ -143,7 +143,7 @@ func (d *decimal) digit(digit byte, fraction int) {
 	d.exponent += 1 - fraction
 }
 
-// scanExponent returns -1 for after when there are no digits.
+// scanExponent parses an exponent. It returns -1 for after if there are no digits.
 func scanExponent(text []byte, at int) (exponent, after int) {
 	i, negative := at, false
 	if i < len(text) && (text[i] == '-' || text[i] == '+') {
@@ -166,7 +166,7 @@ func scanExponent(text []byte, at int) (exponent, after int) {
 // powersOf10 are exact in float64.
 var powersOf10 = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
 
-// float64 returns the nearest float64 of a decimal read from text; false if the number is too
+// float64 returns the float64 nearest to a decimal read from text, and false if the number is too
 // large.
 func (d *decimal) float64(text []byte) (float64, bool) {
 	if f, ok := d.exactFloat64(); ok {
@@ -176,8 +176,8 @@ func (d *decimal) float64(text []byte) (float64, bool) {
 	return f, err == nil
 }
 
-// exactFloat64 serves numbers with a short mantissa and a small exponent: both factors are exact,
-// so the one operation rounds correctly (Clinger 1990).
+// exactFloat64 converts numbers with a short mantissa and a small exponent. Both factors are exact,
+// so the single operation rounds correctly (Clinger 1990).
 func (d *decimal) exactFloat64() (float64, bool) {
 	if d.mantissa > 1<<53 || d.cut || d.exponent < -22 || d.exponent > 22 {
 		return 0, false
@@ -194,12 +194,12 @@ func (d *decimal) exactFloat64() (float64, bool) {
 	return f, true
 }
 
-// float32 returns the nearest float32, in a float64. It returns false when the number is too large.
+// float32 returns the nearest float32, as a float64. It returns false if the number is too large.
 func (d *decimal) float32(text []byte) (float64, bool) {
 	if f, ok := d.exactFloat64(); ok {
-		// Rounding twice goes wrong only where the first rounding ends midway between two float32.
-		// Here f is between 1e-22 and 1e38, where float32 is normal and such a midpoint has this
-		// pattern in the 29 bits that float32 does not have.
+		// Rounding twice gives a wrong result only if the first rounding ends midway between two
+		// float32 values. f is between 1e-22 and 1e38, where float32 is normal, so at a midpoint
+		// the 29 bits that float32 lacks have this pattern.
 		const lost = 1<<29 - 1
 		if math.Float64bits(f)&lost != 1<<28 {
 			return float64(float32(f)), true
@@ -209,21 +209,21 @@ func (d *decimal) float32(text []byte) (float64, bool) {
 	return f, err == nil
 }
 
-// The results of decimal.integer.
+// Results of decimal.integer.
 const (
 	isInteger = iota
 	isFraction
 	isTooLarge
 )
 
-// integer returns the value when it is a whole number between -max-1 and max. "3.0" and "3e2" are
+// integer returns the value if it is a whole number between -max-1 and max. "3.0" and "3e2" are
 // whole numbers.
 func (d *decimal) integer(max int64) (int64, int) {
 	mantissa, exponent := d.mantissa, d.exponent
 	if mantissa == 0 {
 		return 0, isInteger
 	}
-	if d.cut { // the cut digits stand below 10^exponent, behind at least 19 digits
+	if d.cut { // the dropped digits are below 10^exponent, after at least 19 digits
 		if exponent > 0 {
 			return 0, isTooLarge
 		}

@@ -11,8 +11,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// numerals draws decimal numbers of all shapes, with many near the midpoints of float32 and
-// float64, where rounding is hardest.
+// numerals generates decimal numbers of all shapes, many of them near the midpoints of float32 and
+// float64 values, where rounding is hardest.
 func numerals() *rapid.Generator[string] {
 	shapes := []*rapid.Generator[string]{
 		rapid.StringMatching(`[+-]?[0-9]{1,8}(\.[0-9]{0,8})?`),
@@ -20,7 +20,7 @@ func numerals() *rapid.Generator[string] {
 		rapid.StringMatching(`[+-]?[0-9]{15,25}0{0,8}(\.[0-9]{0,8})?([eE][+-]?[0-9]{1,2})?`),
 		rapid.Map(rapid.Int64(), func(i int64) string { return strconv.FormatInt(i, 10) }),
 		rapid.Map(rapid.Float64(), func(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }),
-		rapid.Custom(func(t *rapid.T) string { // next to the midpoint of two float32
+		rapid.Custom(func(t *rapid.T) string { // near the midpoint of two float32 values
 			f := rapid.OneOf(rapid.Float32Range(1, 8), rapid.Float32Range(1e-20, 1e20)).Draw(t, "float")
 			next := math.Nextafter32(f, math.MaxFloat32)
 			middle := (float64(f) + float64(next)) / 2
@@ -60,8 +60,8 @@ func TestFloatsAreNearest(t *testing.T) {
 	})
 }
 
-// 16777217 is 2^24 + 1. Just above it the nearest float32 is 16777218; rounding to float64 first
-// would drop the last digit and make it a tie, to even 16777216.
+// 16777217 is 2^24 + 1. For a number slightly above it, the nearest float32 is 16777218. Rounding
+// to float64 first would give a tie, which rounds to 16777216.
 func TestNoDoubleRounding(t *testing.T) {
 	for text, want := range map[string]float32{
 		"16777217":                     16777216,
@@ -72,8 +72,8 @@ func TestNoDoubleRounding(t *testing.T) {
 		"7.038531e-26":                 7.038531e-26,
 		"1.00000017881393421514957253": 1.0000001, // below the midpoint 1.00000017881393432617...
 		"1.00000017881393432617187500": 1.0000002,
-		// Few digits, but the nearest float64 is the midpoint of two float32, and rounding that to
-		// even goes the wrong way.
+		// The number has few digits, but its nearest float64 is the midpoint of two float32 values,
+		// and rounding that to even gives the wrong result.
 		"4.468045949935913": 0x1.1df476p+2,
 		"1.657017171382904": 0x1.a83246p+0,
 		"4.029369592666626": 0x1.01e132p+2,
@@ -123,8 +123,8 @@ func TestIntegerEdges(t *testing.T) {
 		{"10000000000000000000000e-20", 100, isInteger},
 		{"10000000000000000000001e-20", 0, isFraction},
 		{"10000000000000000000001", 0, isTooLarge},
-		{"3700000000000000000e1", 0, isTooLarge}, // wraps round to a small number
-		{"19999999999999999999", 0, isTooLarge},  // one digit more than a uint64 holds, as below
+		{"3700000000000000000e1", 0, isTooLarge}, // wraps around to a small number
+		{"19999999999999999999", 0, isTooLarge},  // exceeds uint64, like the next one
 		{"18446744073709551617", 0, isTooLarge},
 		{"1844674407370955161.7", 0, isFraction},
 		{"1e999999999999999999999", 0, isTooLarge},

@@ -41,7 +41,7 @@ func ExampleFind() {
 		}
 		records.Add(nil, fingerprint, status == fphash.Informative)
 	}
-	verify := &dedup.Texts{Spec: spec, Read: func(_ context.Context, records []uint64, take func(uint64, []byte) error) error {
+	verify := &dedup.Verifier{Spec: spec, Texts: func(_ context.Context, records []uint64, take func(uint64, []byte) error) error {
 		for _, r := range records {
 			if err := take(r, []byte(texts[r])); err != nil {
 				return err

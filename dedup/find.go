@@ -33,7 +33,7 @@ type Options struct {
 
 	// Verify compares the texts or vectors of candidates. If it is nil and Spec has a similarity,
 	// all candidates count as similar.
-	Verify Verifier
+	Verify *Verifier
 
 	// Prefer determines which record of a group is kept; if nil, the first one. Old records always
 	// come before new ones.

@@ -99,27 +99,21 @@ func (g *Groups) chains(k int) int {
 
 // largest returns the numbers of the n largest groups, the largest first.
 func (g *Groups) largest(n int) []int {
-	var list []int
-	for i := range g.Len() {
-		at := len(list)
-		for at > 0 && len(g.Members(list[at-1])) < len(g.Members(i)) {
-			at--
-		}
-		if at < n {
-			list = slices.Insert(list, at, i)
-			list = list[:min(len(list), n)]
-		}
+	list := make([]int, g.Len())
+	for i := range list {
+		list[i] = i
 	}
-	return list
+	slices.SortFunc(list, func(a, b int) int { return cmp.Or(len(g.Members(b))-len(g.Members(a)), a-b) })
+	return list[:min(n, len(list))]
 }
 
 // Preference selects the record to keep in a group: the first record with the largest value.
 type Preference struct {
 	Name string // for messages, such as "the longest"
 
-	// Values reads the values of new records, as numbers that big.Rat can parse. An empty value
-	// means that the record has none; such records come last.
-	Values Reread
+	// Values reads the values of new records, numbered from 0, as numbers that big.Rat can parse.
+	// An empty value means that the record has none; such records come last.
+	Values Reread[[]byte]
 }
 
 // order returns a comparison of positions that sorts the members of a group by preference, old
@@ -139,7 +133,7 @@ func (r *Result) order(ctx context.Context, roots []uint32) (func(a, b uint32) i
 	old := r.oldPositions()
 	for i := old; i < len(member); i++ {
 		if member[i] {
-			records = append(records, uint64(r.Records.record(uint32(i))))
+			records = append(records, r.Records.Set.ID(i)-uint64(r.Old))
 			positions = append(positions, i)
 		}
 	}

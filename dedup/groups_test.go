@@ -34,7 +34,7 @@ func found(t *testing.T, k int, ids []string, fingerprints ...uint64) *Result {
 func TestLargestGroups(t *testing.T) {
 	const a, b, c, d = 0xff, 0xff00, 0xff0000, 0xff000000
 	groups := found(t, 1, nil, a, a, b, b, c, c, c, d, d).Groups
-	for n, want := range [][]int{nil, {2}, {2, 0}, {2, 0, 1}, {2, 0, 1, 3}, {2, 0, 1, 3}} {
+	for n, want := range [][]int{{}, {2}, {2, 0}, {2, 0, 1}, {2, 0, 1, 3}, {2, 0, 1, 3}} {
 		if diff := cmp.Diff(want, groups.largest(n)); diff != "" {
 			t.Errorf("the %d largest: -want +got\n%s", n, diff)
 		}
@@ -132,12 +132,12 @@ func TestPreferred(t *testing.T) {
 		}
 		asked := 0
 		prefer := &Preference{Values: func(_ context.Context, list []uint64, take func(uint64, []byte) error) (err error) {
-			if !slices.IsSorted(list) || list[0] < uint64(old) {
-				t.Errorf("records %v, expected them to ascend from %d", list, old)
+			if !slices.IsSorted(list) || list[len(list)-1] >= uint64(n-old) {
+				t.Errorf("records %v, expected %d new ones at most, in ascending order", list, n-old)
 			}
 			asked = len(list)
 			for _, record := range list {
-				err = errors.Join(err, take(record, valueText(values[record])))
+				err = errors.Join(err, take(record, valueText(values[old+int(record)])))
 			}
 			return err
 		}}
@@ -184,7 +184,7 @@ func TestPreferred(t *testing.T) {
 // Find fails if Values fails, returns too few values, or returns a value that is not a number.
 func TestPreferenceThatFails(t *testing.T) {
 	broken := errors.New("broken")
-	for _, values := range []Reread{
+	for _, values := range []Reread[[]byte]{
 		func(context.Context, []uint64, func(uint64, []byte) error) error { return broken },
 		func(_ context.Context, _ []uint64, take func(uint64, []byte) error) error {
 			return take(0, []byte("1"))

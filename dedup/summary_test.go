@@ -24,7 +24,7 @@ func TestSummaryFitsAScreen(t *testing.T) {
 		texts[i] = fmt.Sprintf("one text of ten words in all, the number is %d", i%30)
 	}
 	similar := func(measure Measure) Spec { return Spec{Measure: measure, Similarity: 0.9, Recall: 0.99} }
-	verify := &Texts{Spec: similar(Words), Read: rereadTexts(texts), Folder: t.TempDir()}
+	verify := &Verifier{Spec: similar(Words), Texts: rereadTexts(texts), Folder: t.TempDir()}
 	defer func() { verify.Close() }()
 	for _, c := range []struct {
 		options Options
@@ -68,7 +68,7 @@ func TestSummaryFitsAScreen(t *testing.T) {
 // The summary names the measure, and reports the sample.
 func TestSummaryOfSimilarity(t *testing.T) {
 	r := found(t, 1, nil, 0, 1)
-	r.Similarity, r.Recall, r.Verify = 0.9, 0.9951, new(Texts)
+	r.Similarity, r.Recall, r.Verify = 0.9, 0.9951, new(Verifier)
 	r.Groups.similarity = []float32{0, 0.9375}
 	for measure, want := range map[Measure]string{
 		Words:   "Each dropped text and the one kept for it share at least 90% of their words, in the same order.",

@@ -142,7 +142,7 @@ func sketched(t *testing.T, texts []string, bits int) *Records {
 }
 
 // rereadTexts returns a Reread for texts in memory.
-func rereadTexts(texts []string) Reread {
+func rereadTexts(texts []string) Reread[[]byte] {
 	return func(_ context.Context, records []uint64, take func(uint64, []byte) error) error {
 		for _, record := range records {
 			if err := take(record, []byte(texts[record])); err != nil {
@@ -169,13 +169,6 @@ func canonicals(r *Result) (of []int, similarity map[int]float32) {
 	return of, similarity
 }
 
-// everyPair is a Verifier for which all records of a group are candidates.
-type everyPair struct{ Verifier }
-
-func (v everyPair) Select(ctx context.Context, records []uint64, old int, _ func(i, j int) bool) ([]int, []float32, error) {
-	return v.Verifier.Select(ctx, records, old, func(int, int) bool { return true })
-}
-
 // preferring returns a preference by random values, and the resulting order of the records.
 func preferring(random *rand.Rand, n, old int) (*Preference, []int) {
 	values, order := make([]int, n), make([]int, n)
@@ -185,7 +178,7 @@ func preferring(random *rand.Rand, n, old int) (*Preference, []int) {
 	slices.SortStableFunc(order[old:], func(a, b int) int { return values[b] - values[a] })
 	return &Preference{Name: "the best", Values: func(_ context.Context, records []uint64, take func(uint64, []byte) error) error {
 		for _, record := range records {
-			if err := take(record, fmt.Append(nil, values[record])); err != nil {
+			if err := take(record, fmt.Append(nil, values[old+int(record)])); err != nil {
 				return err
 			}
 		}
@@ -279,7 +272,7 @@ func TestTextsAreWhatTheDefinitionSays(t *testing.T) {
 		texts := randomTexts(random, 20+random.IntN(60))
 		spec := Spec{Measure: TextMeasures()[round%2], Similarity: []float64{0.5, 0.8, 0.9, 1}[round/2%4], Recall: 0.99}
 		old := []int{0, 0, 1, len(texts) / 2, len(texts)}[round%5]
-		verify := &Texts{Spec: spec, Read: rereadTexts(texts), Folder: t.TempDir(), Workers: 2}
+		verify := &Verifier{Spec: spec, Texts: rereadTexts(texts), Folder: t.TempDir(), Workers: 2}
 		c := &verifiedCase{sketched(t, texts, 256), Options{Spec: spec, Old: old, Verify: verify, Workers: 2}, nil,
 			func(a, b int) float64 { return textSimilarity(spec.Measure, texts[a], texts[b]) }}
 		var prefer *Preference
@@ -300,7 +293,7 @@ func TestTextsAreWhatTheDefinitionSays(t *testing.T) {
 		for _, s := range texts {
 			all.Add(nil, []uint64{0}, s != "")
 		}
-		c.records, c.options.Verify = &all, everyPair{verify}
+		c.records = &all
 		r = c.find(t)
 		c.checkComplete(t, r)
 		c.checkSound(t, r)
@@ -349,9 +342,9 @@ func TestVectorsAreWhatTheDefinitionSays(t *testing.T) {
 			all.Add(nil, []uint64{0}, status == fphash.Informative)
 		}
 		spec := Spec{Measure: Cosine, Similarity: []float64{0.9, 0.95, 0.99, 1}[round%4], Recall: 0.99}
-		verify := &Vectors{Similarity: spec.Similarity, Folder: t.TempDir(), Read: func(_ context.Context, list []uint64, take func(uint64, []uint64, []float64) error) error {
+		verify := &Verifier{Spec: spec, Folder: t.TempDir(), Vectors: func(_ context.Context, list []uint64, take func(uint64, *datasets.Row[float64]) error) error {
 			for _, record := range list {
-				if err := take(record, rows[record].Indices, rows[record].Weights); err != nil {
+				if err := take(record, &rows[record]); err != nil {
 					return err
 				}
 			}
@@ -392,7 +385,7 @@ func TestFindExternalEqualsFind(t *testing.T) {
 			counted.Count(ok)
 		}
 		spec := Spec{Measure: Words, Similarity: []float64{0.8, 0.9, 1}[round%3], Recall: 0.99}
-		verify := &Texts{Spec: spec, Read: rereadTexts(texts), Folder: t.TempDir()}
+		verify := &Verifier{Spec: spec, Texts: rereadTexts(texts), Folder: t.TempDir()}
 		options := Options{Spec: spec, Old: []int{0, 150}[round%2], Verify: verify}
 		switch round % 4 {
 		case 2:
@@ -446,7 +439,7 @@ func TestFindExternalEqualsFind(t *testing.T) {
 func TestSampleCounts(t *testing.T) {
 	texts := []string{"a b c d e", "a b c d e", "a b c d x", "f g", "f g", "h"}
 	spec := Spec{Measure: Words, Similarity: 0.8, Recall: 0.99}
-	verify := &Texts{Spec: spec, Read: rereadTexts(texts), Folder: t.TempDir()}
+	verify := &Verifier{Spec: spec, Texts: rereadTexts(texts), Folder: t.TempDir()}
 	defer verify.Close()
 	if err := verify.Load(t.Context(), []uint64{0, 1, 2, 3, 4, 5}); err != nil {
 		t.Fatal(err)
@@ -459,7 +452,7 @@ func TestSampleCounts(t *testing.T) {
 	r := &Result{Options: Options{Spec: spec, Verify: verify}, Records: records, Sample: &Sample{}}
 	pairs := []join.Pair{{A: 0, B: 1}, {A: 0, B: 2}, {A: 3, B: 4}, {A: 1, B: 5}, {A: 0, B: 4}}
 	for _, c := range []struct {
-		verify Verifier
+		verify *Verifier
 		want   Sample
 	}{{verify, Sample{Pairs: 3, Found: 2}}, {nil, Sample{Pairs: 5, Found: 2}}} {
 		r.Verify, r.Sample = c.verify, &Sample{}
@@ -503,7 +496,7 @@ func TestSampleOfSearch(t *testing.T) {
 	}
 	records := sketched(t, texts, 128)
 	spec := Spec{Measure: Words, Similarity: 0.9, Recall: 0.9}
-	verify := &Texts{Spec: spec, Read: rereadTexts(texts), Folder: t.TempDir()}
+	verify := &Verifier{Spec: spec, Texts: rereadTexts(texts), Folder: t.TempDir()}
 	defer verify.Close()
 	tables := 0
 	r, err := Find(t.Context(), records, Options{Spec: spec, Verify: verify, Explain: func(p join.Plan) { tables = p.Tables }})

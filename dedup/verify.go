@@ -2,7 +2,6 @@ package dedup
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"iter"
 	"runtime"
@@ -12,24 +11,6 @@ import (
 
 	"simhashkit/fphash/index/join"
 )
-
-// Verifier compares records by their texts or vectors. Texts and Vectors implement it. Its methods
-// take record numbers. After Load, they are safe for concurrent use.
-type Verifier interface {
-	// Load reads the texts or vectors of the records, whose numbers ascend.
-	Load(ctx context.Context, records []uint64) error
-
-	// Compare returns the similarity of two records, and whether it reaches the threshold. If not,
-	// the similarity is meaningless.
-	Compare(a, b uint64) (similarity float64, similar bool, err error)
-
-	// Select decides which records of a group are kept. The records are in order of preference, and
-	// the first old of them are always kept. Select drops each other record that is similar to a
-	// kept record before it. near reports whether the records at two indices are candidates; Select
-	// may ignore it. Select returns for each record the index of the record kept in its place, and
-	// their similarity. For a kept record, this is its own index.
-	Select(ctx context.Context, records []uint64, old int, near func(i, j int) bool) (kept []int, similarity []float32, err error)
-}
 
 // Pair is two near records, by their numbers.
 type Pair struct {
@@ -138,63 +119,44 @@ func (r *Result) selectVerified(ctx context.Context, groups *join.Groups, order 
 	return canonical, similarity, context.Cause(ctx)
 }
 
-// selectByPairs implements Verifier.Select for n records. It compares each record with the near
-// kept records before it, until one is similar.
-func selectByPairs(ctx context.Context, n, old int, near func(i, j int) bool, compare func(i, j int) (float64, bool, error)) ([]int, []float32, error) {
-	kept, similarity := make([]int, n), make([]float32, n)
-	var before []int
-	for i := range n {
-		if kept[i] = i; i < old {
-			before = append(before, i)
-			continue
-		}
-		for _, j := range before {
-			if ctx.Err() != nil {
-				return nil, nil, context.Cause(ctx)
-			}
-			if !near(i, j) {
-				continue
-			}
-			s, similar, err := compare(i, j)
-			if err != nil {
-				return nil, nil, err
-			}
-			if similar {
-				kept[i], similarity[i] = j, float32(s)
-				break
+// Reread reads the texts, vectors or other values of records from their files again, in ascending
+// order of record numbers, and calls take with each. A value is valid only during the call. If a
+// file has changed since the first pass, Reread returns an error.
+type Reread[T any] func(ctx context.Context, records []uint64, take func(record uint64, value T) error) error
+
+// After returns a Reread for n records of before and those of r, which follow.
+func (r Reread[T]) After(before Reread[T], n int) Reread[T] {
+	return func(ctx context.Context, records []uint64, take func(uint64, T) error) error {
+		i, _ := slices.BinarySearch(records, uint64(n))
+		if i > 0 {
+			if err := before(ctx, records[:i], take); err != nil {
+				return err
 			}
 		}
-		if kept[i] == i {
-			before = append(before, i)
+		numbers := slices.Clone(records[i:])
+		for i := range numbers {
+			numbers[i] -= uint64(n)
 		}
+		return r(ctx, numbers, func(record uint64, value T) error { return take(record+uint64(n), value) })
 	}
-	return kept, similarity, nil
 }
 
-// Reread reads the texts of records from their files again, in ascending order of record numbers,
-// and calls take with each. A text is valid only during the call. If a file has changed since the
-// first pass, Reread returns an error.
-type Reread func(ctx context.Context, records []uint64, take func(record uint64, text []byte) error) error
+// Values yields the values of all records of a file in order. It calls want with the number of each
+// record, from 0; an unwanted record may have no value.
+type Values[T any] func(ctx context.Context, path string, want func(record int) bool) iter.Seq2[T, error]
 
-// errFewer is the error for a file that has lost records since the first pass.
-var errFewer = errors.New("it has changed since its documents were compared: run again")
-
-// TextsOf yields the texts of all documents of a file in order. It calls want with the number of
-// each document, from 0; an unwanted document may have no text.
-type TextsOf func(ctx context.Context, path string, want func(record int) bool) iter.Seq2[[]byte, error]
-
-// toldAtOnce is the number of documents that Take reads between calls of told.
+// toldAtOnce is the number of records that Take reads between calls of told.
 const toldAtOnce = 4096
 
-// Take calls take with the texts of the given records of a file. The record numbers ascend, and
-// first is the number of the file's first record. Each time Take has read toldAtOnce more
-// documents, it calls told with that number. told may be nil.
-func (f TextsOf) Take(ctx context.Context, path string, first uint64, records []uint64, told func(more int), take func(record uint64, text []byte) error) error {
+// Take calls take with the values of the given records of a file. The record numbers ascend, and
+// first is the number of the file's first record. Each time Take has read toldAtOnce more records,
+// it calls told with that number. told may be nil.
+func (f Values[T]) Take(ctx context.Context, path string, first uint64, records []uint64, told func(more int), take func(record uint64, value T) error) error {
 	if len(records) == 0 {
 		return nil
 	}
 	number := first
-	for text, err := range f(ctx, path, func(record int) bool { return first+uint64(record) == records[0] }) {
+	for value, err := range f(ctx, path, func(record int) bool { return first+uint64(record) == records[0] }) {
 		if err != nil {
 			return err
 		}
@@ -202,7 +164,7 @@ func (f TextsOf) Take(ctx context.Context, path string, first uint64, records []
 			told(toldAtOnce)
 		}
 		if number == records[0] {
-			if err := take(number, text); err != nil {
+			if err := take(number, value); err != nil {
 				return err
 			}
 			if records = records[1:]; len(records) == 0 {
@@ -211,5 +173,5 @@ func (f TextsOf) Take(ctx context.Context, path string, first uint64, records []
 		}
 		number++
 	}
-	return fmt.Errorf("%s: %d documents: %w", path, number-first, errFewer)
+	return fmt.Errorf("%s: %d records: it has changed since its records were compared: run again", path, number-first)
 }

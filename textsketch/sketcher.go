@@ -44,7 +44,6 @@ type Options struct {
 type Convention interface {
 	String() string // the definition
 	Bits() int
-	Words() int
 	// AppendFeatures appends the fingerprint of features. If weights is nil, each occurrence has
 	// weight 1.
 	AppendFeatures(dst []uint64, features [][]byte, weights []float64) ([]uint64, fphash.Status, error)
@@ -130,21 +129,15 @@ func (s *Sketcher) Features() string {
 }
 
 // Bits returns the width of the fingerprints.
-func (s *Sketcher) Bits() int { return s.made().Bits() }
-
-// made returns the convention or the hash, whichever computes the fingerprints.
-func (s *Sketcher) made() interface {
-	Bits() int
-	Words() int
-} {
+func (s *Sketcher) Bits() int {
 	if s.convention != nil {
-		return s.convention
+		return s.convention.Bits()
 	}
-	return s.hash
+	return s.hash.Bits()
 }
 
 // Words returns the number of words of a fingerprint.
-func (s *Sketcher) Words() int { return s.made().Words() }
+func (s *Sketcher) Words() int { return (s.Bits() + 63) / 64 }
 
 // codesOf returns a Sketcher that computes the same fingerprints as s from the XXH64 of byte
 // strings, so that the analyzer can hash words. It returns nil if the hash of s is not plain XXH64:

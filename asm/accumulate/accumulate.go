@@ -6,9 +6,8 @@
 // fingerprint (Charikar 2002; Manku, Jain, Das Sarma 2007, section 3). A fingerprint of f bits
 // takes ceil(f/64) calls, one for each word of the codes.
 //
-// Every op has two forms. Add works on lanes that the caller keeps. Sketch starts from +0, keeps
-// the lanes in registers where it can, and returns only their signs. All kernels of an op give the
-// same bits:
+// Every op has two forms. Add updates the caller's lanes. Sketch starts from +0, keeps the lanes in
+// registers where possible, and returns only their signs. All kernels of an op give the same bits:
 //
 //   - Unit and integer weights: lanes are exact int64, wrapping as Go's int64 does.
 //   - F32 and F64 (grouped order): features are taken in groups of four from the start of the

@@ -14,18 +14,18 @@ import (
 	"simhashkit/asm/internal/assembly"
 )
 
-// sized are the instructions by which kernels compare and count down a number of codes, or begin to
-// count blocks of them.
+// These patterns match the instructions with which kernels compare or decrement the number of
+// codes, or initialise a block counter.
 var (
 	sized  = regexp.MustCompile(`^(?:CMPQ\s+[A-Z0-9]+, \$(0x[0-9a-f]+)|(?:SUBQ|ADDQ)\s+\$(0x[0-9a-f]+), [A-Z0-9]+)$`)
 	blocks = regexp.MustCompile(`^MOVQ\s+\$(0x[0-9a-f]+), [A-Z0-9]+$`)
 )
 
-// blockLength is the number of codes in a block that is counted.
+// blockLength is the number of codes in a block.
 const blockLength = 8
 
-// cutoffs reads from the assembly of the op all sizes at which a kernel may take another way, so
-// that no list in a test has to keep up with the generator.
+// cutoffs reads from the op's assembly all sizes at which a kernel may choose a different path. So
+// no test has to repeat the generator's sizes.
 func cutoffs(t *testing.T, op string) (sizes []int) {
 	t.Helper()
 	paths, err := filepath.Glob(strings.ReplaceAll(op, "-", "_") + "_avx*_amd64.s")
@@ -55,8 +55,8 @@ func cutoffs(t *testing.T, op string) (sizes []int) {
 	return slices.Compact(sizes)
 }
 
-// around returns the lengths one below, at and one above each size and its first multiples, and
-// what the last pass may leave over.
+// around returns the first four multiples of each size, and the lengths one below and one above
+// them.
 func around(sizes []int) (lengths []int) {
 	for _, size := range sizes {
 		for multiple := 1; multiple <= 4; multiple++ {
@@ -80,16 +80,16 @@ func TestUnitAroundEveryCutoff(t *testing.T) { unitOp.aroundCutoffs(t) }
 func (op weighted[L, W]) aroundCutoffs(t *testing.T) {
 	sizes := cutoffs(t, op.name)
 	if len(sizes) == 0 && len(op.kernels) > 1 {
-		t.Fatal("no size in the assembly: is it written in another way now?")
+		t.Fatal("no size found in the assembly: have its instructions changed?")
 	}
 	lengths := around(sizes)
 	if op.name == "unit" {
 		for _, known := range []int{8, 16, 32, 64, 128} {
 			if !slices.Contains(sizes, known) {
-				t.Fatalf("%d is not among the sizes %v of the assembly: is it written in another way now?", known, sizes)
+				t.Fatalf("%d is not among the sizes %v of the assembly: have its instructions changed?", known, sizes)
 			}
 		}
-		// the first with what the second piece may be
+		// the first limit plus each possible length of the second piece
 		for _, limit := range []int{unitLimits[cpu.AVX2], unitLimits[cpu.AVX512]} {
 			for _, rest := range []int{-1, 0, 1, 7, 8, 9, 63, 64, 65, 127, 128, 129} {
 				lengths = append(lengths, limit+rest)
@@ -110,7 +110,7 @@ func (op weighted[L, W]) aroundCutoffs(t *testing.T) {
 					t.Fatalf("n=%d: %v", n, err)
 				}
 				if n > 1000 {
-					break // the dispatch has no sizes of its own
+					break // the dispatch adds no sizes
 				}
 			}
 		}

@@ -93,7 +93,7 @@ loop:
 	VXORPS  signs32_1<>+0(SB), Y13, Y13
 	VADDPS  Y12, Y13, Y13
 
-	// Look both pairs up for each lane, and add them to it.
+	// Look up both pairs for each lane, and add their sums to it.
 	VPERMILPS    Y14, Y11, Y10
 	VPERMILPS    Y9, Y13, Y12
 	VADDPS       Y12, Y10, Y10
@@ -159,7 +159,7 @@ loop:
 	VXORPS  signs32_1<>+0(SB), Y12, Y12
 	VADDPS  Y11, Y12, Y12
 
-	// Look both pairs up for each lane, and add them to it.
+	// Look up both pairs for each lane, and add their sums to it.
 	VPERMILPS Y13, Y10, Y9
 	VPERMILPS Y8, Y12, Y11
 	VADDPS    Y11, Y9, Y9
@@ -215,7 +215,7 @@ tail:
 	ADDQ $0x08, DX
 	JZ   done
 
-	// The last 1 to 7 features; what is not there counts as weight 0.
+	// The last 1 to 7 features. Missing features have weight 0.
 	LEAQ       maskEnd8<>+64(SB), SI
 	NEGQ       DX
 	VMOVDQU    (SI)(DX*8), Y8
@@ -268,7 +268,7 @@ tail:
 	VXORPS  signs32_1<>+0(SB), Y14, Y14
 	VADDPS  Y13, Y14, Y14
 
-	// Look both pairs up for each lane, and add them to it.
+	// Look up both pairs for each lane, and add their sums to it.
 	VPERMILPS  Y15, Y12, Y11
 	VPERMILPS  Y9, Y14, Y13
 	VADDPS     Y13, Y11, Y11
@@ -338,7 +338,7 @@ tail:
 	VXORPS  signs32_1<>+0(SB), Y10, Y10
 	VADDPS  Y12, Y10, Y10
 
-	// Look both pairs up for each lane, and add them to it.
+	// Look up both pairs for each lane, and add their sums to it.
 	VPERMILPS Y13, Y11, Y9
 	VPERMILPS Y8, Y10, Y12
 	VADDPS    Y12, Y9, Y9
@@ -387,7 +387,7 @@ tail:
 	VADDPS    Y9, Y7, Y7
 
 done:
-	// Bring the lanes back into their own order.
+	// Bring the lanes back into their natural order.
 	VEXTRACTF128 $0x01, Y0, X8
 	VMOVLPS      X0, (AX)
 	VMOVHPS      X0, 128(AX)
@@ -713,7 +713,7 @@ loop:
 	VXORPS  signs32_1<>+0(SB), Y13, Y13
 	VADDPS  Y12, Y13, Y13
 
-	// Look both pairs up for each lane, and add them to it.
+	// Look up both pairs for each lane, and add their sums to it.
 	VPERMILPS    Y14, Y11, Y10
 	VPERMILPS    Y9, Y13, Y12
 	VADDPS       Y12, Y10, Y10
@@ -779,7 +779,7 @@ loop:
 	VXORPS  signs32_1<>+0(SB), Y12, Y12
 	VADDPS  Y11, Y12, Y12
 
-	// Look both pairs up for each lane, and add them to it.
+	// Look up both pairs for each lane, and add their sums to it.
 	VPERMILPS Y13, Y10, Y9
 	VPERMILPS Y8, Y12, Y11
 	VADDPS    Y11, Y9, Y9
@@ -835,7 +835,7 @@ tail:
 	ADDQ $0x08, CX
 	JZ   done
 
-	// The last 1 to 7 features; what is not there counts as weight 0.
+	// The last 1 to 7 features. Missing features have weight 0.
 	LEAQ       maskEnd8<>+64(SB), BX
 	NEGQ       CX
 	VMOVDQU    (BX)(CX*8), Y8
@@ -888,7 +888,7 @@ tail:
 	VXORPS  signs32_1<>+0(SB), Y14, Y14
 	VADDPS  Y13, Y14, Y14
 
-	// Look both pairs up for each lane, and add them to it.
+	// Look up both pairs for each lane, and add their sums to it.
 	VPERMILPS  Y15, Y12, Y11
 	VPERMILPS  Y9, Y14, Y13
 	VADDPS     Y13, Y11, Y11
@@ -958,7 +958,7 @@ tail:
 	VXORPS  signs32_1<>+0(SB), Y10, Y10
 	VADDPS  Y12, Y10, Y10
 
-	// Look both pairs up for each lane, and add them to it.
+	// Look up both pairs for each lane, and add their sums to it.
 	VPERMILPS Y13, Y11, Y9
 	VPERMILPS Y8, Y10, Y12
 	VADDPS    Y12, Y9, Y9
@@ -1036,8 +1036,8 @@ done:
 	ORQ         CX, AX
 	MOVQ        AX, ret_Positive+48(FP)
 
-	// Is any lane rare? Without its sign and less 1, a lane that is 0 or not finite is the largest
-	// of numbers.
+	// Is any lane 0 or not finite? Then its bits without the sign, minus 1, are a large unsigned
+	// number.
 	VPXOR    Y10, Y10, Y10
 	VPCMPEQD Y9, Y9, Y9
 	VPADDD   Y0, Y0, Y11

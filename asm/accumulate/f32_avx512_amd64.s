@@ -87,7 +87,7 @@ loop:
 	VPERMD     Z18, Z15, Z18
 	VADDPS     Z17, Z18, Z18
 
-	// Look up each lane's sum of each group, and add them to the lane.
+	// Look up each lane's sum of each group, and add the sums to the lane.
 	VPERMD Z19, Z16, Z17
 	VADDPS Z17, Z5, Z5
 	VPSRLD $0x10, Z16, Z17
@@ -121,7 +121,7 @@ tail:
 	JZ   done
 
 	// The last 1 to 7 features.
-	// Load; what is not there counts as weight 0.
+	// Load. Missing features have weight 0.
 	MOVQ        $0xffffffffffffffff, SI
 	BZHIQ       DX, SI, SI
 	KMOVQ       SI, K1
@@ -152,7 +152,7 @@ tail:
 	VPERMD     Z2, Z15, Z2
 	VADDPS     Z1, Z2, Z2
 
-	// Look up each lane's sum of each group, and add them to the lane.
+	// Look up each lane's sum of each group, and add the sums to the lane.
 	VPERMD Z3, Z16, Z1
 	VADDPS Z1, Z5, Z5
 	VPSRLD $0x10, Z16, Z1
@@ -178,7 +178,7 @@ tail:
 	VADDPS Z1, Z0, Z0
 
 done:
-	// Bring the lanes back into their own order.
+	// Bring the lanes back into their natural order.
 	MOVL            $0x0000ff00, CX
 	KMOVW           CX, K1
 	VBROADCASTI64X4 storePieces0<>+0(SB), Z1
@@ -447,7 +447,7 @@ TEXT ·sketchF32AVX512(SB), NOSPLIT, $0-72
 	VMOVDQU64       highPair32_0<>+0(SB), Z13
 	VMOVDQU64       highPair32_1<>+0(SB), Z14
 
-	// Lanes start from zero. The first sums of up to eight features fill them by themselves.
+	// Lanes start from zero. For up to eight features, the sums are the lanes.
 	CMPQ   CX, $0x08
 	JBE    few
 	VPXORD Z0, Z0, Z0
@@ -485,7 +485,7 @@ loop:
 	VPERMD     Z19, Z14, Z19
 	VADDPS     Z17, Z19, Z19
 
-	// Look up each lane's sum of each group, and add them to the lane.
+	// Look up each lane's sum of each group, and add the sums to the lane.
 	VPERMD Z20, Z15, Z17
 	VADDPS Z17, Z0, Z0
 	VPSRLD $0x10, Z15, Z17
@@ -517,7 +517,7 @@ loop:
 	JZ     done
 
 	// The last 1 to 7 features.
-	// Load; what is not there counts as weight 0.
+	// Load. Missing features have weight 0.
 	MOVQ        $0xffffffffffffffff, BX
 	BZHIQ       CX, BX, BX
 	KMOVQ       BX, K1
@@ -548,7 +548,7 @@ loop:
 	VPERMD     Z5, Z14, Z5
 	VADDPS     Z4, Z5, Z5
 
-	// Look up each lane's sum of each group, and add them to the lane.
+	// Look up each lane's sum of each group, and add the sums to the lane.
 	VPERMD Z6, Z15, Z4
 	VADDPS Z4, Z0, Z0
 	VPSRLD $0x10, Z15, Z4
@@ -576,7 +576,7 @@ loop:
 
 few:
 	// Eight features or fewer.
-	// Load; what is not there counts as weight 0.
+	// Load. Missing features have weight 0.
 	MOVQ        $0xffffffffffffffff, BX
 	BZHIQ       CX, BX, BX
 	KMOVQ       BX, K1
@@ -607,7 +607,7 @@ few:
 	VPERMD     Z0, Z14, Z4
 	VADDPS     Z1, Z4, Z4
 
-	// Look up each lane's sum of each group, and add them to the lane.
+	// Look up each lane's sum of each group, and add the sums to the lane.
 	VPERMD Z3, Z15, Z0
 	VPSRLD $0x10, Z15, Z1
 	VPERMD Z4, Z1, Z1
@@ -654,7 +654,7 @@ done:
 	ORQ    DX, AX
 	MOVQ   AX, ret_Positive+48(FP)
 
-	// Is any lane rare: 0, or not finite?
+	// Is any lane 0 or not finite?
 	VFPCLASSPSZ $0x9f, Z0, K1
 	VFPCLASSPSZ $0x9f, Z1, K2
 	VFPCLASSPSZ $0x9f, Z2, K3

@@ -60,7 +60,7 @@ loop:
 	VMOVDQU64 (CX), Z13
 	VMOVDQU32 (BX), Y7
 
-	// Transpose the codes: bytes of the same place together, then 8×8 bits each.
+	// Transpose the codes: gather the bytes with the same position, then transpose 8×8 bits each.
 	VPERMB         Z13, Z1, Z13
 	VGF2P8AFFINEQB $0x00, Z13, Z2, Z13
 
@@ -77,7 +77,7 @@ loop:
 	VPERMD     Z15, Z12, Z15
 	VADDPS     Z14, Z15, Z15
 
-	// Look up each lane's sum of each group, and add them to the lane.
+	// Look up each lane's sum of each group, and add the sums to the lane.
 	VPERMD Z16, Z13, Z14
 	VADDPS Z14, Z5, Z5
 	VPSRLD $0x04, Z13, Z14
@@ -111,14 +111,14 @@ tail:
 	JZ   done
 
 	// The last 1 to 7 features.
-	// Load; what is not there counts as weight 0.
+	// Load. Missing features have weight 0.
 	MOVQ        $0xffffffffffffffff, SI
 	BZHIQ       DX, SI, SI
 	KMOVQ       SI, K1
 	VMOVDQU64.Z (CX), K1, Z13
 	VMOVDQU32.Z (BX), K1, Y7
 
-	// Transpose the codes: bytes of the same place together, then 8×8 bits each.
+	// Transpose the codes: gather the bytes with the same position, then transpose 8×8 bits each.
 	VPERMB         Z13, Z1, Z13
 	VGF2P8AFFINEQB $0x00, Z13, Z2, Z13
 
@@ -135,7 +135,7 @@ tail:
 	VPERMD     Z2, Z12, Z2
 	VADDPS     Z1, Z2, Z2
 
-	// Look up each lane's sum of each group, and add them to the lane.
+	// Look up each lane's sum of each group, and add the sums to the lane.
 	VPERMD Z3, Z13, Z1
 	VADDPS Z1, Z5, Z5
 	VPSRLD $0x04, Z13, Z1
@@ -161,7 +161,7 @@ tail:
 	VADDPS Z1, Z0, Z0
 
 done:
-	// Bring the lanes back into their own order.
+	// Bring the lanes back into their natural order.
 	MOVL      $0x0000cccc, CX
 	KMOVW     CX, K1
 	VMOVDQU64 storeNibbles0<>+0(SB), Z1
@@ -474,7 +474,7 @@ TEXT ·sketchF32AVX512GFNI(SB), NOSPLIT, $0-72
 	VMOVDQU64       highPair32_0<>+0(SB), Z10
 	VMOVDQU64       highPair32_1<>+0(SB), Z11
 
-	// Lanes start from zero. The first sums of up to eight features fill them by themselves.
+	// Lanes start from zero. For up to eight features, the sums are the lanes.
 	CMPQ   CX, $0x08
 	JBE    few
 	VPXORD Z0, Z0, Z0
@@ -488,7 +488,7 @@ loop:
 	VMOVDQU64 (AX), Z12
 	VMOVDQU32 (DX), Y13
 
-	// Transpose the codes: bytes of the same place together, then 8×8 bits each.
+	// Transpose the codes: gather the bytes with the same position, then transpose 8×8 bits each.
 	VPERMB         Z12, Z4, Z12
 	VGF2P8AFFINEQB $0x00, Z12, Z5, Z12
 
@@ -505,7 +505,7 @@ loop:
 	VPERMD     Z15, Z11, Z15
 	VADDPS     Z14, Z15, Z15
 
-	// Look up each lane's sum of each group, and add them to the lane.
+	// Look up each lane's sum of each group, and add the sums to the lane.
 	VPERMD Z17, Z12, Z14
 	VADDPS Z14, Z0, Z0
 	VPSRLD $0x04, Z12, Z14
@@ -537,14 +537,14 @@ loop:
 	JZ     done
 
 	// The last 1 to 7 features.
-	// Load; what is not there counts as weight 0.
+	// Load. Missing features have weight 0.
 	MOVQ        $0xffffffffffffffff, BX
 	BZHIQ       CX, BX, BX
 	KMOVQ       BX, K1
 	VMOVDQU64.Z (AX), K1, Z12
 	VMOVDQU32.Z (DX), K1, Y13
 
-	// Transpose the codes: bytes of the same place together, then 8×8 bits each.
+	// Transpose the codes: gather the bytes with the same position, then transpose 8×8 bits each.
 	VPERMB         Z12, Z4, Z12
 	VGF2P8AFFINEQB $0x00, Z12, Z5, Z12
 
@@ -561,7 +561,7 @@ loop:
 	VPERMD     Z5, Z11, Z5
 	VADDPS     Z4, Z5, Z5
 
-	// Look up each lane's sum of each group, and add them to the lane.
+	// Look up each lane's sum of each group, and add the sums to the lane.
 	VPERMD Z6, Z12, Z4
 	VADDPS Z4, Z0, Z0
 	VPSRLD $0x04, Z12, Z4
@@ -589,14 +589,14 @@ loop:
 
 few:
 	// Eight features or fewer.
-	// Load; what is not there counts as weight 0.
+	// Load. Missing features have weight 0.
 	MOVQ        $0xffffffffffffffff, BX
 	BZHIQ       CX, BX, BX
 	KMOVQ       BX, K1
 	VMOVDQU64.Z (AX), K1, Z12
 	VMOVDQU32.Z (DX), K1, Y0
 
-	// Transpose the codes: bytes of the same place together, then 8×8 bits each.
+	// Transpose the codes: gather the bytes with the same position, then transpose 8×8 bits each.
 	VPERMB         Z12, Z4, Z12
 	VGF2P8AFFINEQB $0x00, Z12, Z5, Z12
 
@@ -613,7 +613,7 @@ few:
 	VPERMD     Z0, Z11, Z4
 	VADDPS     Z1, Z4, Z4
 
-	// Look up each lane's sum of each group, and add them to the lane.
+	// Look up each lane's sum of each group, and add the sums to the lane.
 	VPERMD Z3, Z12, Z0
 	VPSRLD $0x04, Z12, Z1
 	VPERMD Z4, Z1, Z1
@@ -660,7 +660,7 @@ done:
 	ORQ    DX, AX
 	MOVQ   AX, ret_Positive+48(FP)
 
-	// Is any lane rare: 0, or not finite?
+	// Is any lane 0 or not finite?
 	VFPCLASSPSZ $0x9f, Z0, K1
 	VFPCLASSPSZ $0x9f, Z1, K2
 	VFPCLASSPSZ $0x9f, Z2, K3

@@ -8,8 +8,8 @@ DATA negateF32<>+0(SB)/8, $0x0000000080000000
 DATA negateF32<>+8(SB)/8, $0x0000000080000000
 GLOBL negateF32<>(SB), RODATA|NOPTR, $16
 
-// Per group of four features: the sixteen sums that their signs make possible, and for each lane a
-// look-up and an addition. The 64 lanes stay in V16 to V31.
+// For each group of four features, the kernel computes all sixteen signed sums, then looks up one
+// sum per lane and adds it. The 64 lanes stay in V16 to V31.
 
 // func addF32NEON(lanes *[64]float32, codes []uint64, weights []float32)
 // Requires: ASIMD

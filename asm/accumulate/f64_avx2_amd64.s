@@ -75,7 +75,7 @@ loop0:
 	VPAND        pairOfFour<>+0(SB), Y9, Y9
 	VPOR         upperCopy<>+0(SB), Y9, Y9
 
-	// Look both pairs up for each lane, and add them to it.
+	// Look up both pairs for each lane, and add their sums to it.
 	VPERMD Y11, Y10, Y12
 	VPERMD Y13, Y9, Y14
 	VADDPD Y14, Y12, Y12
@@ -147,7 +147,7 @@ loop0:
 	VPAND        pairOfFour<>+0(SB), Y8, Y8
 	VPOR         upperCopy<>+0(SB), Y8, Y8
 
-	// Look both pairs up for each lane, and add them to it.
+	// Look up both pairs for each lane, and add their sums to it.
 	VPERMD Y10, Y9, Y11
 	VPERMD Y12, Y8, Y13
 	VADDPD Y13, Y11, Y11
@@ -203,7 +203,7 @@ tail0:
 	ADDQ $0x08, DX
 	JZ   done0
 
-	// The last 1 to 7 features; what is not there counts as weight 0.
+	// The last 1 to 7 features. Missing features have weight 0.
 	LEAQ       maskEnd8<>+64(SB), SI
 	NEGQ       DX
 	VMOVDQU    (SI)(DX*8), Y8
@@ -258,7 +258,7 @@ tail0:
 	VPAND   pairOfFour<>+0(SB), Y9, Y9
 	VPOR    upperCopy<>+0(SB), Y9, Y9
 
-	// Look both pairs up for each lane, and add them to it.
+	// Look up both pairs for each lane, and add their sums to it.
 	VPERMD     Y12, Y11, Y13
 	VPERMD     Y10, Y9, Y14
 	VADDPD     Y14, Y13, Y13
@@ -335,7 +335,7 @@ tail0:
 	VPAND   pairOfFour<>+0(SB), Y8, Y8
 	VPOR    upperCopy<>+0(SB), Y8, Y8
 
-	// Look both pairs up for each lane, and add them to it.
+	// Look up both pairs for each lane, and add their sums to it.
 	VPERMD Y11, Y10, Y12
 	VPERMD Y9, Y8, Y13
 	VADDPD Y13, Y12, Y12
@@ -384,7 +384,7 @@ tail0:
 	VADDPD Y10, Y7, Y7
 
 done0:
-	// Bring them back into their own order.
+	// Bring them back into their natural order.
 	VEXTRACTI128 $0x01, Y0, X8
 	VMOVDQU      X0, (AX)
 	VMOVDQU      X8, 256(AX)
@@ -477,7 +477,7 @@ loop1:
 	VPAND        pairOfFour<>+0(SB), Y9, Y9
 	VPOR         upperCopy<>+0(SB), Y9, Y9
 
-	// Look both pairs up for each lane, and add them to it.
+	// Look up both pairs for each lane, and add their sums to it.
 	VPERMD Y11, Y10, Y12
 	VPERMD Y13, Y9, Y14
 	VADDPD Y14, Y12, Y12
@@ -549,7 +549,7 @@ loop1:
 	VPAND        pairOfFour<>+0(SB), Y8, Y8
 	VPOR         upperCopy<>+0(SB), Y8, Y8
 
-	// Look both pairs up for each lane, and add them to it.
+	// Look up both pairs for each lane, and add their sums to it.
 	VPERMD Y10, Y9, Y11
 	VPERMD Y12, Y8, Y13
 	VADDPD Y13, Y11, Y11
@@ -605,7 +605,7 @@ tail1:
 	ADDQ $0x08, DX
 	JZ   done1
 
-	// The last 1 to 7 features; what is not there counts as weight 0.
+	// The last 1 to 7 features. Missing features have weight 0.
 	LEAQ       maskEnd8<>+64(SB), SI
 	NEGQ       DX
 	VMOVDQU    (SI)(DX*8), Y8
@@ -660,7 +660,7 @@ tail1:
 	VPAND   pairOfFour<>+0(SB), Y9, Y9
 	VPOR    upperCopy<>+0(SB), Y9, Y9
 
-	// Look both pairs up for each lane, and add them to it.
+	// Look up both pairs for each lane, and add their sums to it.
 	VPERMD     Y12, Y11, Y13
 	VPERMD     Y10, Y9, Y14
 	VADDPD     Y14, Y13, Y13
@@ -737,7 +737,7 @@ tail1:
 	VPAND   pairOfFour<>+0(SB), Y8, Y8
 	VPOR    upperCopy<>+0(SB), Y8, Y8
 
-	// Look both pairs up for each lane, and add them to it.
+	// Look up both pairs for each lane, and add their sums to it.
 	VPERMD Y11, Y10, Y12
 	VPERMD Y9, Y8, Y13
 	VADDPD Y13, Y12, Y12
@@ -786,7 +786,7 @@ tail1:
 	VADDPD Y10, Y7, Y7
 
 done1:
-	// Bring them back into their own order.
+	// Bring them back into their natural order.
 	VEXTRACTI128 $0x01, Y0, X8
 	VMOVDQU      X0, 16(AX)
 	VMOVDQU      X8, 272(AX)
@@ -1067,7 +1067,7 @@ loop0:
 	VPAND        pairOfFour<>+0(SB), Y9, Y9
 	VPOR         upperCopy<>+0(SB), Y9, Y9
 
-	// Look both pairs up for each lane, and add them to it.
+	// Look up both pairs for each lane, and add their sums to it.
 	VPERMD Y11, Y10, Y12
 	VPERMD Y13, Y9, Y14
 	VADDPD Y14, Y12, Y12
@@ -1139,7 +1139,7 @@ loop0:
 	VPAND        pairOfFour<>+0(SB), Y8, Y8
 	VPOR         upperCopy<>+0(SB), Y8, Y8
 
-	// Look both pairs up for each lane, and add them to it.
+	// Look up both pairs for each lane, and add their sums to it.
 	VPERMD Y10, Y9, Y11
 	VPERMD Y12, Y8, Y13
 	VADDPD Y13, Y11, Y11
@@ -1195,7 +1195,7 @@ tail0:
 	ADDQ $0x08, SI
 	JZ   done0
 
-	// The last 1 to 7 features; what is not there counts as weight 0.
+	// The last 1 to 7 features. Missing features have weight 0.
 	LEAQ       maskEnd8<>+64(SB), R8
 	NEGQ       SI
 	VMOVDQU    (R8)(SI*8), Y8
@@ -1250,7 +1250,7 @@ tail0:
 	VPAND   pairOfFour<>+0(SB), Y9, Y9
 	VPOR    upperCopy<>+0(SB), Y9, Y9
 
-	// Look both pairs up for each lane, and add them to it.
+	// Look up both pairs for each lane, and add their sums to it.
 	VPERMD     Y12, Y11, Y13
 	VPERMD     Y10, Y9, Y14
 	VADDPD     Y14, Y13, Y13
@@ -1327,7 +1327,7 @@ tail0:
 	VPAND   pairOfFour<>+0(SB), Y8, Y8
 	VPOR    upperCopy<>+0(SB), Y8, Y8
 
-	// Look both pairs up for each lane, and add them to it.
+	// Look up both pairs for each lane, and add their sums to it.
 	VPERMD Y11, Y10, Y12
 	VPERMD Y9, Y8, Y13
 	VADDPD Y13, Y12, Y12
@@ -1399,8 +1399,8 @@ done0:
 	PDEPQ     SI, BX, BX
 	ORQ       BX, AX
 
-	// Is any lane rare? The upper half of a lane that is 0 or not finite, without its sign and less
-	// 1, is the largest of numbers.
+	// Is any lane 0 or not finite? Then the upper half without the sign, minus 1, is a large
+	// unsigned number.
 	VPXOR    Y10, Y10, Y10
 	VPCMPEQD Y9, Y9, Y9
 	VSHUFPS  $0xdd, Y1, Y0, Y11
@@ -1533,7 +1533,7 @@ loop1:
 	VPAND        pairOfFour<>+0(SB), Y9, Y9
 	VPOR         upperCopy<>+0(SB), Y9, Y9
 
-	// Look both pairs up for each lane, and add them to it.
+	// Look up both pairs for each lane, and add their sums to it.
 	VPERMD Y11, Y10, Y12
 	VPERMD Y13, Y9, Y14
 	VADDPD Y14, Y12, Y12
@@ -1605,7 +1605,7 @@ loop1:
 	VPAND        pairOfFour<>+0(SB), Y8, Y8
 	VPOR         upperCopy<>+0(SB), Y8, Y8
 
-	// Look both pairs up for each lane, and add them to it.
+	// Look up both pairs for each lane, and add their sums to it.
 	VPERMD Y10, Y9, Y11
 	VPERMD Y12, Y8, Y13
 	VADDPD Y13, Y11, Y11
@@ -1661,7 +1661,7 @@ tail1:
 	ADDQ $0x08, SI
 	JZ   done1
 
-	// The last 1 to 7 features; what is not there counts as weight 0.
+	// The last 1 to 7 features. Missing features have weight 0.
 	LEAQ       maskEnd8<>+64(SB), R8
 	NEGQ       SI
 	VMOVDQU    (R8)(SI*8), Y8
@@ -1716,7 +1716,7 @@ tail1:
 	VPAND   pairOfFour<>+0(SB), Y9, Y9
 	VPOR    upperCopy<>+0(SB), Y9, Y9
 
-	// Look both pairs up for each lane, and add them to it.
+	// Look up both pairs for each lane, and add their sums to it.
 	VPERMD     Y12, Y11, Y13
 	VPERMD     Y10, Y9, Y14
 	VADDPD     Y14, Y13, Y13
@@ -1793,7 +1793,7 @@ tail1:
 	VPAND   pairOfFour<>+0(SB), Y8, Y8
 	VPOR    upperCopy<>+0(SB), Y8, Y8
 
-	// Look both pairs up for each lane, and add them to it.
+	// Look up both pairs for each lane, and add their sums to it.
 	VPERMD Y11, Y10, Y12
 	VPERMD Y9, Y8, Y13
 	VADDPD Y13, Y12, Y12
@@ -1865,8 +1865,8 @@ done1:
 	PDEPQ     SI, BX, BX
 	ORQ       BX, AX
 
-	// Is any lane rare? The upper half of a lane that is 0 or not finite, without its sign and less
-	// 1, is the largest of numbers.
+	// Is any lane 0 or not finite? Then the upper half without the sign, minus 1, is a large
+	// unsigned number.
 	VPXOR    Y10, Y10, Y10
 	VPCMPEQD Y9, Y9, Y9
 	VSHUFPS  $0xdd, Y1, Y0, Y11

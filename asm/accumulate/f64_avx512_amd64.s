@@ -105,7 +105,7 @@ loop:
 	VPERMQ     Z24, Z22, Z24
 	VADDPD     Z25, Z24, Z24
 
-	// Look up each lane's sum of each group, and add them to the lane.
+	// Look up each lane's sum of each group, and add the sums to the lane.
 	VPSRLQ   $0x00, Z23, Z25
 	VPERMI2Q Z26, Z27, Z25
 	VADDPD   Z25, Z0, Z0
@@ -164,7 +164,7 @@ tail:
 	JZ   done
 
 	// The last 1 to 7 features.
-	// Load; what is not there counts as weight 0.
+	// Load. Missing features have weight 0.
 	MOVQ        $0xffffffffffffffff, SI
 	BZHIQ       DX, SI, SI
 	KMOVQ       SI, K1
@@ -206,7 +206,7 @@ tail:
 	VPERMQ     Z11, Z22, Z11
 	VADDPD     Z1, Z11, Z11
 
-	// Look up each lane's sum of each group, and add them to the lane.
+	// Look up each lane's sum of each group, and add the sums to the lane.
 	VPSRLQ   $0x00, Z23, Z1
 	VPERMI2Q Z9, Z10, Z1
 	VADDPD   Z1, Z0, Z0
@@ -257,7 +257,7 @@ tail:
 	VADDPD   Z1, Z8, Z8
 
 done:
-	// Bring the lanes back into their own order.
+	// Bring the lanes back into their natural order.
 	MOVL        $0x000000ff, CX
 	KMOVW       CX, K1
 	VMOVDQU64   lanesPieces0<>+0(SB), Z1
@@ -521,7 +521,7 @@ TEXT ·sketchF64AVX512(SB), NOSPLIT, $0-72
 	VMOVDQU64       highPair64_0<>+0(SB), Z21
 	VMOVDQU64       highPair64_1<>+0(SB), Z22
 
-	// Lanes start from zero. The first sums of up to eight features fill them by themselves.
+	// Lanes start from zero. For up to eight features, the sums are the lanes.
 	CMPQ   CX, $0x08
 	JBE    few
 	VPXORD Z0, Z0, Z0
@@ -574,7 +574,7 @@ loop:
 	VPERMQ     Z24, Z22, Z24
 	VADDPD     Z25, Z24, Z24
 
-	// Look up each lane's sum of each group, and add them to the lane.
+	// Look up each lane's sum of each group, and add the sums to the lane.
 	VPSRLQ   $0x00, Z23, Z25
 	VPERMI2Q Z27, Z28, Z25
 	VADDPD   Z25, Z0, Z0
@@ -631,7 +631,7 @@ loop:
 	JZ       done
 
 	// The last 1 to 7 features.
-	// Load; what is not there counts as weight 0.
+	// Load. Missing features have weight 0.
 	MOVQ        $0xffffffffffffffff, BX
 	BZHIQ       CX, BX, BX
 	KMOVQ       BX, K1
@@ -673,7 +673,7 @@ loop:
 	VPERMQ     Z11, Z22, Z11
 	VADDPD     Z8, Z11, Z11
 
-	// Look up each lane's sum of each group, and add them to the lane.
+	// Look up each lane's sum of each group, and add the sums to the lane.
 	VPSRLQ   $0x00, Z23, Z8
 	VPERMI2Q Z9, Z10, Z8
 	VADDPD   Z8, Z0, Z0
@@ -726,7 +726,7 @@ loop:
 
 few:
 	// Eight features or fewer.
-	// Load; what is not there counts as weight 0.
+	// Load. Missing features have weight 0.
 	MOVQ        $0xffffffffffffffff, BX
 	BZHIQ       CX, BX, BX
 	KMOVQ       BX, K1
@@ -768,7 +768,7 @@ few:
 	VPERMQ     Z0, Z22, Z11
 	VADDPD     Z1, Z11, Z11
 
-	// Look up each lane's sum of each group, and add them to the lane.
+	// Look up each lane's sum of each group, and add the sums to the lane.
 	VPSRLQ   $0x00, Z23, Z0
 	VPERMI2Q Z9, Z8, Z0
 	VPSRLQ   $0x10, Z23, Z1
@@ -856,7 +856,7 @@ done:
 	ORQ    DX, AX
 	MOVQ   AX, ret_Positive+48(FP)
 
-	// Is any lane rare: 0, or not finite?
+	// Is any lane 0 or not finite?
 	VFPCLASSPDZ $0x9f, Z0, K1
 	VFPCLASSPDZ $0x9f, Z1, K2
 	VFPCLASSPDZ $0x9f, Z2, K3

@@ -67,7 +67,7 @@ loop:
 	VMOVDQU64 (CX), Z20
 	VMOVDQU64 (BX), Z21
 
-	// Transpose the codes: bytes of the same place together, then 8×8 bits each.
+	// Transpose the codes: gather the bytes with the same position, then transpose 8×8 bits each.
 	VPERMB         Z20, Z1, Z20
 	VGF2P8AFFINEQB $0x00, Z20, Z9, Z20
 
@@ -95,7 +95,7 @@ loop:
 	VPERMQ     Z21, Z19, Z21
 	VADDPD     Z22, Z21, Z21
 
-	// Look up each lane's sum of each group, and add them to the lane.
+	// Look up each lane's sum of each group, and add the sums to the lane.
 	VPSRLQ   $0x00, Z20, Z22
 	VPERMI2Q Z23, Z24, Z22
 	VADDPD   Z22, Z0, Z0
@@ -154,14 +154,14 @@ tail:
 	JZ   done
 
 	// The last 1 to 7 features.
-	// Load; what is not there counts as weight 0.
+	// Load. Missing features have weight 0.
 	MOVQ        $0xffffffffffffffff, SI
 	BZHIQ       DX, SI, SI
 	KMOVQ       SI, K1
 	VMOVDQU64.Z (CX), K1, Z20
 	VMOVDQU64.Z (BX), K1, Z21
 
-	// Transpose the codes: bytes of the same place together, then 8×8 bits each.
+	// Transpose the codes: gather the bytes with the same position, then transpose 8×8 bits each.
 	VPERMB         Z20, Z1, Z20
 	VGF2P8AFFINEQB $0x00, Z20, Z9, Z20
 
@@ -189,7 +189,7 @@ tail:
 	VPERMQ     Z11, Z19, Z11
 	VADDPD     Z1, Z11, Z11
 
-	// Look up each lane's sum of each group, and add them to the lane.
+	// Look up each lane's sum of each group, and add the sums to the lane.
 	VPSRLQ   $0x00, Z20, Z1
 	VPERMI2Q Z9, Z10, Z1
 	VADDPD   Z1, Z0, Z0
@@ -240,7 +240,7 @@ tail:
 	VADDPD   Z1, Z8, Z8
 
 done:
-	// Bring the lanes back into their own order.
+	// Bring the lanes back into their natural order.
 	MOVL        $0x000000ff, CX
 	KMOVW       CX, K1
 	VMOVDQU64   lanesNibbles0<>+0(SB), Z1
@@ -516,7 +516,7 @@ TEXT ·sketchF64AVX512GFNI(SB), NOSPLIT, $0-72
 	VMOVDQU64       highPair64_0<>+0(SB), Z18
 	VMOVDQU64       highPair64_1<>+0(SB), Z19
 
-	// Lanes start from zero. The first sums of up to eight features fill them by themselves.
+	// Lanes start from zero. For up to eight features, the sums are the lanes.
 	CMPQ   CX, $0x08
 	JBE    few
 	VPXORD Z0, Z0, Z0
@@ -534,7 +534,7 @@ loop:
 	VMOVDQU64 (AX), Z20
 	VMOVDQU64 (DX), Z21
 
-	// Transpose the codes: bytes of the same place together, then 8×8 bits each.
+	// Transpose the codes: gather the bytes with the same position, then transpose 8×8 bits each.
 	VPERMB         Z20, Z8, Z20
 	VGF2P8AFFINEQB $0x00, Z20, Z9, Z20
 
@@ -562,7 +562,7 @@ loop:
 	VPERMQ     Z21, Z19, Z21
 	VADDPD     Z22, Z21, Z21
 
-	// Look up each lane's sum of each group, and add them to the lane.
+	// Look up each lane's sum of each group, and add the sums to the lane.
 	VPSRLQ   $0x00, Z20, Z22
 	VPERMI2Q Z23, Z25, Z22
 	VADDPD   Z22, Z0, Z0
@@ -619,14 +619,14 @@ loop:
 	JZ       done
 
 	// The last 1 to 7 features.
-	// Load; what is not there counts as weight 0.
+	// Load. Missing features have weight 0.
 	MOVQ        $0xffffffffffffffff, BX
 	BZHIQ       CX, BX, BX
 	KMOVQ       BX, K1
 	VMOVDQU64.Z (AX), K1, Z20
 	VMOVDQU64.Z (DX), K1, Z21
 
-	// Transpose the codes: bytes of the same place together, then 8×8 bits each.
+	// Transpose the codes: gather the bytes with the same position, then transpose 8×8 bits each.
 	VPERMB         Z20, Z8, Z20
 	VGF2P8AFFINEQB $0x00, Z20, Z9, Z20
 
@@ -654,7 +654,7 @@ loop:
 	VPERMQ     Z11, Z19, Z11
 	VADDPD     Z8, Z11, Z11
 
-	// Look up each lane's sum of each group, and add them to the lane.
+	// Look up each lane's sum of each group, and add the sums to the lane.
 	VPSRLQ   $0x00, Z20, Z8
 	VPERMI2Q Z9, Z10, Z8
 	VADDPD   Z8, Z0, Z0
@@ -707,14 +707,14 @@ loop:
 
 few:
 	// Eight features or fewer.
-	// Load; what is not there counts as weight 0.
+	// Load. Missing features have weight 0.
 	MOVQ        $0xffffffffffffffff, BX
 	BZHIQ       CX, BX, BX
 	KMOVQ       BX, K1
 	VMOVDQU64.Z (AX), K1, Z20
 	VMOVDQU64.Z (DX), K1, Z0
 
-	// Transpose the codes: bytes of the same place together, then 8×8 bits each.
+	// Transpose the codes: gather the bytes with the same position, then transpose 8×8 bits each.
 	VPERMB         Z20, Z8, Z20
 	VGF2P8AFFINEQB $0x00, Z20, Z9, Z20
 
@@ -742,7 +742,7 @@ few:
 	VPERMQ     Z0, Z19, Z11
 	VADDPD     Z1, Z11, Z11
 
-	// Look up each lane's sum of each group, and add them to the lane.
+	// Look up each lane's sum of each group, and add the sums to the lane.
 	VPSRLQ   $0x00, Z20, Z0
 	VPERMI2Q Z9, Z8, Z0
 	VPSRLQ   $0x04, Z20, Z1
@@ -830,7 +830,7 @@ done:
 	ORQ    DX, AX
 	MOVQ   AX, ret_Positive+48(FP)
 
-	// Is any lane rare: 0, or not finite?
+	// Is any lane 0 or not finite?
 	VFPCLASSPDZ $0x9f, Z0, K1
 	VFPCLASSPDZ $0x9f, Z1, K2
 	VFPCLASSPDZ $0x9f, Z2, K3

@@ -9,13 +9,14 @@ import (
 	"simhashkit/asm/internal/kernels"
 )
 
-// frozenLengths are written out in full; frozenLongLengths only enter the verification code.
+// The file has a line for each length below frozenLengths. Longer vectors only contribute to the
+// verification code.
 const frozenLengths = 65
 
 var frozenLongLengths = []int{65, 100, 127, 128, 129, 255, 256, 257, 1000, 1023, 1024, 4092, 4093, 5000}
 
-// TestFrozenOutputs holds the dispatch at every tier to one file; the kernels that no dispatch
-// reaches here are held to the oracle by the other tests.
+// TestFrozenOutputs compares the dispatch at every tier with the recorded outputs. Other tests
+// compare the kernels that no dispatch reaches on this machine with the oracle.
 func TestFrozenOutputs(t *testing.T) {
 	kernels.OnTiers(t, "", func(t *testing.T) {
 		for _, op := range allOps {
@@ -24,7 +25,7 @@ func TestFrozenOutputs(t *testing.T) {
 	})
 }
 
-// frozenLine writes the outcome for n features: a digest of the lanes, and the signs.
+// frozenLine formats the result for n features: a digest of the lanes, and the signs.
 func frozenLine(op string, n int, lanes frozen.Code, s Signs) string {
 	return fmt.Sprintf("%s n=%d lanes=%016x positive=%016x zero=%016x nonfinite=%016x", op, n, uint64(lanes), s.Positive, s.Zero, s.NonFinite)
 }
@@ -47,7 +48,7 @@ func (op weighted[L, W]) frozen() (lines []string) {
 		codes, weights := frozenCodes(&source, n), make([]W, n)
 		for i := range weights {
 			if op.name == "unit" {
-				break // none were drawn when its outputs were written down
+				break // the recorded inputs of this op drew no weights
 			}
 			weights[i] = frozenWeight[W](&source, n)
 			if i%4 == 1 && n%3 == 0 {
@@ -69,8 +70,9 @@ func (op weighted[L, W]) frozen() (lines []string) {
 	return append(lines, fmt.Sprintf("%s verification=%016x", op.name, uint64(all)))
 }
 
-// frozenWeight draws integers of any size; floats of 20 significant bits over 40 binades, so that
-// sums round and the order shows, and for some lengths ones so large that sums overflow.
+// frozenWeight draws a weight: an integer of any size, or a float of 20 significant bits over 40
+// binades, so that sums round and depend on the order. For some lengths, floats are so large that
+// sums overflow.
 func frozenWeight[W weight](source *frozen.Source, n int) W {
 	x := source.Next()
 	small := int64(x) >> 44
@@ -95,7 +97,7 @@ func frozenWeight[W weight](source *frozen.Source, n int) W {
 	return w.(W)
 }
 
-// condense returns the digest of the lanes, and adds lanes and signs to all.
+// condense returns the digest of the lanes, and adds the lanes and the signs to all.
 func condense[L lane](all *frozen.Code, lanes [64]L, s Signs) frozen.Code {
 	var one frozen.Code
 	for _, v := range lanes {

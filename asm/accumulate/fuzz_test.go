@@ -8,11 +8,11 @@ import (
 	"simhashkit/asm/cpu"
 )
 
-// fuzzFeatures is the greatest number of features: past two blocks of 64, and few enough for tens
-// of thousands of inputs a second. Random input and the tests around every cut-off take more.
+// fuzzFeatures is the maximum number of features. It covers more than two blocks of 64 and still
+// allows tens of thousands of inputs per second. Other tests use longer vectors.
 const fuzzFeatures = 150
 
-// split cuts data into codes and as many 8-byte values; what is left over is dropped.
+// split cuts data into equally many codes and 8-byte values, and drops the rest.
 func split(codes, values []uint64, data []byte) ([]uint64, []uint64) {
 	for len(data) >= 16 && len(codes) < fuzzFeatures {
 		codes = append(codes, binary.LittleEndian.Uint64(data))
@@ -38,7 +38,7 @@ func FuzzI64(f *testing.F) {
 	fuzz(f, i64Op, func(v uint64) int64 { return int64(v) })
 }
 
-// fuzz compares every kernel with the oracle on codes and weights of any bits; the lanes start from
+// fuzz compares every kernel with the oracle on arbitrary codes and weights. The lanes start from
 // the first weights.
 func fuzz[L lane, W weight](f *testing.F, op weighted[L, W], weightOf func(uint64) W) {
 	f.Add([]byte{})

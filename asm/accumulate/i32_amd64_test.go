@@ -14,9 +14,9 @@ import (
 	"simhashkit/asm/internal/registers"
 )
 
-// TestI32Narrow: one weight alone decides, wherever it stands, whether sums of 32 bits are enough;
-// if so, the lanes are right, whichever form took them, and if not, they are as they were; and
-// nothing is read beside the weights.
+// TestI32Narrow puts one weight that decides whether 32-bit sums suffice at every position. If they
+// suffice, the lanes must be right; otherwise they must not change. The kernels must not read
+// beyond the weights.
 func TestI32Narrow(t *testing.T) {
 	for _, k := range []struct {
 		tier   cpu.Tier
@@ -62,7 +62,7 @@ func TestI32Narrow(t *testing.T) {
 				}
 			}
 			for n := range longest + 1 {
-				// the greatest that all n may be for 32 bits to do
+				// the largest magnitude of n weights whose sum still fits in 32 bits
 				narrow := int32(1)<<(31-bits.Len(uint(n))) - 1
 				for _, weights := range [][]int32{first[:n], last[longest-n:]} {
 					codes := codes[:n]
@@ -73,11 +73,12 @@ func TestI32Narrow(t *testing.T) {
 					addGroupedOracle(&lanes, codes, weights)
 					check(codes, weights, &lanes, true)
 					if registers.UpperKnown() {
-						// another kernel that runs right behind it would clean up
+						// each kernel is checked alone, because the next one would clear the
+						// registers
 						kernels.LeavesClean(t, n, func() { k.add(new([64]int64), codes, weights) })
 						kernels.LeavesClean(t, n, func() { k.sketch(codes, weights) })
 					}
-					if n > 0 && registers.UpperKnown() { // the way out without a result
+					if n > 0 && registers.UpperKnown() { // the return without a result
 						former := weights[0]
 						weights[0] = math.MinInt32
 						kernels.LeavesClean(t, n, func() { k.add(new([64]int64), codes, weights) })
@@ -101,11 +102,12 @@ func TestI32Narrow(t *testing.T) {
 	}
 }
 
-// TestI32SmallLanesDoNotOverflow drives the lanes of 16 bits to their limits: all weights as large
-// as they may be, all bits alike, at lengths around those where the lanes are emptied.
+// TestI32SmallLanesDoNotOverflow fills the 16-bit lanes to their limits: all weights have the
+// largest allowed magnitude and all codes are equal, at lengths around those at which the lanes are
+// emptied.
 func TestI32SmallLanesDoNotOverflow(t *testing.T) {
-	// features up to which bytes are multiplied; 128 times the weights of some more would not fit
-	// in 32 bits
+	// up to this number of features, kernels multiply bytes; for more, the sum of 128 times the
+	// weights could overflow 32 bits
 	const vnni = 1 << 17
 	const longest = vnni + 9000
 	for _, limit := range []int32{127, -127} {

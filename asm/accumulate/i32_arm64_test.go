@@ -9,8 +9,8 @@ import (
 	"simhashkit/asm/internal/guard"
 )
 
-// TestI32NarrowNEON: sums of 32 bits go on from what they are, which the dispatch never asks for,
-// and wrap; and nothing is read beside codes and weights.
+// TestI32NarrowNEON starts from 32-bit sums other than 0, which the dispatch never does. The sums
+// must wrap, and the kernel must not read beyond the codes and weights.
 func TestI32NarrowNEON(t *testing.T) {
 	const longest = 21
 	r := seeded(t)
@@ -41,9 +41,9 @@ func TestI32NarrowNEON(t *testing.T) {
 	}
 }
 
-// TestI32MagnitudesNEON: one weight alone makes the bits, wherever it stands, by its magnitude;
-// and nothing is read beside the weights. With a bit too many or too few the sums would be right,
-// but for being slow to come or for overflowing with other weights.
+// TestI32MagnitudesNEON puts one weight other than 0 at every position. Its magnitude alone must
+// determine the result, and the kernel must not read beyond the weights. A wrong bit would rarely
+// show in the sums: it would make the dispatch slow, or let sums of other weights overflow.
 func TestI32MagnitudesNEON(t *testing.T) {
 	const longest = 35
 	first, last := guard.Slices[int32](t, longest)

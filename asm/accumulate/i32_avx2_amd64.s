@@ -8,7 +8,7 @@
 // bool)
 // Requires: AVX, AVX2
 TEXT ·addI32NarrowAVX2(SB), NOSPLIT, $0-65
-	// The bits of the absolute values of all weights, and their sum.
+	// The OR of the absolute values of all weights, and their sum.
 	MOVQ  weights_base+40(FP), AX
 	MOVQ  weights_len+48(FP), CX
 	VPXOR Y0, Y0, Y0
@@ -88,8 +88,8 @@ smallLoop:
 	VPADDQ      Y9, Y9, Y9
 	VPXOR       Y9, Y11, Y11
 
-	// Swap pairs of bits between the pairs of codes: nibbles of lanes 4n+r, r = 0, 1 here and 2, 3
-	// there.
+	// Swap pairs of bits between the pairs of codes. Then one register has the nibbles of lanes 4n
+	// and 4n+1, and the other those of lanes 4n+2 and 4n+3.
 	VPERM2I128 $0x20, Y8, Y11, Y9
 	VPERM2I128 $0x31, Y8, Y11, Y8
 	VPSRLQ     $0x02, Y9, Y11
@@ -117,7 +117,7 @@ smallLoop:
 	VPACKUSWB  Y13, Y11, Y11
 	VPACKUSWB  Y10, Y12, Y10
 
-	// Look both bytes of each sum up, put them together and add them.
+	// Look up both bytes of each sum, combine them to words and add these.
 	VPERMQ     $0xd8, Y9, Y9
 	VPAND      lowNibble<>+0(SB), Y9, Y12
 	VPSHUFB    Y12, Y11, Y13
@@ -162,7 +162,7 @@ smallRest:
 	TESTQ SI, SI
 	JZ    smallEmpty
 
-	// The last 1 to 7 features; what is not there counts as weight 0.
+	// The last 1 to 7 features. Missing features have weight 0.
 	LEAQ       maskEnd8<>+64(SB), DI
 	NEGQ       SI
 	VMOVDQU    (DI)(SI*8), Y8
@@ -189,8 +189,8 @@ smallRest:
 	VPADDQ      Y9, Y9, Y9
 	VPXOR       Y9, Y11, Y11
 
-	// Swap pairs of bits between the pairs of codes: nibbles of lanes 4n+r, r = 0, 1 here and 2, 3
-	// there.
+	// Swap pairs of bits between the pairs of codes. Then one register has the nibbles of lanes 4n
+	// and 4n+1, and the other those of lanes 4n+2 and 4n+3.
 	VPERM2I128 $0x20, Y8, Y11, Y9
 	VPERM2I128 $0x31, Y8, Y11, Y8
 	VPSRLQ     $0x02, Y9, Y11
@@ -218,7 +218,7 @@ smallRest:
 	VPACKUSWB  Y13, Y11, Y11
 	VPACKUSWB  Y10, Y12, Y10
 
-	// Look both bytes of each sum up, put them together and add them.
+	// Look up both bytes of each sum, combine them to words and add these.
 	VPERMQ     $0xd8, Y9, Y9
 	VPAND      lowNibble<>+0(SB), Y9, Y12
 	VPSHUFB    Y12, Y11, Y13
@@ -309,7 +309,7 @@ smallEmpty:
 	VPBROADCASTD X0, Y0
 	MOVQ         lanes+0(FP), AX
 
-	// Add twice the sums less the total to the lanes, eight at a time.
+	// Add twice the sums minus the total to the lanes, eight at a time.
 	VMOVDQU      eachEighth<>+0(SB), Y1
 	VPXOR        Y3, Y3, Y3
 	VPCMPEQD     Y2, Y2, Y2
@@ -479,7 +479,7 @@ loop:
 	VPSIGND plusMinus1<>+0(SB), Y13, Y13
 	VPADDD  Y12, Y13, Y13
 
-	// Look both pairs up for each lane, and add them to it.
+	// Look up both pairs for each lane, and add their sums to it.
 	VPERMILPS    Y14, Y11, Y10
 	VPERMILPS    Y9, Y13, Y12
 	VPADDD       Y12, Y10, Y10
@@ -545,7 +545,7 @@ loop:
 	VPSIGND plusMinus1<>+0(SB), Y12, Y12
 	VPADDD  Y11, Y12, Y12
 
-	// Look both pairs up for each lane, and add them to it.
+	// Look up both pairs for each lane, and add their sums to it.
 	VPERMILPS Y13, Y10, Y9
 	VPERMILPS Y8, Y12, Y11
 	VPADDD    Y11, Y9, Y9
@@ -601,7 +601,7 @@ tail:
 	ADDQ $0x08, CX
 	JZ   done
 
-	// The last 1 to 7 features; what is not there counts as weight 0.
+	// The last 1 to 7 features. Missing features have weight 0.
 	LEAQ       maskEnd8<>+64(SB), BX
 	NEGQ       CX
 	VMOVDQU    (BX)(CX*8), Y8
@@ -654,7 +654,7 @@ tail:
 	VPSIGND plusMinus1<>+0(SB), Y14, Y14
 	VPADDD  Y13, Y14, Y14
 
-	// Look both pairs up for each lane, and add them to it.
+	// Look up both pairs for each lane, and add their sums to it.
 	VPERMILPS  Y15, Y12, Y11
 	VPERMILPS  Y9, Y14, Y13
 	VPADDD     Y13, Y11, Y11
@@ -724,7 +724,7 @@ tail:
 	VPSIGND plusMinus1<>+0(SB), Y10, Y10
 	VPADDD  Y12, Y10, Y10
 
-	// Look both pairs up for each lane, and add them to it.
+	// Look up both pairs for each lane, and add their sums to it.
 	VPERMILPS Y13, Y11, Y9
 	VPERMILPS Y8, Y10, Y12
 	VPADDD    Y12, Y9, Y9
@@ -773,7 +773,7 @@ tail:
 	VPADDD    Y9, Y7, Y7
 
 done:
-	// Widen the lanes and add them to those in memory.
+	// Widen the lanes and add them to the lanes in memory.
 	MOVQ         lanes+0(FP), AX
 	VPMOVSXDQ    X0, Y8
 	VEXTRACTI128 $0x01, Y8, X9
@@ -1327,7 +1327,7 @@ GLOBL plusMinus1<>(SB), RODATA|NOPTR, $32
 // bool)
 // Requires: AVX, AVX2
 TEXT ·sketchI32NarrowAVX2(SB), NOSPLIT, $0-81
-	// The bits of the absolute values of all weights, and their sum.
+	// The OR of the absolute values of all weights, and their sum.
 	MOVQ  weights_base+32(FP), AX
 	MOVQ  weights_len+40(FP), CX
 	VPXOR Y0, Y0, Y0
@@ -1407,8 +1407,8 @@ smallLoop:
 	VPADDQ      Y9, Y9, Y9
 	VPXOR       Y9, Y11, Y11
 
-	// Swap pairs of bits between the pairs of codes: nibbles of lanes 4n+r, r = 0, 1 here and 2, 3
-	// there.
+	// Swap pairs of bits between the pairs of codes. Then one register has the nibbles of lanes 4n
+	// and 4n+1, and the other those of lanes 4n+2 and 4n+3.
 	VPERM2I128 $0x20, Y8, Y11, Y9
 	VPERM2I128 $0x31, Y8, Y11, Y8
 	VPSRLQ     $0x02, Y9, Y11
@@ -1436,7 +1436,7 @@ smallLoop:
 	VPACKUSWB  Y13, Y11, Y11
 	VPACKUSWB  Y10, Y12, Y10
 
-	// Look both bytes of each sum up, put them together and add them.
+	// Look up both bytes of each sum, combine them to words and add these.
 	VPERMQ     $0xd8, Y9, Y9
 	VPAND      lowNibble<>+0(SB), Y9, Y12
 	VPSHUFB    Y12, Y11, Y13
@@ -1481,7 +1481,7 @@ smallRest:
 	TESTQ SI, SI
 	JZ    smallEmpty
 
-	// The last 1 to 7 features; what is not there counts as weight 0.
+	// The last 1 to 7 features. Missing features have weight 0.
 	LEAQ       maskEnd8<>+64(SB), DI
 	NEGQ       SI
 	VMOVDQU    (DI)(SI*8), Y8
@@ -1508,8 +1508,8 @@ smallRest:
 	VPADDQ      Y9, Y9, Y9
 	VPXOR       Y9, Y11, Y11
 
-	// Swap pairs of bits between the pairs of codes: nibbles of lanes 4n+r, r = 0, 1 here and 2, 3
-	// there.
+	// Swap pairs of bits between the pairs of codes. Then one register has the nibbles of lanes 4n
+	// and 4n+1, and the other those of lanes 4n+2 and 4n+3.
 	VPERM2I128 $0x20, Y8, Y11, Y9
 	VPERM2I128 $0x31, Y8, Y11, Y8
 	VPSRLQ     $0x02, Y9, Y11
@@ -1537,7 +1537,7 @@ smallRest:
 	VPACKUSWB  Y13, Y11, Y11
 	VPACKUSWB  Y10, Y12, Y10
 
-	// Look both bytes of each sum up, put them together and add them.
+	// Look up both bytes of each sum, combine them to words and add these.
 	VPERMQ     $0xd8, Y9, Y9
 	VPAND      lowNibble<>+0(SB), Y9, Y12
 	VPSHUFB    Y12, Y11, Y13
@@ -1602,13 +1602,13 @@ smallEmpty:
 	VPSUBW       Y8, Y1, Y1
 	VPACKSSWB    Y1, Y0, Y0
 
-	// Signs; ties are rare, and none if the total is odd.
+	// Signs. Ties are rare, and impossible if the total is odd.
 	VPCMPGTB Y9, Y10, Y1
 	VPCMPEQB Y9, Y10, Y2
 	VPCMPGTB Y9, Y0, Y3
 	VPCMPEQB Y9, Y0, Y0
 
-	// One bit for each lane, and 8×8 bits transposed.
+	// Take one bit for each lane, and transpose 8×8 bits.
 	VPMOVMSKB Y1, CX
 	VPMOVMSKB Y3, DX
 	SHLQ      $0x20, DX
@@ -1646,7 +1646,7 @@ smallEmpty:
 	TESTL     $0x00000001, AX
 	JNZ       smallNoTie
 
-	// One bit for each lane, and 8×8 bits transposed.
+	// Take one bit for each lane, and transpose 8×8 bits.
 	VPMOVMSKB Y2, AX
 	VPMOVMSKB Y0, CX
 	SHLQ      $0x20, CX
@@ -1738,7 +1738,7 @@ smallMany:
 	VPBROADCASTD X0, Y0
 	VPXOR        Y1, Y1, Y1
 
-	// Positive: the comparisons of twice the sums less the total, one bit for each lane.
+	// Positive: compare twice the sums minus the total with 0, one bit for each lane.
 	VMOVDQU    (CX), Y2
 	VPADDD     Y2, Y2, Y2
 	VPSUBD     Y0, Y2, Y2
@@ -1803,7 +1803,7 @@ smallMany:
 	ORQ        DX, AX
 	MOVQ       AX, signs_Positive+56(FP)
 
-	// Zero: the comparisons of twice the sums less the total, one bit for each lane.
+	// Zero: compare twice the sums minus the total with 0, one bit for each lane.
 	VMOVDQU    (CX), Y2
 	VPADDD     Y2, Y2, Y2
 	VPSUBD     Y0, Y2, Y2
@@ -1940,7 +1940,7 @@ loop:
 	VPSIGND plusMinus1<>+0(SB), Y13, Y13
 	VPADDD  Y12, Y13, Y13
 
-	// Look both pairs up for each lane, and add them to it.
+	// Look up both pairs for each lane, and add their sums to it.
 	VPERMILPS    Y14, Y11, Y10
 	VPERMILPS    Y9, Y13, Y12
 	VPADDD       Y12, Y10, Y10
@@ -2006,7 +2006,7 @@ loop:
 	VPSIGND plusMinus1<>+0(SB), Y12, Y12
 	VPADDD  Y11, Y12, Y12
 
-	// Look both pairs up for each lane, and add them to it.
+	// Look up both pairs for each lane, and add their sums to it.
 	VPERMILPS Y13, Y10, Y9
 	VPERMILPS Y8, Y12, Y11
 	VPADDD    Y11, Y9, Y9
@@ -2062,7 +2062,7 @@ tail:
 	ADDQ $0x08, CX
 	JZ   done
 
-	// The last 1 to 7 features; what is not there counts as weight 0.
+	// The last 1 to 7 features. Missing features have weight 0.
 	LEAQ       maskEnd8<>+64(SB), BX
 	NEGQ       CX
 	VMOVDQU    (BX)(CX*8), Y8
@@ -2115,7 +2115,7 @@ tail:
 	VPSIGND plusMinus1<>+0(SB), Y14, Y14
 	VPADDD  Y13, Y14, Y14
 
-	// Look both pairs up for each lane, and add them to it.
+	// Look up both pairs for each lane, and add their sums to it.
 	VPERMILPS  Y15, Y12, Y11
 	VPERMILPS  Y9, Y14, Y13
 	VPADDD     Y13, Y11, Y11
@@ -2185,7 +2185,7 @@ tail:
 	VPSIGND plusMinus1<>+0(SB), Y10, Y10
 	VPADDD  Y12, Y10, Y10
 
-	// Look both pairs up for each lane, and add them to it.
+	// Look up both pairs for each lane, and add their sums to it.
 	VPERMILPS Y13, Y11, Y9
 	VPERMILPS Y8, Y10, Y12
 	VPADDD    Y12, Y9, Y9
@@ -2461,7 +2461,7 @@ loop0:
 	VPAND   pairOfFour<>+0(SB), Y9, Y9
 	VPOR    upperCopy<>+0(SB), Y9, Y9
 
-	// Look both pairs up for each lane, and add them to it.
+	// Look up both pairs for each lane, and add their sums to it.
 	VPERMD    Y12, Y11, Y13
 	VPERMD    Y10, Y9, Y14
 	VPADDQ    Y14, Y13, Y13
@@ -2538,7 +2538,7 @@ loop0:
 	VPAND   pairOfFour<>+0(SB), Y8, Y8
 	VPOR    upperCopy<>+0(SB), Y8, Y8
 
-	// Look both pairs up for each lane, and add them to it.
+	// Look up both pairs for each lane, and add their sums to it.
 	VPERMD Y11, Y10, Y12
 	VPERMD Y9, Y8, Y13
 	VPADDQ Y13, Y12, Y12
@@ -2594,7 +2594,7 @@ tail0:
 	ADDQ $0x08, DX
 	JZ   done0
 
-	// The last 1 to 7 features; what is not there counts as weight 0.
+	// The last 1 to 7 features. Missing features have weight 0.
 	LEAQ       maskEnd8<>+64(SB), SI
 	NEGQ       DX
 	VMOVDQU    (SI)(DX*8), Y8
@@ -2654,7 +2654,7 @@ tail0:
 	VPAND   pairOfFour<>+0(SB), Y9, Y9
 	VPOR    upperCopy<>+0(SB), Y9, Y9
 
-	// Look both pairs up for each lane, and add them to it.
+	// Look up both pairs for each lane, and add their sums to it.
 	VPERMD       Y12, Y11, Y13
 	VPERMD       Y10, Y9, Y14
 	VPADDQ       Y14, Y13, Y13
@@ -2737,7 +2737,7 @@ tail0:
 	VPAND   pairOfFour<>+0(SB), Y8, Y8
 	VPOR    upperCopy<>+0(SB), Y8, Y8
 
-	// Look both pairs up for each lane, and add them to it.
+	// Look up both pairs for each lane, and add their sums to it.
 	VPERMD Y11, Y10, Y12
 	VPERMD Y9, Y8, Y13
 	VPADDQ Y13, Y12, Y12
@@ -2786,7 +2786,7 @@ tail0:
 	VPADDQ Y10, Y7, Y7
 
 done0:
-	// Bring them back into their own order.
+	// Bring them back into their natural order.
 	VEXTRACTI128 $0x01, Y0, X8
 	VMOVDQU      X0, (AX)
 	VMOVDQU      X8, 256(AX)
@@ -2884,7 +2884,7 @@ loop1:
 	VPAND   pairOfFour<>+0(SB), Y9, Y9
 	VPOR    upperCopy<>+0(SB), Y9, Y9
 
-	// Look both pairs up for each lane, and add them to it.
+	// Look up both pairs for each lane, and add their sums to it.
 	VPERMD    Y12, Y11, Y13
 	VPERMD    Y10, Y9, Y14
 	VPADDQ    Y14, Y13, Y13
@@ -2961,7 +2961,7 @@ loop1:
 	VPAND   pairOfFour<>+0(SB), Y8, Y8
 	VPOR    upperCopy<>+0(SB), Y8, Y8
 
-	// Look both pairs up for each lane, and add them to it.
+	// Look up both pairs for each lane, and add their sums to it.
 	VPERMD Y11, Y10, Y12
 	VPERMD Y9, Y8, Y13
 	VPADDQ Y13, Y12, Y12
@@ -3017,7 +3017,7 @@ tail1:
 	ADDQ $0x08, DX
 	JZ   done1
 
-	// The last 1 to 7 features; what is not there counts as weight 0.
+	// The last 1 to 7 features. Missing features have weight 0.
 	LEAQ       maskEnd8<>+64(SB), SI
 	NEGQ       DX
 	VMOVDQU    (SI)(DX*8), Y8
@@ -3077,7 +3077,7 @@ tail1:
 	VPAND   pairOfFour<>+0(SB), Y9, Y9
 	VPOR    upperCopy<>+0(SB), Y9, Y9
 
-	// Look both pairs up for each lane, and add them to it.
+	// Look up both pairs for each lane, and add their sums to it.
 	VPERMD       Y12, Y11, Y13
 	VPERMD       Y10, Y9, Y14
 	VPADDQ       Y14, Y13, Y13
@@ -3160,7 +3160,7 @@ tail1:
 	VPAND   pairOfFour<>+0(SB), Y8, Y8
 	VPOR    upperCopy<>+0(SB), Y8, Y8
 
-	// Look both pairs up for each lane, and add them to it.
+	// Look up both pairs for each lane, and add their sums to it.
 	VPERMD Y11, Y10, Y12
 	VPERMD Y9, Y8, Y13
 	VPADDQ Y13, Y12, Y12
@@ -3209,7 +3209,7 @@ tail1:
 	VPADDQ Y10, Y7, Y7
 
 done1:
-	// Bring them back into their own order.
+	// Bring them back into their natural order.
 	VEXTRACTI128 $0x01, Y0, X8
 	VMOVDQU      X0, 16(AX)
 	VMOVDQU      X8, 272(AX)
@@ -3358,7 +3358,7 @@ loop0:
 	VPAND   pairOfFour<>+0(SB), Y9, Y9
 	VPOR    upperCopy<>+0(SB), Y9, Y9
 
-	// Look both pairs up for each lane, and add them to it.
+	// Look up both pairs for each lane, and add their sums to it.
 	VPERMD    Y12, Y11, Y13
 	VPERMD    Y10, Y9, Y14
 	VPADDQ    Y14, Y13, Y13
@@ -3435,7 +3435,7 @@ loop0:
 	VPAND   pairOfFour<>+0(SB), Y8, Y8
 	VPOR    upperCopy<>+0(SB), Y8, Y8
 
-	// Look both pairs up for each lane, and add them to it.
+	// Look up both pairs for each lane, and add their sums to it.
 	VPERMD Y11, Y10, Y12
 	VPERMD Y9, Y8, Y13
 	VPADDQ Y13, Y12, Y12
@@ -3491,7 +3491,7 @@ tail0:
 	ADDQ $0x08, BX
 	JZ   done0
 
-	// The last 1 to 7 features; what is not there counts as weight 0.
+	// The last 1 to 7 features. Missing features have weight 0.
 	LEAQ       maskEnd8<>+64(SB), DI
 	NEGQ       BX
 	VMOVDQU    (DI)(BX*8), Y8
@@ -3551,7 +3551,7 @@ tail0:
 	VPAND   pairOfFour<>+0(SB), Y9, Y9
 	VPOR    upperCopy<>+0(SB), Y9, Y9
 
-	// Look both pairs up for each lane, and add them to it.
+	// Look up both pairs for each lane, and add their sums to it.
 	VPERMD       Y12, Y11, Y13
 	VPERMD       Y10, Y9, Y14
 	VPADDQ       Y14, Y13, Y13
@@ -3634,7 +3634,7 @@ tail0:
 	VPAND   pairOfFour<>+0(SB), Y8, Y8
 	VPOR    upperCopy<>+0(SB), Y8, Y8
 
-	// Look both pairs up for each lane, and add them to it.
+	// Look up both pairs for each lane, and add their sums to it.
 	VPERMD Y11, Y10, Y12
 	VPERMD Y9, Y8, Y13
 	VPADDQ Y13, Y12, Y12
@@ -3810,7 +3810,7 @@ loop1:
 	VPAND   pairOfFour<>+0(SB), Y9, Y9
 	VPOR    upperCopy<>+0(SB), Y9, Y9
 
-	// Look both pairs up for each lane, and add them to it.
+	// Look up both pairs for each lane, and add their sums to it.
 	VPERMD    Y12, Y11, Y13
 	VPERMD    Y10, Y9, Y14
 	VPADDQ    Y14, Y13, Y13
@@ -3887,7 +3887,7 @@ loop1:
 	VPAND   pairOfFour<>+0(SB), Y8, Y8
 	VPOR    upperCopy<>+0(SB), Y8, Y8
 
-	// Look both pairs up for each lane, and add them to it.
+	// Look up both pairs for each lane, and add their sums to it.
 	VPERMD Y11, Y10, Y12
 	VPERMD Y9, Y8, Y13
 	VPADDQ Y13, Y12, Y12
@@ -3943,7 +3943,7 @@ tail1:
 	ADDQ $0x08, BX
 	JZ   done1
 
-	// The last 1 to 7 features; what is not there counts as weight 0.
+	// The last 1 to 7 features. Missing features have weight 0.
 	LEAQ       maskEnd8<>+64(SB), DI
 	NEGQ       BX
 	VMOVDQU    (DI)(BX*8), Y8
@@ -4003,7 +4003,7 @@ tail1:
 	VPAND   pairOfFour<>+0(SB), Y9, Y9
 	VPOR    upperCopy<>+0(SB), Y9, Y9
 
-	// Look both pairs up for each lane, and add them to it.
+	// Look up both pairs for each lane, and add their sums to it.
 	VPERMD       Y12, Y11, Y13
 	VPERMD       Y10, Y9, Y14
 	VPADDQ       Y14, Y13, Y13
@@ -4086,7 +4086,7 @@ tail1:
 	VPAND   pairOfFour<>+0(SB), Y8, Y8
 	VPOR    upperCopy<>+0(SB), Y8, Y8
 
-	// Look both pairs up for each lane, and add them to it.
+	// Look up both pairs for each lane, and add their sums to it.
 	VPERMD Y11, Y10, Y12
 	VPERMD Y9, Y8, Y13
 	VPADDQ Y13, Y12, Y12

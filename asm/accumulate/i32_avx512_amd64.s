@@ -7,7 +7,7 @@
 // func addI32NarrowAVX512(lanes *[64]int64, codes []uint64, weights []int32) (fits bool)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
 TEXT ·addI32NarrowAVX512(SB), NOSPLIT, $0-57
-	// The bits of the absolute values of all weights, and their sum.
+	// The OR of the absolute values of all weights, and their sum.
 	MOVQ   weights_base+32(FP), AX
 	MOVQ   weights_len+40(FP), CX
 	VPXORD Z0, Z0, Z0
@@ -48,7 +48,7 @@ seen:
 	CMPQ         DX, $0x01000000
 	JA           narrow
 
-	// Constants, and lanes of 32 bits from zero.
+	// Load constants, and clear the lanes of 32 bits.
 	VBROADCASTI32X4 rotate1<>+0(SB), Z0
 	VBROADCASTI32X4 keep1<>+0(SB), Z2
 	VBROADCASTI64X4 rotate2<>+0(SB), Z13
@@ -95,7 +95,7 @@ smallLoop:
 	VPMADDUBSW Z23, Z20, Z23
 	VPADDW     Z22, Z23, Z23
 
-	// Look the nibbles up, one of each word at a time.
+	// Look up the nibbles, one of each word at a time.
 	VPSRLW     $0x04, Z21, Z22
 	VPTERNLOGQ $0xea, Z16, Z15, Z21
 	VPERMW     Z23, Z21, Z24
@@ -121,7 +121,7 @@ smallRest:
 	TESTQ DX, DX
 	JZ    smallEmpty
 
-	// The last 1 to 7 features; what is not there counts as weight 0.
+	// The last 1 to 7 features. Missing features have weight 0.
 	MOVQ        $0xffffffffffffffff, BX
 	BZHIQ       DX, BX, BX
 	KMOVQ       BX, K1
@@ -144,7 +144,7 @@ smallRest:
 	VPMADDUBSW Z23, Z20, Z23
 	VPADDW     Z22, Z23, Z23
 
-	// Look the nibbles up, one of each word at a time.
+	// Look up the nibbles, one of each word at a time.
 	VPSRLW     $0x04, Z21, Z22
 	VPTERNLOGQ $0xea, Z16, Z15, Z21
 	VPERMW     Z23, Z21, Z24
@@ -185,7 +185,7 @@ smallEmpty:
 	TESTQ         DX, DX
 	JNZ           smallStart
 
-	// Word 4r+p of either half belongs to double word 4p+r.
+	// Move word 4r+p of each half to double word 4p+r.
 	VBROADCASTI64X4 byPiece<>+0(SB), Z0
 	VINSERTI64X4    $0x01, byPiece<>+32(SB), Z0, Z0
 	VPERMD          Z3, Z0, Z3
@@ -211,7 +211,7 @@ narrow:
 	RET
 
 fits:
-	// Constants, and lanes of 32 bits from zero.
+	// Load constants, and clear the lanes of 32 bits.
 	VBROADCASTI32X4 rotate1<>+0(SB), Z0
 	VBROADCASTI32X4 keep1<>+0(SB), Z2
 	VBROADCASTI64X4 rotate2<>+0(SB), Z8
@@ -289,7 +289,7 @@ narrowRest:
 	ADDQ $0x08, DX
 	JZ   sums
 
-	// The last 1 to 7 features; what is not there counts as weight 0.
+	// The last 1 to 7 features. Missing features have weight 0.
 	MOVQ        $0xffffffffffffffff, BX
 	BZHIQ       DX, BX, BX
 	KMOVQ       BX, K5
@@ -368,7 +368,7 @@ sums:
 	VPSHUFD    $0xb1, Z1, Z0
 	VPADDD     Z0, Z1, Z1
 
-	// Twice the weights that count positive, less the total.
+	// Twice the sums of the weights that count as positive, minus the total.
 	VPADDD Z3, Z3, Z3
 	VPSUBD Z1, Z3, Z3
 	VPADDD Z4, Z4, Z4
@@ -378,7 +378,7 @@ sums:
 	VPADDD Z6, Z6, Z6
 	VPSUBD Z1, Z6, Z6
 
-	// Bring the lanes into their own order, widen them and add them to those in memory.
+	// Bring the lanes into their natural order, widen them and add them to the lanes in memory.
 	MOVQ            lanes+0(FP), AX
 	MOVL            $0x0000ff00, CX
 	KMOVW           CX, K1
@@ -696,7 +696,7 @@ GLOBL storePieces3<>(SB), RODATA|NOPTR, $32
 // func sketchI32NarrowAVX512(codes []uint64, weights []int32) (signs Signs, fits bool)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
 TEXT ·sketchI32NarrowAVX512(SB), NOSPLIT, $0-73
-	// The bits of the absolute values of all weights, and their sum.
+	// The OR of the absolute values of all weights, and their sum.
 	MOVQ   weights_base+24(FP), AX
 	MOVQ   weights_len+32(FP), CX
 	VPXORD Z0, Z0, Z0
@@ -737,7 +737,7 @@ seen:
 	CMPQ         DX, $0x01000000
 	JA           narrow
 
-	// Constants, and lanes of 32 bits from zero.
+	// Load constants, and clear the lanes of 32 bits.
 	VBROADCASTI32X4 rotate1<>+0(SB), Z0
 	VBROADCASTI32X4 keep1<>+0(SB), Z2
 	VBROADCASTI64X4 rotate2<>+0(SB), Z14
@@ -784,7 +784,7 @@ smallLoop:
 	VPMADDUBSW Z24, Z21, Z24
 	VPADDW     Z23, Z24, Z24
 
-	// Look the nibbles up, one of each word at a time.
+	// Look up the nibbles, one of each word at a time.
 	VPSRLW     $0x04, Z22, Z23
 	VPTERNLOGQ $0xea, Z17, Z16, Z22
 	VPERMW     Z24, Z22, Z25
@@ -810,7 +810,7 @@ smallRest:
 	TESTQ DX, DX
 	JZ    smallEmpty
 
-	// The last 1 to 7 features; what is not there counts as weight 0.
+	// The last 1 to 7 features. Missing features have weight 0.
 	MOVQ        $0xffffffffffffffff, BX
 	BZHIQ       DX, BX, BX
 	KMOVQ       BX, K1
@@ -833,7 +833,7 @@ smallRest:
 	VPMADDUBSW Z24, Z21, Z24
 	VPADDW     Z23, Z24, Z24
 
-	// Look the nibbles up, one of each word at a time.
+	// Look up the nibbles, one of each word at a time.
 	VPSRLW     $0x04, Z22, Z23
 	VPTERNLOGQ $0xea, Z17, Z16, Z22
 	VPERMW     Z24, Z22, Z25
@@ -874,7 +874,7 @@ smallEmpty:
 	TESTQ         DX, DX
 	JNZ           smallStart
 
-	// Word 4r+p of either half belongs to double word 4p+r.
+	// Move word 4r+p of each half to double word 4p+r.
 	VBROADCASTI64X4 byPiece<>+0(SB), Z0
 	VINSERTI64X4    $0x01, byPiece<>+32(SB), Z0, Z0
 	VPERMD          Z3, Z0, Z3
@@ -900,7 +900,7 @@ narrow:
 	RET
 
 fits:
-	// Constants, and lanes of 32 bits from zero.
+	// Load constants, and clear the lanes of 32 bits.
 	VBROADCASTI32X4 rotate1<>+0(SB), Z0
 	VBROADCASTI32X4 keep1<>+0(SB), Z2
 	VBROADCASTI64X4 rotate2<>+0(SB), Z8
@@ -978,7 +978,7 @@ narrowRest:
 	ADDQ $0x08, DX
 	JZ   sums
 
-	// The last 1 to 7 features; what is not there counts as weight 0.
+	// The last 1 to 7 features. Missing features have weight 0.
 	MOVQ        $0xffffffffffffffff, BX
 	BZHIQ       DX, BX, BX
 	KMOVQ       BX, K5
@@ -1057,19 +1057,19 @@ sums:
 	VPSHUFD    $0xb1, Z1, Z0
 	VPADDD     Z0, Z1, Z1
 
-	// Compare the sums of the weights that count positive with half the total.
+	// Compare the sums of the weights that count as positive with half the total.
 	VPSRAD $0x01, Z1, Z0
 	VPSUBD Z0, Z3, Z3
 	VPSUBD Z0, Z4, Z4
 	VPSUBD Z0, Z5, Z5
 	VPSUBD Z0, Z6, Z6
 
-	// Saturation leaves signs and zeros as they are.
+	// Saturation preserves signs and zeros.
 	VPACKSSDW Z4, Z3, Z3
 	VPACKSSDW Z6, Z5, Z5
 	VPACKSSWB Z5, Z3, Z3
 
-	// Signs; ties are rare, and none if the total is odd.
+	// Signs. Ties are rare, and impossible if the total is odd.
 	VPXORD    Z13, Z13, Z13
 	VPCMPGTB  Z13, Z3, K1
 	VPTESTNMB Z3, Z3, K2
@@ -1200,7 +1200,7 @@ loop:
 	VPERMQ     Z22, Z20, Z22
 	VPADDQ     Z23, Z22, Z22
 
-	// Look up each lane's sum of each group, and add them to the lane.
+	// Look up each lane's sum of each group, and add the sums to the lane.
 	VPSRLQ   $0x00, Z21, Z23
 	VPERMI2Q Z24, Z25, Z23
 	VPADDQ   Z23, Z0, Z0
@@ -1259,7 +1259,7 @@ tail:
 	JZ   done
 
 	// The last 1 to 7 features.
-	// Load; what is not there counts as weight 0.
+	// Load. Missing features have weight 0.
 	MOVQ        $0xffffffffffffffff, SI
 	BZHIQ       DX, SI, SI
 	KMOVQ       SI, K5
@@ -1301,7 +1301,7 @@ tail:
 	VPERMQ     Z12, Z20, Z12
 	VPADDQ     Z1, Z12, Z12
 
-	// Look up each lane's sum of each group, and add them to the lane.
+	// Look up each lane's sum of each group, and add the sums to the lane.
 	VPSRLQ   $0x00, Z21, Z1
 	VPERMI2Q Z11, Z9, Z1
 	VPADDQ   Z1, Z0, Z0
@@ -1352,7 +1352,7 @@ tail:
 	VPADDQ   Z1, Z8, Z8
 
 done:
-	// Bring the lanes back into their own order.
+	// Bring the lanes back into their natural order.
 	MOVL        $0x000000ff, CX
 	KMOVW       CX, K1
 	VMOVDQU64   lanesPieces0<>+0(SB), Z1
@@ -1558,7 +1558,7 @@ TEXT ·sketchI32WideAVX512(SB), NOSPLIT, $0-72
 	VMOVDQU64       highPair64_0<>+0(SB), Z19
 	VMOVDQU64       highPair64_1<>+0(SB), Z20
 
-	// Lanes start from zero. The first sums of up to eight features fill them by themselves.
+	// Lanes start from zero. For up to eight features, the sums are the lanes.
 	CMPQ   CX, $0x08
 	JBE    few
 	VPXORD Z0, Z0, Z0
@@ -1611,7 +1611,7 @@ loop:
 	VPERMQ     Z22, Z20, Z22
 	VPADDQ     Z23, Z22, Z22
 
-	// Look up each lane's sum of each group, and add them to the lane.
+	// Look up each lane's sum of each group, and add the sums to the lane.
 	VPSRLQ   $0x00, Z21, Z23
 	VPERMI2Q Z25, Z26, Z23
 	VPADDQ   Z23, Z0, Z0
@@ -1668,7 +1668,7 @@ loop:
 	JZ       done
 
 	// The last 1 to 7 features.
-	// Load; what is not there counts as weight 0.
+	// Load. Missing features have weight 0.
 	MOVQ        $0xffffffffffffffff, BX
 	BZHIQ       CX, BX, BX
 	KMOVQ       BX, K5
@@ -1710,7 +1710,7 @@ loop:
 	VPERMQ     Z11, Z20, Z11
 	VPADDQ     Z8, Z11, Z11
 
-	// Look up each lane's sum of each group, and add them to the lane.
+	// Look up each lane's sum of each group, and add the sums to the lane.
 	VPSRLQ   $0x00, Z21, Z8
 	VPERMI2Q Z9, Z10, Z8
 	VPADDQ   Z8, Z0, Z0
@@ -1763,7 +1763,7 @@ loop:
 
 few:
 	// Eight features or fewer.
-	// Load; what is not there counts as weight 0.
+	// Load. Missing features have weight 0.
 	MOVQ        $0xffffffffffffffff, BX
 	BZHIQ       CX, BX, BX
 	KMOVQ       BX, K5
@@ -1805,7 +1805,7 @@ few:
 	VPERMQ     Z0, Z20, Z11
 	VPADDQ     Z1, Z11, Z11
 
-	// Look up each lane's sum of each group, and add them to the lane.
+	// Look up each lane's sum of each group, and add the sums to the lane.
 	VPSRLQ   $0x00, Z21, Z0
 	VPERMI2Q Z9, Z8, Z0
 	VPSRLQ   $0x10, Z21, Z1
@@ -1894,7 +1894,7 @@ done:
 	MOVQ     AX, ret_Positive+48(FP)
 	MOVQ     $0x00000000, ret_NonFinite+64(FP)
 
-	// Is any lane rare: 0, or not finite?
+	// Is any lane 0 or not finite?
 	VPTESTNMQ Z0, Z0, K1
 	VPTESTNMQ Z1, Z1, K2
 	VPTESTNMQ Z2, Z2, K3

@@ -7,7 +7,7 @@
 // func addI32NarrowAVX512GFNI(lanes *[64]int64, codes []uint64, weights []int32) (fits bool)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, AVX512VL, AVX512VNNI, BMI2, GFNI
 TEXT ·addI32NarrowAVX512GFNI(SB), NOSPLIT, $0-57
-	// The bits of the absolute values of all weights, and their sum.
+	// The OR of the absolute values of all weights, and their sum.
 	MOVQ   weights_base+32(FP), AX
 	MOVQ   weights_len+40(FP), CX
 	VPXORD Z0, Z0, Z0
@@ -48,7 +48,7 @@ seen:
 	CMPQ         DX, $0x00020000
 	JA           narrow
 
-	// Constants, and the sums of each bit of a byte from zero.
+	// Load constants, and clear the sums of each bit of a byte.
 	VBROADCASTI64X4 gatherFourCodes<>+0(SB), Z0
 	VINSERTI64X4    $0x01, gatherFourCodes<>+32(SB), Z0, Z0
 	VBROADCASTI32X4 fourWeightsTwice<>+0(SB), Z2
@@ -67,7 +67,8 @@ smallLoop:
 	VMOVDQU64 (AX), Z13
 	VMOVDQU32 (CX), Y3
 
-	// Bytes of four codes beside each other; each bit of theirs times its weight.
+	// Put the bytes of four codes next to each other, and multiply each of their bits by its
+	// weight.
 	VPERMB      Z13, Z0, Z13
 	VPERMB      Z3, Z2, Z3
 	VPANDD.BCST bytesOfBit0<>+0(SB), Z13, Z14
@@ -95,14 +96,15 @@ smallRest:
 	ADDQ $0x08, DX
 	JZ   smallDone
 
-	// The last 1 to 7 features; what is not there counts as weight 0.
+	// The last 1 to 7 features. Missing features have weight 0.
 	MOVQ        $0xffffffffffffffff, BX
 	BZHIQ       DX, BX, BX
 	KMOVQ       BX, K1
 	VMOVDQU64.Z (AX), K1, Z3
 	VMOVDQU32.Z (CX), K1, Y12
 
-	// Bytes of four codes beside each other; each bit of theirs times its weight.
+	// Put the bytes of four codes next to each other, and multiply each of their bits by its
+	// weight.
 	VPERMB      Z3, Z0, Z3
 	VPERMB      Z12, Z2, Z12
 	VPANDD.BCST bytesOfBit0<>+0(SB), Z3, Z0
@@ -123,7 +125,7 @@ smallRest:
 	VPDPBUSD    Z12, Z0, Z8
 
 smallDone:
-	// Add the two groups of each lane, and divide by the place of its bit.
+	// Add the two groups of each lane, and divide by the value of its bit.
 	VPUNPCKLDQ   Z11, Z4, Z3
 	VPUNPCKHDQ   Z11, Z4, Z0
 	VPADDD       Z0, Z3, Z3
@@ -163,7 +165,7 @@ narrow:
 	RET
 
 fits:
-	// Constants, and lanes of 32 bits from zero.
+	// Load constants, and clear the lanes of 32 bits.
 	VBROADCASTI64X4 gatherBytes<>+0(SB), Z0
 	VINSERTI64X4    $0x01, gatherBytes<>+32(SB), Z0, Z0
 	VPBROADCASTQ    alternateLanes<>+0(SB), Z2
@@ -215,7 +217,7 @@ narrowRest:
 	CMPQ DX, $0x05
 	JL   narrowFew
 
-	// Five features more, of 5 to 7.
+	// Five of the last 5 to 7 features.
 	MOVQ           $0xffffffffffffffff, BX
 	BZHIQ          DX, BX, BX
 	KMOVQ          BX, K5
@@ -248,7 +250,7 @@ narrowFew:
 	TESTQ DX, DX
 	JZ    sums
 
-	// The last 1 to 4 features; what is not there counts as weight 0.
+	// The last 1 to 4 features. Missing features have weight 0.
 	MOVQ         $0xffffffffffffffff, BX
 	BZHIQ        DX, BX, BX
 	KMOVQ        BX, K5
@@ -296,7 +298,7 @@ sums:
 	VPSHUFD    $0xb1, Z1, Z0
 	VPADDD     Z0, Z1, Z1
 
-	// Twice the weights that count positive, less the total.
+	// Twice the sums of the weights that count as positive, minus the total.
 	VPADDD Z3, Z3, Z3
 	VPSUBD Z1, Z3, Z3
 	VPADDD Z4, Z4, Z4
@@ -306,7 +308,7 @@ sums:
 	VPADDD Z6, Z6, Z6
 	VPSUBD Z1, Z6, Z6
 
-	// Bring the lanes into their own order, widen them and add them to those in memory.
+	// Bring the lanes into their natural order, widen them and add them to the lanes in memory.
 	MOVQ          lanes+0(FP), AX
 	MOVL          $0x0000f0f0, CX
 	KMOVW         CX, K1
@@ -678,7 +680,7 @@ GLOBL storeAlternate3<>(SB), RODATA|NOPTR, $64
 // func sketchI32NarrowAVX512GFNI(codes []uint64, weights []int32) (signs Signs, fits bool)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, AVX512VL, AVX512VNNI, BMI2, GFNI
 TEXT ·sketchI32NarrowAVX512GFNI(SB), NOSPLIT, $0-73
-	// The bits of the absolute values of all weights, and their sum.
+	// The OR of the absolute values of all weights, and their sum.
 	MOVQ   weights_base+24(FP), AX
 	MOVQ   weights_len+32(FP), CX
 	VPXORD Z0, Z0, Z0
@@ -719,7 +721,7 @@ seen:
 	CMPQ         DX, $0x00020000
 	JA           narrow
 
-	// Constants, and the sums of each bit of a byte from zero.
+	// Load constants, and clear the sums of each bit of a byte.
 	VBROADCASTI64X4 gatherFourCodes<>+0(SB), Z0
 	VINSERTI64X4    $0x01, gatherFourCodes<>+32(SB), Z0, Z0
 	VBROADCASTI32X4 fourWeightsTwice<>+0(SB), Z2
@@ -738,7 +740,8 @@ smallLoop:
 	VMOVDQU64 (AX), Z14
 	VMOVDQU32 (CX), Y3
 
-	// Bytes of four codes beside each other; each bit of theirs times its weight.
+	// Put the bytes of four codes next to each other, and multiply each of their bits by its
+	// weight.
 	VPERMB      Z14, Z0, Z14
 	VPERMB      Z3, Z2, Z3
 	VPANDD.BCST bytesOfBit0<>+0(SB), Z14, Z15
@@ -766,14 +769,15 @@ smallRest:
 	ADDQ $0x08, DX
 	JZ   smallDone
 
-	// The last 1 to 7 features; what is not there counts as weight 0.
+	// The last 1 to 7 features. Missing features have weight 0.
 	MOVQ        $0xffffffffffffffff, BX
 	BZHIQ       DX, BX, BX
 	KMOVQ       BX, K1
 	VMOVDQU64.Z (AX), K1, Z3
 	VMOVDQU32.Z (CX), K1, Y13
 
-	// Bytes of four codes beside each other; each bit of theirs times its weight.
+	// Put the bytes of four codes next to each other, and multiply each of their bits by its
+	// weight.
 	VPERMB      Z3, Z0, Z3
 	VPERMB      Z13, Z2, Z13
 	VPANDD.BCST bytesOfBit0<>+0(SB), Z3, Z0
@@ -794,7 +798,7 @@ smallRest:
 	VPDPBUSD    Z13, Z0, Z8
 
 smallDone:
-	// Add the two groups of each lane, and divide by the place of its bit.
+	// Add the two groups of each lane, and divide by the value of its bit.
 	VPUNPCKLDQ   Z12, Z4, Z3
 	VPUNPCKHDQ   Z12, Z4, Z0
 	VPADDD       Z0, Z3, Z3
@@ -834,7 +838,7 @@ narrow:
 	RET
 
 fits:
-	// Constants, and lanes of 32 bits from zero.
+	// Load constants, and clear the lanes of 32 bits.
 	VBROADCASTI64X4 gatherBytes<>+0(SB), Z0
 	VINSERTI64X4    $0x01, gatherBytes<>+32(SB), Z0, Z0
 	VPBROADCASTQ    alternateLanes<>+0(SB), Z2
@@ -886,7 +890,7 @@ narrowRest:
 	CMPQ DX, $0x05
 	JL   narrowFew
 
-	// Five features more, of 5 to 7.
+	// Five of the last 5 to 7 features.
 	MOVQ           $0xffffffffffffffff, BX
 	BZHIQ          DX, BX, BX
 	KMOVQ          BX, K5
@@ -919,7 +923,7 @@ narrowFew:
 	TESTQ DX, DX
 	JZ    sums
 
-	// The last 1 to 4 features; what is not there counts as weight 0.
+	// The last 1 to 4 features. Missing features have weight 0.
 	MOVQ         $0xffffffffffffffff, BX
 	BZHIQ        DX, BX, BX
 	KMOVQ        BX, K5
@@ -967,21 +971,21 @@ sums:
 	VPSHUFD    $0xb1, Z1, Z0
 	VPADDD     Z0, Z1, Z1
 
-	// Compare the sums of the weights that count positive with half the total.
+	// Compare the sums of the weights that count as positive with half the total.
 	VPSRAD $0x01, Z1, Z0
 	VPSUBD Z0, Z3, Z3
 	VPSUBD Z0, Z4, Z4
 	VPSUBD Z0, Z5, Z5
 	VPSUBD Z0, Z6, Z6
 
-	// Saturation leaves signs and zeros as they are.
+	// Saturation preserves signs and zeros.
 	VPACKSSDW       Z4, Z3, Z3
 	VPACKSSDW       Z6, Z5, Z5
 	VPACKSSWB       Z5, Z3, Z3
 	VBROADCASTI32X4 naturalAlternate<>+0(SB), Z0
 	VPSHUFB         Z0, Z3, Z3
 
-	// Signs; ties are rare, and none if the total is odd.
+	// Signs. Ties are rare, and impossible if the total is odd.
 	VPXORD    Z9, Z9, Z9
 	VPCMPGTB  Z9, Z3, K1
 	VPTESTNMB Z3, Z3, K2
@@ -1092,7 +1096,7 @@ loop:
 	VMOVDQU64 (CX), Z18
 	VPMOVSXDQ (BX), Z19
 
-	// Transpose the codes: bytes of the same place together, then 8×8 bits each.
+	// Transpose the codes: gather the bytes with the same position, then transpose 8×8 bits each.
 	VPERMB         Z18, Z1, Z18
 	VGF2P8AFFINEQB $0x00, Z18, Z11, Z18
 
@@ -1120,7 +1124,7 @@ loop:
 	VPERMQ     Z19, Z17, Z19
 	VPADDQ     Z20, Z19, Z19
 
-	// Look up each lane's sum of each group, and add them to the lane.
+	// Look up each lane's sum of each group, and add the sums to the lane.
 	VPSRLQ   $0x00, Z18, Z20
 	VPERMI2Q Z21, Z22, Z20
 	VPADDQ   Z20, Z0, Z0
@@ -1179,14 +1183,14 @@ tail:
 	JZ   done
 
 	// The last 1 to 7 features.
-	// Load; what is not there counts as weight 0.
+	// Load. Missing features have weight 0.
 	MOVQ        $0xffffffffffffffff, SI
 	BZHIQ       DX, SI, SI
 	KMOVQ       SI, K5
 	VMOVDQU64.Z (CX), K5, Z18
 	VPMOVSXDQ.Z (BX), K5, Z19
 
-	// Transpose the codes: bytes of the same place together, then 8×8 bits each.
+	// Transpose the codes: gather the bytes with the same position, then transpose 8×8 bits each.
 	VPERMB         Z18, Z1, Z18
 	VGF2P8AFFINEQB $0x00, Z18, Z11, Z18
 
@@ -1214,7 +1218,7 @@ tail:
 	VPERMQ     Z12, Z17, Z12
 	VPADDQ     Z1, Z12, Z12
 
-	// Look up each lane's sum of each group, and add them to the lane.
+	// Look up each lane's sum of each group, and add the sums to the lane.
 	VPSRLQ   $0x00, Z18, Z1
 	VPERMI2Q Z11, Z9, Z1
 	VPADDQ   Z1, Z0, Z0
@@ -1265,7 +1269,7 @@ tail:
 	VPADDQ   Z1, Z8, Z8
 
 done:
-	// Bring the lanes back into their own order.
+	// Bring the lanes back into their natural order.
 	MOVL        $0x000000ff, CX
 	KMOVW       CX, K1
 	VMOVDQU64   lanesNibbles0<>+0(SB), Z1
@@ -1471,7 +1475,7 @@ TEXT ·sketchI32WideAVX512GFNI(SB), NOSPLIT, $0-72
 	VMOVDQU64    highPair64_0<>+0(SB), Z16
 	VMOVDQU64    highPair64_1<>+0(SB), Z17
 
-	// Lanes start from zero. The first sums of up to eight features fill them by themselves.
+	// Lanes start from zero. For up to eight features, the sums are the lanes.
 	CMPQ   CX, $0x08
 	JBE    few
 	VPXORD Z0, Z0, Z0
@@ -1489,7 +1493,7 @@ loop:
 	VMOVDQU64 (AX), Z18
 	VPMOVSXDQ (DX), Z19
 
-	// Transpose the codes: bytes of the same place together, then 8×8 bits each.
+	// Transpose the codes: gather the bytes with the same position, then transpose 8×8 bits each.
 	VPERMB         Z18, Z8, Z18
 	VGF2P8AFFINEQB $0x00, Z18, Z9, Z18
 
@@ -1517,7 +1521,7 @@ loop:
 	VPERMQ     Z19, Z17, Z19
 	VPADDQ     Z20, Z19, Z19
 
-	// Look up each lane's sum of each group, and add them to the lane.
+	// Look up each lane's sum of each group, and add the sums to the lane.
 	VPSRLQ   $0x00, Z18, Z20
 	VPERMI2Q Z21, Z23, Z20
 	VPADDQ   Z20, Z0, Z0
@@ -1574,14 +1578,14 @@ loop:
 	JZ       done
 
 	// The last 1 to 7 features.
-	// Load; what is not there counts as weight 0.
+	// Load. Missing features have weight 0.
 	MOVQ        $0xffffffffffffffff, BX
 	BZHIQ       CX, BX, BX
 	KMOVQ       BX, K5
 	VMOVDQU64.Z (AX), K5, Z18
 	VPMOVSXDQ.Z (DX), K5, Z19
 
-	// Transpose the codes: bytes of the same place together, then 8×8 bits each.
+	// Transpose the codes: gather the bytes with the same position, then transpose 8×8 bits each.
 	VPERMB         Z18, Z8, Z18
 	VGF2P8AFFINEQB $0x00, Z18, Z9, Z18
 
@@ -1609,7 +1613,7 @@ loop:
 	VPERMQ     Z11, Z17, Z11
 	VPADDQ     Z8, Z11, Z11
 
-	// Look up each lane's sum of each group, and add them to the lane.
+	// Look up each lane's sum of each group, and add the sums to the lane.
 	VPSRLQ   $0x00, Z18, Z8
 	VPERMI2Q Z9, Z10, Z8
 	VPADDQ   Z8, Z0, Z0
@@ -1662,14 +1666,14 @@ loop:
 
 few:
 	// Eight features or fewer.
-	// Load; what is not there counts as weight 0.
+	// Load. Missing features have weight 0.
 	MOVQ        $0xffffffffffffffff, BX
 	BZHIQ       CX, BX, BX
 	KMOVQ       BX, K5
 	VMOVDQU64.Z (AX), K5, Z18
 	VPMOVSXDQ.Z (DX), K5, Z0
 
-	// Transpose the codes: bytes of the same place together, then 8×8 bits each.
+	// Transpose the codes: gather the bytes with the same position, then transpose 8×8 bits each.
 	VPERMB         Z18, Z8, Z18
 	VGF2P8AFFINEQB $0x00, Z18, Z9, Z18
 
@@ -1697,7 +1701,7 @@ few:
 	VPERMQ     Z0, Z17, Z11
 	VPADDQ     Z1, Z11, Z11
 
-	// Look up each lane's sum of each group, and add them to the lane.
+	// Look up each lane's sum of each group, and add the sums to the lane.
 	VPSRLQ   $0x00, Z18, Z0
 	VPERMI2Q Z9, Z8, Z0
 	VPSRLQ   $0x04, Z18, Z1
@@ -1786,7 +1790,7 @@ done:
 	MOVQ     AX, ret_Positive+48(FP)
 	MOVQ     $0x00000000, ret_NonFinite+64(FP)
 
-	// Is any lane rare: 0, or not finite?
+	// Is any lane 0 or not finite?
 	VPTESTNMQ Z0, Z0, K1
 	VPTESTNMQ Z1, Z1, K2
 	VPTESTNMQ Z2, Z2, K3

@@ -3,12 +3,12 @@
 #include "textflag.h"
 #include "neon_arm64.h"
 
-// All ones where a weight is to change its sign: w0 w0 w2 w2 becomes -w0 w0 -w2 w2.
+// All ones where a weight is negated: w0 w0 w2 w2 becomes -w0 w0 -w2 w2.
 DATA negateI32<>+0(SB)/8, $0x00000000FFFFFFFF
 DATA negateI32<>+8(SB)/8, $0x00000000FFFFFFFF
 GLOBL negateI32<>(SB), RODATA|NOPTR, $16
 
-// As addF32NEON, in integers.
+// The algorithm is that of addF32NEON, with integers.
 
 // func addI32NarrowNEON(sums *[64]int32, codes []uint64, weights []int32)
 // Requires: ASIMD

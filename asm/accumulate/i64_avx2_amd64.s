@@ -79,7 +79,7 @@ loop0:
 	VPAND        pairOfFour<>+0(SB), Y9, Y9
 	VPOR         upperCopy<>+0(SB), Y9, Y9
 
-	// Look both pairs up for each lane, and add them to it.
+	// Look up both pairs for each lane, and add their sums to it.
 	VPERMD Y11, Y10, Y12
 	VPERMD Y13, Y9, Y14
 	VPADDQ Y14, Y12, Y12
@@ -155,7 +155,7 @@ loop0:
 	VPAND        pairOfFour<>+0(SB), Y8, Y8
 	VPOR         upperCopy<>+0(SB), Y8, Y8
 
-	// Look both pairs up for each lane, and add them to it.
+	// Look up both pairs for each lane, and add their sums to it.
 	VPERMD Y10, Y9, Y11
 	VPERMD Y12, Y8, Y13
 	VPADDQ Y13, Y11, Y11
@@ -211,7 +211,7 @@ tail0:
 	ADDQ $0x08, DX
 	JZ   done0
 
-	// The last 1 to 7 features; what is not there counts as weight 0.
+	// The last 1 to 7 features. Missing features have weight 0.
 	LEAQ       maskEnd8<>+64(SB), SI
 	NEGQ       DX
 	VMOVDQU    (SI)(DX*8), Y8
@@ -270,7 +270,7 @@ tail0:
 	VPAND   pairOfFour<>+0(SB), Y9, Y9
 	VPOR    upperCopy<>+0(SB), Y9, Y9
 
-	// Look both pairs up for each lane, and add them to it.
+	// Look up both pairs for each lane, and add their sums to it.
 	VPERMD     Y12, Y11, Y13
 	VPERMD     Y10, Y9, Y14
 	VPADDQ     Y14, Y13, Y13
@@ -351,7 +351,7 @@ tail0:
 	VPAND   pairOfFour<>+0(SB), Y8, Y8
 	VPOR    upperCopy<>+0(SB), Y8, Y8
 
-	// Look both pairs up for each lane, and add them to it.
+	// Look up both pairs for each lane, and add their sums to it.
 	VPERMD Y11, Y10, Y12
 	VPERMD Y9, Y8, Y13
 	VPADDQ Y13, Y12, Y12
@@ -400,7 +400,7 @@ tail0:
 	VPADDQ Y10, Y7, Y7
 
 done0:
-	// Bring them back into their own order.
+	// Bring them back into their natural order.
 	VEXTRACTI128 $0x01, Y0, X8
 	VMOVDQU      X0, (AX)
 	VMOVDQU      X8, 256(AX)
@@ -497,7 +497,7 @@ loop1:
 	VPAND        pairOfFour<>+0(SB), Y9, Y9
 	VPOR         upperCopy<>+0(SB), Y9, Y9
 
-	// Look both pairs up for each lane, and add them to it.
+	// Look up both pairs for each lane, and add their sums to it.
 	VPERMD Y11, Y10, Y12
 	VPERMD Y13, Y9, Y14
 	VPADDQ Y14, Y12, Y12
@@ -573,7 +573,7 @@ loop1:
 	VPAND        pairOfFour<>+0(SB), Y8, Y8
 	VPOR         upperCopy<>+0(SB), Y8, Y8
 
-	// Look both pairs up for each lane, and add them to it.
+	// Look up both pairs for each lane, and add their sums to it.
 	VPERMD Y10, Y9, Y11
 	VPERMD Y12, Y8, Y13
 	VPADDQ Y13, Y11, Y11
@@ -629,7 +629,7 @@ tail1:
 	ADDQ $0x08, DX
 	JZ   done1
 
-	// The last 1 to 7 features; what is not there counts as weight 0.
+	// The last 1 to 7 features. Missing features have weight 0.
 	LEAQ       maskEnd8<>+64(SB), SI
 	NEGQ       DX
 	VMOVDQU    (SI)(DX*8), Y8
@@ -688,7 +688,7 @@ tail1:
 	VPAND   pairOfFour<>+0(SB), Y9, Y9
 	VPOR    upperCopy<>+0(SB), Y9, Y9
 
-	// Look both pairs up for each lane, and add them to it.
+	// Look up both pairs for each lane, and add their sums to it.
 	VPERMD     Y12, Y11, Y13
 	VPERMD     Y10, Y9, Y14
 	VPADDQ     Y14, Y13, Y13
@@ -769,7 +769,7 @@ tail1:
 	VPAND   pairOfFour<>+0(SB), Y8, Y8
 	VPOR    upperCopy<>+0(SB), Y8, Y8
 
-	// Look both pairs up for each lane, and add them to it.
+	// Look up both pairs for each lane, and add their sums to it.
 	VPERMD Y11, Y10, Y12
 	VPERMD Y9, Y8, Y13
 	VPADDQ Y13, Y12, Y12
@@ -818,7 +818,7 @@ tail1:
 	VPADDQ Y10, Y7, Y7
 
 done1:
-	// Bring them back into their own order.
+	// Bring them back into their natural order.
 	VEXTRACTI128 $0x01, Y0, X8
 	VMOVDQU      X0, 16(AX)
 	VMOVDQU      X8, 272(AX)
@@ -1102,7 +1102,7 @@ loop0:
 	VPAND        pairOfFour<>+0(SB), Y9, Y9
 	VPOR         upperCopy<>+0(SB), Y9, Y9
 
-	// Look both pairs up for each lane, and add them to it.
+	// Look up both pairs for each lane, and add their sums to it.
 	VPERMD Y11, Y10, Y12
 	VPERMD Y13, Y9, Y14
 	VPADDQ Y14, Y12, Y12
@@ -1178,7 +1178,7 @@ loop0:
 	VPAND        pairOfFour<>+0(SB), Y8, Y8
 	VPOR         upperCopy<>+0(SB), Y8, Y8
 
-	// Look both pairs up for each lane, and add them to it.
+	// Look up both pairs for each lane, and add their sums to it.
 	VPERMD Y10, Y9, Y11
 	VPERMD Y12, Y8, Y13
 	VPADDQ Y13, Y11, Y11
@@ -1234,7 +1234,7 @@ tail0:
 	ADDQ $0x08, BX
 	JZ   done0
 
-	// The last 1 to 7 features; what is not there counts as weight 0.
+	// The last 1 to 7 features. Missing features have weight 0.
 	LEAQ       maskEnd8<>+64(SB), DI
 	NEGQ       BX
 	VMOVDQU    (DI)(BX*8), Y8
@@ -1293,7 +1293,7 @@ tail0:
 	VPAND   pairOfFour<>+0(SB), Y9, Y9
 	VPOR    upperCopy<>+0(SB), Y9, Y9
 
-	// Look both pairs up for each lane, and add them to it.
+	// Look up both pairs for each lane, and add their sums to it.
 	VPERMD     Y12, Y11, Y13
 	VPERMD     Y10, Y9, Y14
 	VPADDQ     Y14, Y13, Y13
@@ -1374,7 +1374,7 @@ tail0:
 	VPAND   pairOfFour<>+0(SB), Y8, Y8
 	VPOR    upperCopy<>+0(SB), Y8, Y8
 
-	// Look both pairs up for each lane, and add them to it.
+	// Look up both pairs for each lane, and add their sums to it.
 	VPERMD Y11, Y10, Y12
 	VPERMD Y9, Y8, Y13
 	VPADDQ Y13, Y12, Y12
@@ -1549,7 +1549,7 @@ loop1:
 	VPAND        pairOfFour<>+0(SB), Y9, Y9
 	VPOR         upperCopy<>+0(SB), Y9, Y9
 
-	// Look both pairs up for each lane, and add them to it.
+	// Look up both pairs for each lane, and add their sums to it.
 	VPERMD Y11, Y10, Y12
 	VPERMD Y13, Y9, Y14
 	VPADDQ Y14, Y12, Y12
@@ -1625,7 +1625,7 @@ loop1:
 	VPAND        pairOfFour<>+0(SB), Y8, Y8
 	VPOR         upperCopy<>+0(SB), Y8, Y8
 
-	// Look both pairs up for each lane, and add them to it.
+	// Look up both pairs for each lane, and add their sums to it.
 	VPERMD Y10, Y9, Y11
 	VPERMD Y12, Y8, Y13
 	VPADDQ Y13, Y11, Y11
@@ -1681,7 +1681,7 @@ tail1:
 	ADDQ $0x08, BX
 	JZ   done1
 
-	// The last 1 to 7 features; what is not there counts as weight 0.
+	// The last 1 to 7 features. Missing features have weight 0.
 	LEAQ       maskEnd8<>+64(SB), DI
 	NEGQ       BX
 	VMOVDQU    (DI)(BX*8), Y8
@@ -1740,7 +1740,7 @@ tail1:
 	VPAND   pairOfFour<>+0(SB), Y9, Y9
 	VPOR    upperCopy<>+0(SB), Y9, Y9
 
-	// Look both pairs up for each lane, and add them to it.
+	// Look up both pairs for each lane, and add their sums to it.
 	VPERMD     Y12, Y11, Y13
 	VPERMD     Y10, Y9, Y14
 	VPADDQ     Y14, Y13, Y13
@@ -1821,7 +1821,7 @@ tail1:
 	VPAND   pairOfFour<>+0(SB), Y8, Y8
 	VPOR    upperCopy<>+0(SB), Y8, Y8
 
-	// Look both pairs up for each lane, and add them to it.
+	// Look up both pairs for each lane, and add their sums to it.
 	VPERMD Y11, Y10, Y12
 	VPERMD Y9, Y8, Y13
 	VPADDQ Y13, Y12, Y12

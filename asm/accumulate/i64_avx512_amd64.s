@@ -111,7 +111,7 @@ loop:
 	VPERMQ     Z22, Z20, Z22
 	VPADDQ     Z23, Z22, Z22
 
-	// Look up each lane's sum of each group, and add them to the lane.
+	// Look up each lane's sum of each group, and add the sums to the lane.
 	VPSRLQ   $0x00, Z21, Z23
 	VPERMI2Q Z24, Z25, Z23
 	VPADDQ   Z23, Z0, Z0
@@ -170,7 +170,7 @@ tail:
 	JZ   done
 
 	// The last 1 to 7 features.
-	// Load; what is not there counts as weight 0.
+	// Load. Missing features have weight 0.
 	MOVQ        $0xffffffffffffffff, SI
 	BZHIQ       DX, SI, SI
 	KMOVQ       SI, K5
@@ -212,7 +212,7 @@ tail:
 	VPERMQ     Z12, Z20, Z12
 	VPADDQ     Z1, Z12, Z12
 
-	// Look up each lane's sum of each group, and add them to the lane.
+	// Look up each lane's sum of each group, and add the sums to the lane.
 	VPSRLQ   $0x00, Z21, Z1
 	VPERMI2Q Z11, Z9, Z1
 	VPADDQ   Z1, Z0, Z0
@@ -263,7 +263,7 @@ tail:
 	VPADDQ   Z1, Z8, Z8
 
 done:
-	// Bring the lanes back into their own order.
+	// Bring the lanes back into their natural order.
 	MOVL        $0x000000ff, CX
 	KMOVW       CX, K1
 	VMOVDQU64   lanesPieces0<>+0(SB), Z1
@@ -523,7 +523,7 @@ TEXT ·sketchI64AVX512(SB), NOSPLIT, $0-72
 	VMOVDQU64       highPair64_0<>+0(SB), Z19
 	VMOVDQU64       highPair64_1<>+0(SB), Z20
 
-	// Lanes start from zero. The first sums of up to eight features fill them by themselves.
+	// Lanes start from zero. For up to eight features, the sums are the lanes.
 	CMPQ   CX, $0x08
 	JBE    few
 	VPXORD Z0, Z0, Z0
@@ -576,7 +576,7 @@ loop:
 	VPERMQ     Z22, Z20, Z22
 	VPADDQ     Z23, Z22, Z22
 
-	// Look up each lane's sum of each group, and add them to the lane.
+	// Look up each lane's sum of each group, and add the sums to the lane.
 	VPSRLQ   $0x00, Z21, Z23
 	VPERMI2Q Z25, Z26, Z23
 	VPADDQ   Z23, Z0, Z0
@@ -633,7 +633,7 @@ loop:
 	JZ       done
 
 	// The last 1 to 7 features.
-	// Load; what is not there counts as weight 0.
+	// Load. Missing features have weight 0.
 	MOVQ        $0xffffffffffffffff, BX
 	BZHIQ       CX, BX, BX
 	KMOVQ       BX, K5
@@ -675,7 +675,7 @@ loop:
 	VPERMQ     Z11, Z20, Z11
 	VPADDQ     Z8, Z11, Z11
 
-	// Look up each lane's sum of each group, and add them to the lane.
+	// Look up each lane's sum of each group, and add the sums to the lane.
 	VPSRLQ   $0x00, Z21, Z8
 	VPERMI2Q Z9, Z10, Z8
 	VPADDQ   Z8, Z0, Z0
@@ -728,7 +728,7 @@ loop:
 
 few:
 	// Eight features or fewer.
-	// Load; what is not there counts as weight 0.
+	// Load. Missing features have weight 0.
 	MOVQ        $0xffffffffffffffff, BX
 	BZHIQ       CX, BX, BX
 	KMOVQ       BX, K5
@@ -770,7 +770,7 @@ few:
 	VPERMQ     Z0, Z20, Z11
 	VPADDQ     Z1, Z11, Z11
 
-	// Look up each lane's sum of each group, and add them to the lane.
+	// Look up each lane's sum of each group, and add the sums to the lane.
 	VPSRLQ   $0x00, Z21, Z0
 	VPERMI2Q Z9, Z8, Z0
 	VPSRLQ   $0x10, Z21, Z1
@@ -859,7 +859,7 @@ done:
 	MOVQ     AX, ret_Positive+48(FP)
 	MOVQ     $0x00000000, ret_NonFinite+64(FP)
 
-	// Is any lane rare: 0, or not finite?
+	// Is any lane 0 or not finite?
 	VPTESTNMQ Z0, Z0, K1
 	VPTESTNMQ Z1, Z1, K2
 	VPTESTNMQ Z2, Z2, K3

@@ -73,7 +73,7 @@ loop:
 	VMOVDQU64 (CX), Z18
 	VMOVDQU64 (BX), Z19
 
-	// Transpose the codes: bytes of the same place together, then 8×8 bits each.
+	// Transpose the codes: gather the bytes with the same position, then transpose 8×8 bits each.
 	VPERMB         Z18, Z1, Z18
 	VGF2P8AFFINEQB $0x00, Z18, Z11, Z18
 
@@ -101,7 +101,7 @@ loop:
 	VPERMQ     Z19, Z17, Z19
 	VPADDQ     Z20, Z19, Z19
 
-	// Look up each lane's sum of each group, and add them to the lane.
+	// Look up each lane's sum of each group, and add the sums to the lane.
 	VPSRLQ   $0x00, Z18, Z20
 	VPERMI2Q Z21, Z22, Z20
 	VPADDQ   Z20, Z0, Z0
@@ -160,14 +160,14 @@ tail:
 	JZ   done
 
 	// The last 1 to 7 features.
-	// Load; what is not there counts as weight 0.
+	// Load. Missing features have weight 0.
 	MOVQ        $0xffffffffffffffff, SI
 	BZHIQ       DX, SI, SI
 	KMOVQ       SI, K5
 	VMOVDQU64.Z (CX), K5, Z18
 	VMOVDQU64.Z (BX), K5, Z19
 
-	// Transpose the codes: bytes of the same place together, then 8×8 bits each.
+	// Transpose the codes: gather the bytes with the same position, then transpose 8×8 bits each.
 	VPERMB         Z18, Z1, Z18
 	VGF2P8AFFINEQB $0x00, Z18, Z11, Z18
 
@@ -195,7 +195,7 @@ tail:
 	VPERMQ     Z12, Z17, Z12
 	VPADDQ     Z1, Z12, Z12
 
-	// Look up each lane's sum of each group, and add them to the lane.
+	// Look up each lane's sum of each group, and add the sums to the lane.
 	VPSRLQ   $0x00, Z18, Z1
 	VPERMI2Q Z11, Z9, Z1
 	VPADDQ   Z1, Z0, Z0
@@ -246,7 +246,7 @@ tail:
 	VPADDQ   Z1, Z8, Z8
 
 done:
-	// Bring the lanes back into their own order.
+	// Bring the lanes back into their natural order.
 	MOVL        $0x000000ff, CX
 	KMOVW       CX, K1
 	VMOVDQU64   lanesNibbles0<>+0(SB), Z1
@@ -518,7 +518,7 @@ TEXT ·sketchI64AVX512GFNI(SB), NOSPLIT, $0-72
 	VMOVDQU64    highPair64_0<>+0(SB), Z16
 	VMOVDQU64    highPair64_1<>+0(SB), Z17
 
-	// Lanes start from zero. The first sums of up to eight features fill them by themselves.
+	// Lanes start from zero. For up to eight features, the sums are the lanes.
 	CMPQ   CX, $0x08
 	JBE    few
 	VPXORD Z0, Z0, Z0
@@ -536,7 +536,7 @@ loop:
 	VMOVDQU64 (AX), Z18
 	VMOVDQU64 (DX), Z19
 
-	// Transpose the codes: bytes of the same place together, then 8×8 bits each.
+	// Transpose the codes: gather the bytes with the same position, then transpose 8×8 bits each.
 	VPERMB         Z18, Z8, Z18
 	VGF2P8AFFINEQB $0x00, Z18, Z9, Z18
 
@@ -564,7 +564,7 @@ loop:
 	VPERMQ     Z19, Z17, Z19
 	VPADDQ     Z20, Z19, Z19
 
-	// Look up each lane's sum of each group, and add them to the lane.
+	// Look up each lane's sum of each group, and add the sums to the lane.
 	VPSRLQ   $0x00, Z18, Z20
 	VPERMI2Q Z21, Z23, Z20
 	VPADDQ   Z20, Z0, Z0
@@ -621,14 +621,14 @@ loop:
 	JZ       done
 
 	// The last 1 to 7 features.
-	// Load; what is not there counts as weight 0.
+	// Load. Missing features have weight 0.
 	MOVQ        $0xffffffffffffffff, BX
 	BZHIQ       CX, BX, BX
 	KMOVQ       BX, K5
 	VMOVDQU64.Z (AX), K5, Z18
 	VMOVDQU64.Z (DX), K5, Z19
 
-	// Transpose the codes: bytes of the same place together, then 8×8 bits each.
+	// Transpose the codes: gather the bytes with the same position, then transpose 8×8 bits each.
 	VPERMB         Z18, Z8, Z18
 	VGF2P8AFFINEQB $0x00, Z18, Z9, Z18
 
@@ -656,7 +656,7 @@ loop:
 	VPERMQ     Z11, Z17, Z11
 	VPADDQ     Z8, Z11, Z11
 
-	// Look up each lane's sum of each group, and add them to the lane.
+	// Look up each lane's sum of each group, and add the sums to the lane.
 	VPSRLQ   $0x00, Z18, Z8
 	VPERMI2Q Z9, Z10, Z8
 	VPADDQ   Z8, Z0, Z0
@@ -709,14 +709,14 @@ loop:
 
 few:
 	// Eight features or fewer.
-	// Load; what is not there counts as weight 0.
+	// Load. Missing features have weight 0.
 	MOVQ        $0xffffffffffffffff, BX
 	BZHIQ       CX, BX, BX
 	KMOVQ       BX, K5
 	VMOVDQU64.Z (AX), K5, Z18
 	VMOVDQU64.Z (DX), K5, Z0
 
-	// Transpose the codes: bytes of the same place together, then 8×8 bits each.
+	// Transpose the codes: gather the bytes with the same position, then transpose 8×8 bits each.
 	VPERMB         Z18, Z8, Z18
 	VGF2P8AFFINEQB $0x00, Z18, Z9, Z18
 
@@ -744,7 +744,7 @@ few:
 	VPERMQ     Z0, Z17, Z11
 	VPADDQ     Z1, Z11, Z11
 
-	// Look up each lane's sum of each group, and add them to the lane.
+	// Look up each lane's sum of each group, and add the sums to the lane.
 	VPSRLQ   $0x00, Z18, Z0
 	VPERMI2Q Z9, Z8, Z0
 	VPSRLQ   $0x04, Z18, Z1
@@ -833,7 +833,7 @@ done:
 	MOVQ     AX, ret_Positive+48(FP)
 	MOVQ     $0x00000000, ret_NonFinite+64(FP)
 
-	// Is any lane rare: 0, or not finite?
+	// Is any lane 0 or not finite?
 	VPTESTNMQ Z0, Z0, K1
 	VPTESTNMQ Z1, Z1, K2
 	VPTESTNMQ Z2, Z2, K3

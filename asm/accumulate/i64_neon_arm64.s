@@ -4,7 +4,7 @@
 #include "neon_arm64.h"
 #include "wide_arm64.h"
 
-// All ones where a weight is to change its sign: w0 w0 becomes -w0 w0.
+// All ones where a weight is negated: w0 w0 becomes -w0 w0.
 DATA negateI64<>+0(SB)/8, $0xFFFFFFFFFFFFFFFF
 DATA negateI64<>+8(SB)/8, $0x0000000000000000
 GLOBL negateI64<>(SB), RODATA|NOPTR, $16

@@ -19,10 +19,10 @@ type weighted[L lane, W weight] struct {
 	sketch  func([]uint64, []W) Signs
 	oracle  func(*[64]L, []uint64, []W)
 	fill    func(r *rand.Rand, k kind, codes []uint64, weights []W)
-	// most features of a random input, and now and then
+	// maximum number of features of most random inputs, and of a few
 	often, seldom int
 
-	addLookedUp func(a, b *[64]L, codes []uint64, weights []W) // the oracle's deputy
+	addLookedUp func(a, b *[64]L, codes []uint64, weights []W) // a faster substitute for the oracle
 }
 
 type anyOp interface {
@@ -35,13 +35,13 @@ type anyOp interface {
 	frozen() []string
 }
 
-// weightedOps are all that look at weights; the tests below range over these lists.
+// weightedOps lists the ops that use weights. allOps also has the unit op.
 var (
 	weightedOps = []anyOp{f32Op, f64Op, i32Op, i64Op, f32SequentialOp, f64SequentialOp}
 	allOps      = append(weightedOps, unitOp)
 )
 
-// unitOp is an op like the others whose weights, whatever they are, count as 1.
+// unitOp has the form of the other ops, but ignores the weights and counts each as 1.
 var unitOp = weighted[int64, int64]{"unit", kernelsOf(unitKernels, addUnitForm, sketchUnitForm),
 	func(lanes *[64]int64, codes []uint64, _ []int64) { AddUnit(lanes, codes) },
 	func(codes []uint64, _ []int64) Signs { return SketchUnit(codes) },
@@ -82,13 +82,13 @@ var (
 
 	extremes32 = []float32{0, float32(math.Copysign(0, -1)), 1, -1, math.SmallestNonzeroFloat32, -math.SmallestNonzeroFloat32, 0x1p-126,
 		math.MaxFloat32 / 8, -math.MaxFloat32 / 8, 0x1p24, 1 + 0x1p-23, math.MaxFloat32, float32(math.Inf(1)), float32(math.NaN()),
-		math.Float32frombits(0x7f800001)} // the last one is a signalling NaN
+		math.Float32frombits(0x7f800001)} // the last value is a signalling NaN
 	extremes64 = []float64{0, math.Copysign(0, -1), 1, -1, math.SmallestNonzeroFloat64, -math.SmallestNonzeroFloat64, 0x1p-1022,
 		math.MaxFloat64 / 8, -math.MaxFloat64 / 8, 0x1p53, 1 + 0x1p-52, math.MaxFloat64, math.Inf(-1), math.NaN(),
 		math.Float64frombits(0x7ff0000000000001)}
 )
 
-// inGo is the table of an op without assembly.
+// inGo returns the kernels of an op that has no assembly.
 func inGo[W float32 | float64](add func(*[64]W, []uint64, []W), sketch func([]uint64, []W) Signs) []kernels.Implementation[form[W, W]] {
 	return []kernels.Implementation[form[W, W]]{{Kernel: cpu.KernelAt(cpu.Generic, 0), Call: form[W, W]{add, sketch}}}
 }
@@ -107,18 +107,18 @@ func (op weighted[L, W]) String() string { return op.name }
 type kind int
 
 const (
-	counts5  kind = iota // 0 to 4: many ties, and integers that fit narrow lanes
-	anyValue             // of both signs
-	extreme              // those that look for trouble
-	mostZero             // all but one of twenty
-	allAlike             // one of those that look for trouble, again and again
-	small                // within ±127, where integers may take lanes of 16 bits
-	medium               // integers of some thousands
+	counts5  kind = iota // 0 to 4: many ties, and sums that fit in narrow lanes
+	anyValue             // any value of either sign
+	extreme              // the extreme values of the type
+	mostZero             // 0, except for one weight in twenty
+	allAlike             // the same extreme value for all features
+	small                // within ±127, so that kernels may use 16-bit lanes
+	medium               // integers of several thousand
 	weightKinds
 )
 
-// fillOf returns what draws codes, some of them all zeros or all ones, and weights of a kind, given
-// those that look for trouble.
+// fillOf returns a function that draws codes and weights of a kind. Some codes are all zeros or all
+// ones. extremes are the values to use for extreme weights.
 func fillOf[W weight](extremes []W) func(r *rand.Rand, k kind, codes []uint64, weights []W) {
 	return func(r *rand.Rand, k kind, codes []uint64, weights []W) {
 		alike := extremes[r.IntN(len(extremes))]
@@ -152,10 +152,10 @@ func (op weighted[L, W]) onKernels(t *testing.T, body func(t *testing.T, k form[
 	kernels.OnEach(t, "", op.kernels, form[L, W]{op.add, op.sketch}, body)
 }
 
-// guarded takes every length at eight alignments and flush against inaccessible pages on both
-// sides. A plain run stops at 130, past every unrolled loop but the longest. Flush against a page,
-// the weights are of each of three sizes, since kernels may choose by them; elsewhere they take
-// turns.
+// guarded tests every length at eight alignments, and flush against inaccessible pages on both
+// sides. A normal run stops at length 130, which exceeds every unrolled loop except the longest.
+// Next to a page, it tries weights of three sizes, because kernels may depend on the size;
+// elsewhere the sizes alternate.
 func (op weighted[L, W]) guarded(t *testing.T) {
 	const longest = 512
 	most := 130

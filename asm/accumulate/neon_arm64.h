@@ -1,30 +1,30 @@
-// What the assembler of Go 1.26 has no names for, and the steps that kernels share.
+// Instructions that the assembler of Go 1.26 has no names for, and steps that kernels share.
 
-// Vectors of floats: d = n + m, d = n - m.
+// Vectors of floats: FADD computes d = n + m, and FSUB d = n - m.
 #define FADD_S4(m, n, d) WORD $(0x4E20D400 | (m)<<16 | (n)<<5 | (d))
 #define FSUB_S4(m, n, d) WORD $(0x4EA0D400 | (m)<<16 | (n)<<5 | (d))
 #define FADD_D2(m, n, d) WORD $(0x4E60D400 | (m)<<16 | (n)<<5 | (d))
 #define FSUB_D2(m, n, d) WORD $(0x4EE0D400 | (m)<<16 | (n)<<5 | (d))
 
-// Integers, written like the floats to stand in their place.
+// The same for integers, with the same operands, so that macros take either as a parameter.
 #define ADD_S4(m, n, d) WORD $(0x4EA08400 | (m)<<16 | (n)<<5 | (d))
 #define SUB_S4(m, n, d) WORD $(0x6EA08400 | (m)<<16 | (n)<<5 | (d))
 #define ADD_D2(m, n, d) WORD $(0x4EE08400 | (m)<<16 | (n)<<5 | (d))
 #define SUB_D2(m, n, d) WORD $(0x6EE08400 | (m)<<16 | (n)<<5 | (d))
 
-// FOLD_SIGN fills d with the signs of n.
+// FOLD_SIGN fills each 32-bit element of d with the sign bit of the element of n.
 #define FOLD_SIGN(n, d) WORD $(0x4F210400 | (n)<<5 | (d))
 
-// EXCHANGE swaps the bits of a that stand at the ones of mask<<shift with the bits of b that stand
-// at the ones of mask. It overwrites R9.
+// EXCHANGE swaps the bits of a selected by mask<<shift with the bits of b selected by mask. It
+// overwrites R9.
 #define EXCHANGE(mask, shift, a, b) \
 	EOR a>>shift, b, R9; \
 	AND $mask, R9, R9; \
 	EOR R9, b, b; \
 	EOR R9<<shift, a, a
 
-// NIBBLES reads the four codes of a group from (R1) and leaves a number of four bits for each lane:
-// bit i says that feature i counts positive. That of lane 4n+k is nibble n of R5+k.
+// NIBBLES reads the four codes of a group from (R1) and computes a 4-bit number for each lane: bit
+// i is set if feature i counts as positive. The number of lane 4n+k is nibble n of register R5+k.
 #define NIBBLES \
 	LDP.P 32(R1), (R5, R6); \
 	LDP -16(R1), (R7, R8); \
@@ -33,11 +33,11 @@
 	EXCHANGE(0x3333333333333333, 2, R5, R7); \
 	EXCHANGE(0x3333333333333333, 2, R6, R8)
 
-// POSITIONS reads the four codes of a group from (R1), and leaves the places of the lanes' sums in
-// the tables at (R11): 16 bits for each lane, 2n in the lower byte and 2n+1 in the upper, where bit
-// i of n says that feature i counts positive. Those of lanes s, s+16, s+32 and s+48 are word s of
-// 16. R10 holds 0x1E in every other byte. All that is done in the general registers, while the
-// vector registers are busy with the group before.
+// POSITIONS reads the four codes of a group from (R1), and stores the table positions of the lanes'
+// sums at (R11). Each lane has 16 bits: 2n in the lower byte and 2n+1 in the upper, where bit i of
+// n is set if feature i counts as positive. Word s, of 16 words, has lanes s, s+16, s+32 and s+48.
+// R10 holds 0x1E in every other byte. POSITIONS uses only general registers, so it overlaps with
+// the vector instructions of the previous group.
 #define POSITIONS \
 	NIBBLES; \
 	TWO_WORDS(R5<<1, R6<<1, 0); \
@@ -49,7 +49,7 @@
 	TWO_WORDS(R5>>11, R6>>11, 96); \
 	TWO_WORDS(R7>>11, R8>>11, 112)
 
-// Nibble t of each 16 bits of R5+k belongs to lane 4t+k, or one 16, 32 or 48 behind it.
+// Nibble t of each 16 bits of register R5+k belongs to lane 4t+k, 4t+k+16, 4t+k+32 or 4t+k+48.
 #define TWO_WORDS(a, b, at) \
 	AND a, R10, R12; \
 	AND b, R10, R13; \
@@ -59,9 +59,9 @@
 	ORR $0x0100010001000100, R13, R13; \
 	STP (R12, R13), at(R11)
 
-// TABLES makes two tables of the weights of a group, w0 to w3 in V0: of the lower halves of the
-// sixteen sums (±w0 ±w1) + (±w2 ±w3) in V4 and V5, of the upper halves in V6 and V7. V1 holds the
-// weights with changed signs: -w0, w0, -w2, w2. On the way there are
+// TABLES computes the sixteen sums (±w0 ±w1) + (±w2 ±w3) of the weights w0 to w3 in V0. It stores
+// the lower halves of the sums in V4 and V5, and the upper halves in V6 and V7. V1 holds the
+// weights with alternating signs: -w0, w0, -w2, w2. Intermediate values are
 //
 //	V2 = -w0-w1   w0-w1  -w2-w3   w2-w3
 //	V3 = -w0+w1   w0+w1  -w2+w3   w2+w3
@@ -83,7 +83,7 @@
 	VUZP2 V1.H8, V0.H8, V6.H8; \
 	VUZP2 V3.H8, V2.H8, V7.H8
 
-// LOOK_UP adds to eight lanes, in the registers a and b, the sums at their places.
+// LOOK_UP looks up the sums of eight lanes and adds them to the lanes, in registers a and b.
 #define LOOK_UP(add, places, a, b) \
 	FMOVQ places(R11), F0; \
 	VTBL V0.B16, [V4.B16, V5.B16], V1.B16; \
@@ -93,7 +93,7 @@
 	add(3, a, a); \
 	add(0, b, b)
 
-// LOOK_UPS does so for all lanes.
+// LOOK_UPS does the same for all lanes.
 #define LOOK_UPS(add) \
 	LOOK_UP(add, 0, 16, 17); \
 	LOOK_UP(add, 16, 18, 19); \
@@ -132,7 +132,7 @@
 	FMOVQ F2, at+128(R0); \
 	FMOVQ F3, at+192(R0)
 
-// TRANSPOSE makes the columns of the rows a to d the rows e to h.
+// TRANSPOSE transposes the 4×4 matrix with rows a to d to one with rows e to h.
 #define TRANSPOSE(a, b, c, d, e, f, g, h) \
 	VZIP1 c.S4, a.S4, V4.S4; \
 	VZIP2 c.S4, a.S4, V5.S4; \
@@ -143,8 +143,9 @@
 	VZIP1 V7.S4, V5.S4, g.S4; \
 	VZIP2 V7.S4, V5.S4, h.S4
 
-// LAST_GROUP has R1 and R2 point to a group at 128(R11) with codes 0 and weights 0, and R12 and R13
-// to the features behind the last whole group, which NEXT_OF_LAST_GROUP copies there one by one.
+// LAST_GROUP clears a group at 128(R11) and points R1 and R2 to its codes and weights. It points
+// R12 and R13 to the features after the last whole group. NEXT_OF_LAST_GROUP copies these features
+// to the cleared group, one at a time.
 #define LAST_GROUP \
 	MOVD R1, R12; \
 	MOVD R2, R13; \

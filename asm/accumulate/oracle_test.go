@@ -1,10 +1,11 @@
 package accumulate
 
-// The oracles are the definition, as plainly as it can be written. Do not alter them to make a test
-// pass, nor to make them faster.
+// The oracles are the plainest form of the definition. Do not change them to make a test pass or to
+// make them faster.
 
-// addGroupedOracle: groups of four from the start, each (±w0 ±w1) + (±w2 ±w3), the last one padded
-// with features of code 0 and weight 0: each counts -0, which leaves a lane of -0 as it is.
+// addGroupedOracle sums groups of four features from the start, each as (±w0 ±w1) + (±w2 ±w3). It
+// pads the last group with features of code 0 and weight 0. These add -0, so a lane of -0 does not
+// change.
 func addGroupedOracle[T lane, W weight](lanes *[64]T, codes []uint64, weights []W) {
 	var zero T
 	for i := 0; i < len(codes); i += 4 {
@@ -24,7 +25,7 @@ func addGroupedOracle[T lane, W weight](lanes *[64]T, codes []uint64, weights []
 	}
 }
 
-// addSequentialOracle: one feature after the other.
+// addSequentialOracle adds one feature after the other.
 func addSequentialOracle[T lane, W weight](lanes *[64]T, codes []uint64, weights []W) {
 	for i, c := range codes {
 		for j := range lanes {

@@ -21,8 +21,8 @@ func TestWeightedOnRandomAndExtremeInput(t *testing.T) {
 
 func TestUnitOnRandomInput(t *testing.T) { unitOp.random(t) }
 
-// random takes weights of every kind in lengths of every kind, and lanes that start from 0 or from
-// values of every magnitude.
+// random tests weights of every kind at many lengths, with lanes that start from 0 or from values
+// of all magnitudes.
 func (op weighted[L, W]) random(t *testing.T) {
 	r := seeded(t)
 	tiers := cpu.Supported()
@@ -41,7 +41,7 @@ func (op weighted[L, W]) random(t *testing.T) {
 			}
 		case 1:
 			for j := range start {
-				start[j] *= -1 // of floats, -0
+				start[j] *= -1 // -0 for floats
 			}
 		}
 		tier := tiers[r.IntN(len(tiers))]
@@ -51,7 +51,7 @@ func (op weighted[L, W]) random(t *testing.T) {
 	}
 }
 
-// shrunk returns the error on an input that fails, made small.
+// shrunk reduces an input that fails and returns the error for the smaller input.
 func (op weighted[L, W]) shrunk(tier cpu.Tier, start [64]L, codes []uint64, weights []W) error {
 	type feature struct {
 		code   uint64
@@ -79,13 +79,13 @@ func (op weighted[L, W]) shrunk(tier cpu.Tier, start [64]L, codes []uint64, weig
 	}, func(features []feature) bool { return compare(features) != nil }))
 }
 
-// seeded is the source of random numbers of all tests here.
+// seeded returns the source of random numbers for a test.
 var seeded = random.Seeded
 
-// expected is what the definition gives for one input, computed once for all kernels.
+// expected is the result of the oracle for one input, computed once for all kernels.
 type expected[L lane] struct {
-	lanes [64]L // from the start that was given
-	signs Signs // from zero
+	lanes [64]L // for the given start
+	signs Signs // for a start from 0
 }
 
 func (op weighted[L, W]) expect(start [64]L, codes []uint64, weights []W) (expected[L], error) {
@@ -102,8 +102,8 @@ func (op weighted[L, W]) expect(start [64]L, codes []uint64, weights []W) (expec
 	return e, nil
 }
 
-// compare runs one kernel on one input and compares it with what is expected: the lanes bit for
-// bit, unless they are not numbers, and the signs.
+// compare returns an error if a kernel's lanes or signs differ from the expected ones. Lanes must
+// be equal bit for bit; all NaNs are equal.
 func (e *expected[L]) compare(got *[64]L, signs Signs) error {
 	for j := range got {
 		if !same(got[j], e.lanes[j]) {
@@ -116,8 +116,7 @@ func (e *expected[L]) compare(got *[64]L, signs Signs) error {
 	return nil
 }
 
-// same reports whether two lanes are the same bit for bit; floats that are no numbers are all
-// alike.
+// same reports whether two lanes are equal bit for bit. All NaNs are equal.
 func same[T lane](a, b T) bool {
 	if a == b {
 		return math.Signbit(float64(a)) == math.Signbit(float64(b))
@@ -125,14 +124,14 @@ func same[T lane](a, b T) bool {
 	return a != a && b != b
 }
 
-// compare holds all kernels that can run here, and the dispatch at one tier, to the oracle.
+// compare compares all kernels that can run here, and the dispatch at one tier, with the oracle.
 func (op weighted[L, W]) compare(tier cpu.Tier, start [64]L, codes []uint64, weights []W) error {
 	want, err := op.expect(start, codes, weights)
 	if err != nil {
 		return err
 	}
 	run := func(name string, add func(*[64]L, []uint64, []W), sketch func([]uint64, []W) Signs) error {
-		for _, ones := range []bool{true, false} { // left in the registers
+		for _, ones := range []bool{true, false} { // contents of the registers before the call
 			got := start
 			registers.Spoil(ones)
 			add(&got, codes, weights)

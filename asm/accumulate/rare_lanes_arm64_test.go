@@ -8,8 +8,9 @@ import (
 	"testing"
 )
 
-// TestWeightedTailsOnADirtyStack: the features that are missing in the last group vote -0, whatever
-// was in the memory that the group is put together in. Only lanes of -0 show it.
+// TestWeightedTailsOnADirtyStack checks that the missing features of the last group add -0,
+// whatever the stack contained where the kernel assembles that group. Only lanes of -0 show a
+// difference.
 func TestWeightedTailsOnADirtyStack(t *testing.T) {
 	t.Run("f32", func(t *testing.T) { dirtyTails(t, addF32NEON, addF32Generic) })
 	t.Run("f64", func(t *testing.T) { dirtyTails(t, addF64NEON, addF64Generic) })
@@ -26,14 +27,14 @@ func dirtyTails[T float32 | float64](t *testing.T, add, generic func(lanes *[64]
 		generic(&want, codes, weights)
 		dirtyStack(^uint64(0))
 		add(&lanes, codes, weights)
-		// what is the same prints the same, and -0 differs from 0
+		// unlike ==, the printed form distinguishes -0 from 0
 		if got, want := fmt.Sprint(lanes), fmt.Sprint(want); got != want {
 			t.Errorf("%d features: %s, want %s", n, got, want)
 		}
 	}
 }
 
-// dirtyStack leaves a number all over the memory that the next call has for its frame.
+// dirtyStack fills the stack memory that the next call will use with a number.
 //
 //go:noinline
 func dirtyStack(number uint64) uint64 {

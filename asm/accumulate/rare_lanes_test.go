@@ -8,9 +8,9 @@ import (
 	"simhashkit/asm/cpu"
 )
 
-// TestWeightedWithOneRareLane: one lane alone is zero, infinite or no number, or alone in its sign,
-// while all others are ordinary. A weight that is not finite hits all lanes at once, so this takes
-// sums that overflow.
+// TestWeightedWithOneRareLane makes a single lane zero, infinite or NaN, or gives it a different
+// sign than all others. A weight that is not finite would change all lanes, so the test uses sums
+// that overflow.
 func TestWeightedWithOneRareLane(t *testing.T) {
 	for _, op := range weightedOps {
 		t.Run(op.String(), op.rareLanes)
@@ -18,8 +18,8 @@ func TestWeightedWithOneRareLane(t *testing.T) {
 }
 
 func (op weighted[L, W]) rareLanes(t *testing.T) {
-	var huge W       // ten of it overflow
-	scales := []W{1} // integers of other sizes may take another kernel
+	var huge W       // ten of these overflow
+	scales := []W{1} // integers of other sizes may select another kernel
 	switch p := any(&huge).(type) {
 	case *float32:
 		*p = math.MaxFloat32 / 10
@@ -52,8 +52,8 @@ func (op weighted[L, W]) rareLanesOf(t *testing.T, scale, huge W) {
 			{"zero among positive, two more", []uint64{^uint64(0), rest, rest}, []W{3 * scale, 2 * scale, scale}, func(s Signs) bool { return s == Signs{Positive: rest, Zero: lane} }},
 			{"zero among negative", []uint64{lane, 0, 0}, []W{3 * scale, 2 * scale, scale}, func(s Signs) bool { return s == Signs{Zero: lane} }},
 		}
-		// The others have both signs: a glance at all lanes must not find by chance what it misses
-		// in this one.
+		// The other lanes have both signs. A kernel's quick test of all lanes must not succeed
+		// because of another lane.
 		for _, signs := range []uint64{0x5555555555555555, 0x3333333333333333, 0x0F0F0F0F0F0F0F0F, 0x00FF00FF00FF00FF} {
 			for _, signs := range []uint64{signs, ^signs} {
 				inputs = append(inputs, inputs[0])
@@ -81,11 +81,11 @@ func (op weighted[L, W]) rareLanesOf(t *testing.T, scale, huge W) {
 			codes, weights := in.codes, in.weights
 			if in.want != nil {
 				if e, err := op.expect([64]L{}, codes, weights); err != nil || !in.want(e.signs) {
-					t.Fatalf("lane %d, %s: the input does not do what it is for: %#x, %v", j, in.name, e.signs, err)
+					t.Fatalf("lane %d, %s: the input does not make the lane rare: %#x, %v", j, in.name, e.signs, err)
 				}
 			}
-			// Behind it, and in front of it a whole group of four, stand features that count for
-			// nothing, so that the rare lane comes about in every part of a kernel.
+			// Features that add nothing surround the input, in whole groups before it, so that
+			// every part of a kernel produces the rare lane.
 			for b, before := range []int{0, 4, 8, 12} {
 				for a, after := range []int{0, 1, 7, 20} {
 					c := append(append(make([]uint64, before), codes...), make([]uint64, after)...)
@@ -99,9 +99,9 @@ func (op weighted[L, W]) rareLanesOf(t *testing.T, scale, huge W) {
 	}
 }
 
-// TestFloatLanesOfMinusZero: a lane of -0 stays so only if all that is added to it is -0, on every
-// kernel, with each of a few weights 0 or -0 and each code up or down. A lane that starts from +0
-// never becomes -0, so no fingerprint shows it; lanes of the caller's do.
+// TestFloatLanesOfMinusZero adds weights of 0 and -0 with all combinations of signs. A lane of -0
+// stays -0 only if every summand is -0. Lanes that start from +0 never become -0, so fingerprints
+// do not depend on this, but the caller's lanes do.
 func TestFloatLanesOfMinusZero(t *testing.T) {
 	t.Run("f32", func(t *testing.T) { minusZeros(t, f32Op, f32SequentialOp) })
 	t.Run("f64", func(t *testing.T) { minusZeros(t, f64Op, f64SequentialOp) })
@@ -131,20 +131,19 @@ func minusZeros[T float32 | float64](t *testing.T, ops ...weighted[T, T]) {
 	}
 }
 
-// zeroCodes make the first six features vote in each lane in another of their 64 ways.
+// zeroCodes give the first six features a different combination of signs in each of the 64 lanes.
 var zeroCodes = [9]uint64{0xAAAAAAAAAAAAAAAA, 0xCCCCCCCCCCCCCCCC, 0xF0F0F0F0F0F0F0F0, 0xFF00FF00FF00FF00, 0xFFFF0000FFFF0000, 0xFFFFFFFF00000000, 0x3333CCCC5555AAAA, 0x00FFFF0033CCCC33, 0}
 
-// The oracles branch on every bit of a code, and half of the time the processor expects the other
-// way. The forms below take the same sums in the same order with each sign looked up in a table of
-// two, and work on two sets of lanes at once; that makes ten million inputs for each op bearable.
-// They are the oracles' deputies only: TestLookedUpSumsAreTheOracles and looksRight hold them to
-// those.
+// The oracles branch on every bit of a code, and half of these branches are mispredicted. The
+// functions below compute the same sums in the same order, but look up each sign in a table of two
+// entries, and update two sets of lanes at once. So ten million inputs per op are practical.
+// TestLookedUpSumsAreTheOracles and looksRight compare them with the oracles.
 
 // addGroupedLookedUp does what addGroupedOracle does, on both sets of lanes.
 func addGroupedLookedUp[T lane, W weight](a, b *[64]T, codes []uint64, weights []W) {
 	for len(codes) > 0 {
 		var group [4]uint64
-		// what a bit of 0 and what a bit of 1 adds; behind the last feature, that of weight 0
+		// what a bit of 0 and a bit of 1 add; after the last feature, the weight is 0
 		var zero T
 		signed := [4][2]T{{-zero}, {-zero}, {-zero}, {-zero}}
 		n := copy(group[:], codes)
@@ -180,12 +179,11 @@ func addUnitLookedUp(lanes *[64]int64, codes []uint64) {
 	}
 }
 
-// byOracle picks the inputs for which the oracle itself is asked too: the shortest, and one in
-// sixteen of the others.
+// byOracle reports whether the oracle checks an input too: all short inputs, and one in sixteen of
+// the others.
 func byOracle(codes []uint64) bool { return len(codes) <= 2 || codes[0]&15 == 7 }
 
-// looksRight compares the sums that were looked up with the oracle's; floats that are not numbers
-// are all alike.
+// looksRight compares the looked-up sums with the oracle's. All NaNs are equal.
 func looksRight[T lane](form string, lookedUp, oracle *[64]T) error {
 	for j, want := range oracle {
 		if got := lookedUp[j]; !same(got, want) {

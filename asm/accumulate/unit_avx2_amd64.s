@@ -65,8 +65,8 @@ TEXT ·sketchUnitAVX2(SB), NOSPLIT, $0-48
 	VPOR    Y5, Y3, Y3
 	VMOVDQU 352(AX), Y4
 
-	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
-	// not at all.
+	// The last codes, loaded from the end. Missing codes vote for and against in turn, or have no
+	// votes.
 	LEAQ    tailMasks<>+0(SB), BX
 	LEAQ    tailVotes<>+0(SB), SI
 	VMOVDQU -128(AX)(CX*8), Y5
@@ -102,7 +102,7 @@ TEXT ·sketchUnitAVX2(SB), NOSPLIT, $0-48
 	VPAND   Y4, Y5, Y5
 	VPOR    Y5, Y3, Y3
 
-	// Add the columns, half of them to the others, down to one.
+	// Add half of the columns to the others until one is left.
 	VEXTRACTI128 $0x01, Y7, X4
 	VEXTRACTI128 $0x01, Y0, X5
 	VPXOR        X5, X7, X6
@@ -160,8 +160,8 @@ TEXT ·sketchUnitAVX2(SB), NOSPLIT, $0-48
 	VPAND        X7, X8, X8
 	VPOR         X8, X4, X4
 
-	// Signs: the highest plane with any other vote is a majority; alone it is a tie, as all others
-	// are.
+	// Signs: the highest plane and any other vote are a majority. The highest plane alone is a tie,
+	// and so are all other votes without it.
 	VPOR   X6, X5, X7
 	VPOR   X0, X7, X7
 	VPOR   X1, X7, X7
@@ -178,7 +178,7 @@ TEXT ·sketchUnitAVX2(SB), NOSPLIT, $0-48
 	VMOVQ  X0, AX
 	VMOVQ  X4, CX
 
-	// Signs; there are ties only of an even number of codes.
+	// Signs. Ties are possible only with an even number of codes.
 	MOVQ AX, ret_Positive+24(FP)
 	MOVQ $0x00000000, ret_NonFinite+40(FP)
 	MOVQ DX, AX
@@ -218,8 +218,8 @@ upTo48:
 	VPOR     Y4, Y3, Y3
 	VMOVDQU  224(AX), Y4
 
-	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
-	// not at all.
+	// The last codes, loaded from the end. Missing codes vote for and against in turn, or have no
+	// votes.
 	LEAQ    tailMasks<>+128(SB), BX
 	LEAQ    tailVotes<>+128(SB), SI
 	VMOVDQU -128(AX)(CX*8), Y5
@@ -257,7 +257,7 @@ upTo48:
 	VPAND   Y4, Y6, Y6
 	VPOR    Y6, Y3, Y3
 
-	// Add the columns, half of them to the others, down to one.
+	// Add half of the columns to the others until one is left.
 	VEXTRACTI128 $0x01, Y5, X4
 	VEXTRACTI128 $0x01, Y1, X6
 	VPXOR        X6, X5, X7
@@ -315,8 +315,8 @@ upTo48:
 	VPAND        X5, X8, X8
 	VPOR         X8, X4, X4
 
-	// Signs: the highest plane with any other vote is a majority; alone it is a tie, as all others
-	// are.
+	// Signs: the highest plane and any other vote are a majority. The highest plane alone is a tie,
+	// and so are all other votes without it.
 	VPOR   X7, X6, X5
 	VPOR   X1, X5, X5
 	VPOR   X0, X5, X5
@@ -333,7 +333,7 @@ upTo48:
 	VMOVQ  X0, AX
 	VMOVQ  X4, CX
 
-	// Signs; there are ties only of an even number of codes.
+	// Signs. Ties are possible only with an even number of codes.
 	MOVQ AX, ret_Positive+24(FP)
 	MOVQ $0x00000000, ret_NonFinite+40(FP)
 	MOVQ DX, AX
@@ -355,8 +355,8 @@ upTo32:
 	VPOR    Y2, Y1, Y1
 	VMOVDQU 96(AX), Y2
 
-	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
-	// not at all.
+	// The last codes, loaded from the end. Missing codes vote for and against in turn, or have no
+	// votes.
 	LEAQ    tailMasks<>+256(SB), BX
 	LEAQ    tailVotes<>+256(SB), SI
 	VMOVDQU -128(AX)(CX*8), Y3
@@ -387,7 +387,7 @@ upTo32:
 	VPAND   Y4, Y3, Y3
 	VPOR    Y3, Y2, Y2
 
-	// Add the columns, half of them to the others, down to one.
+	// Add half of the columns to the others until one is left.
 	VEXTRACTI128 $0x01, Y5, X3
 	VEXTRACTI128 $0x01, Y0, X4
 	VPXOR        X4, X5, X6
@@ -433,8 +433,8 @@ upTo32:
 	VPAND        X5, X7, X7
 	VPOR         X7, X3, X3
 
-	// Signs: the highest plane with any other vote is a majority; alone it is a tie, as all others
-	// are.
+	// Signs: the highest plane and any other vote are a majority. The highest plane alone is a tie,
+	// and so are all other votes without it.
 	VPOR   X6, X4, X5
 	VPOR   X0, X5, X5
 	VPOR   X1, X5, X5
@@ -449,7 +449,7 @@ upTo32:
 	VMOVQ  X0, AX
 	VMOVQ  X3, CX
 
-	// Signs; there are ties only of an even number of codes.
+	// Signs. Ties are possible only with an even number of codes.
 	MOVQ AX, ret_Positive+24(FP)
 	MOVQ $0x00000000, ret_NonFinite+40(FP)
 	MOVQ DX, AX
@@ -465,8 +465,8 @@ upTo16:
 	VMOVDQU (AX), Y0
 	VMOVDQU 32(AX), Y1
 
-	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
-	// not at all.
+	// The last codes, loaded from the end. Missing codes vote for and against in turn, or have no
+	// votes.
 	LEAQ    tailMasks<>+384(SB), BX
 	LEAQ    tailVotes<>+384(SB), SI
 	VMOVDQU -64(AX)(CX*8), Y2
@@ -481,7 +481,7 @@ upTo16:
 	VPAND   Y2, Y4, Y4
 	VPOR    Y4, Y1, Y1
 
-	// Add the columns, half of them to the others, down to one.
+	// Add half of the columns to the others until one is left.
 	VEXTRACTI128 $0x01, Y3, X2
 	VEXTRACTI128 $0x01, Y0, X4
 	VPXOR        X4, X3, X5
@@ -515,8 +515,8 @@ upTo16:
 	VPAND        X3, X6, X6
 	VPOR         X6, X2, X2
 
-	// Signs: the highest plane with any other vote is a majority; alone it is a tie, as all others
-	// are.
+	// Signs: the highest plane and any other vote are a majority. The highest plane alone is a tie,
+	// and so are all other votes without it.
 	VPOR   X5, X4, X3
 	VPOR   X0, X3, X3
 	VPOR   X1, X3, X3
@@ -529,7 +529,7 @@ upTo16:
 	VMOVQ  X0, AX
 	VMOVQ  X2, CX
 
-	// Signs; there are ties only of an even number of codes.
+	// Signs. Ties are possible only with an even number of codes.
 	MOVQ AX, ret_Positive+24(FP)
 	MOVQ $0x00000000, ret_NonFinite+40(FP)
 	MOVQ DX, AX
@@ -557,7 +557,7 @@ upTo8:
 	VPOR       (AX)(CX*8), Y0, Y0
 	VPOR       32(AX)(CX*8), Y1, Y1
 
-	// Add the columns, half of them to the others, down to one.
+	// Add half of the columns to the others until one is left.
 	VEXTRACTI128 $0x01, Y1, X2
 	VEXTRACTI128 $0x01, Y0, X3
 	VPXOR        X3, X1, X4
@@ -579,8 +579,8 @@ upTo8:
 	VPAND        X1, X5, X5
 	VPOR         X5, X2, X2
 
-	// Signs: the highest plane with any other vote is a majority; alone it is a tie, as all others
-	// are.
+	// Signs: the highest plane and any other vote are a majority. The highest plane alone is a tie,
+	// and so are all other votes without it.
 	VPOR   X4, X3, X1
 	VPOR   X0, X1, X1
 	VPAND  X4, X3, X3
@@ -591,7 +591,7 @@ upTo8:
 	VMOVQ  X0, AX
 	VMOVQ  X2, CX
 
-	// Signs; there are ties only of an even number of codes.
+	// Signs. Ties are possible only with an even number of codes.
 	MOVQ AX, ret_Positive+24(FP)
 	MOVQ $0x00000000, ret_NonFinite+40(FP)
 	MOVQ DX, AX
@@ -734,8 +734,8 @@ moreThanHalf:
 	VPOR    Y7, Y5, Y5
 	VMOVDQU 864(AX), Y6
 
-	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
-	// not at all.
+	// The last codes, loaded from the end. Missing codes vote for and against in turn, or have no
+	// votes.
 	LEAQ    tailMasks<>-512(SB), BX
 	LEAQ    tailVotes<>-512(SB), SI
 	VMOVDQU -128(AX)(CX*8), Y7
@@ -776,7 +776,7 @@ moreThanHalf:
 	VPAND   Y5, Y6, Y6
 	VPOR    Y6, Y4, Y4
 
-	// Add the columns, half of them to the others, down to one.
+	// Add half of the columns to the others until one is left.
 	VEXTRACTI128 $0x01, Y9, X5
 	VEXTRACTI128 $0x01, Y0, X6
 	VPXOR        X6, X9, X7
@@ -846,8 +846,8 @@ moreThanHalf:
 	VPAND        X9, X8, X8
 	VPOR         X8, X5, X5
 
-	// Signs: the highest plane with any other vote is a majority; alone it is a tie, as all others
-	// are.
+	// Signs: the highest plane and any other vote are a majority. The highest plane alone is a tie,
+	// and so are all other votes without it.
 	VPOR   X7, X6, X8
 	VPOR   X0, X8, X8
 	VPOR   X1, X8, X8
@@ -866,7 +866,7 @@ moreThanHalf:
 	VMOVQ  X0, AX
 	VMOVQ  X5, CX
 
-	// Signs; there are ties only of an even number of codes.
+	// Signs. Ties are possible only with an even number of codes.
 	MOVQ AX, ret_Positive+24(FP)
 	MOVQ $0x00000000, ret_NonFinite+40(FP)
 	MOVQ DX, AX
@@ -984,8 +984,8 @@ upTo112:
 	VPOR     Y6, Y5, Y5
 	VMOVDQU  736(AX), Y6
 
-	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
-	// not at all.
+	// The last codes, loaded from the end. Missing codes vote for and against in turn, or have no
+	// votes.
 	LEAQ    tailMasks<>-384(SB), BX
 	LEAQ    tailVotes<>-384(SB), SI
 	VMOVDQU -128(AX)(CX*8), Y7
@@ -1028,7 +1028,7 @@ upTo112:
 	VPAND   Y5, Y6, Y6
 	VPOR    Y6, Y4, Y4
 
-	// Add the columns, half of them to the others, down to one.
+	// Add half of the columns to the others until one is left.
 	VEXTRACTI128 $0x01, Y7, X5
 	VEXTRACTI128 $0x01, Y1, X6
 	VPXOR        X6, X7, X8
@@ -1098,8 +1098,8 @@ upTo112:
 	VPAND        X7, X9, X9
 	VPOR         X9, X5, X5
 
-	// Signs: the highest plane with any other vote is a majority; alone it is a tie, as all others
-	// are.
+	// Signs: the highest plane and any other vote are a majority. The highest plane alone is a tie,
+	// and so are all other votes without it.
 	VPOR   X8, X6, X7
 	VPOR   X1, X7, X7
 	VPOR   X0, X7, X7
@@ -1118,7 +1118,7 @@ upTo112:
 	VMOVQ  X0, AX
 	VMOVQ  X5, CX
 
-	// Signs; there are ties only of an even number of codes.
+	// Signs. Ties are possible only with an even number of codes.
 	MOVQ AX, ret_Positive+24(FP)
 	MOVQ $0x00000000, ret_NonFinite+40(FP)
 	MOVQ DX, AX
@@ -1219,8 +1219,8 @@ upTo96:
 	VPOR     Y6, Y4, Y4
 	VMOVDQU  608(AX), Y5
 
-	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
-	// not at all.
+	// The last codes, loaded from the end. Missing codes vote for and against in turn, or have no
+	// votes.
 	LEAQ    tailMasks<>-256(SB), BX
 	LEAQ    tailVotes<>-256(SB), SI
 	VMOVDQU -128(AX)(CX*8), Y6
@@ -1258,7 +1258,7 @@ upTo96:
 	VPAND   Y6, Y5, Y5
 	VPOR    Y5, Y4, Y4
 
-	// Add the columns, half of them to the others, down to one.
+	// Add half of the columns to the others until one is left.
 	VEXTRACTI128 $0x01, Y8, X5
 	VEXTRACTI128 $0x01, Y1, X6
 	VPXOR        X6, X8, X7
@@ -1328,8 +1328,8 @@ upTo96:
 	VPAND        X8, X9, X9
 	VPOR         X9, X5, X5
 
-	// Signs: the highest plane with any other vote is a majority; alone it is a tie, as all others
-	// are.
+	// Signs: the highest plane and any other vote are a majority. The highest plane alone is a tie,
+	// and so are all other votes without it.
 	VPOR   X7, X6, X8
 	VPOR   X1, X8, X8
 	VPOR   X2, X8, X8
@@ -1348,7 +1348,7 @@ upTo96:
 	VMOVQ  X0, AX
 	VMOVQ  X5, CX
 
-	// Signs; there are ties only of an even number of codes.
+	// Signs. Ties are possible only with an even number of codes.
 	MOVQ AX, ret_Positive+24(FP)
 	MOVQ $0x00000000, ret_NonFinite+40(FP)
 	MOVQ DX, AX
@@ -1428,8 +1428,8 @@ upTo80:
 	VPOR     Y6, Y5, Y5
 	VMOVDQU  480(AX), Y6
 
-	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
-	// not at all.
+	// The last codes, loaded from the end. Missing codes vote for and against in turn, or have no
+	// votes.
 	LEAQ    tailMasks<>-128(SB), BX
 	LEAQ    tailVotes<>-128(SB), SI
 	VMOVDQU -128(AX)(CX*8), Y7
@@ -1474,7 +1474,7 @@ upTo80:
 	VPAND   Y7, Y5, Y5
 	VPOR    Y5, Y4, Y4
 
-	// Add the columns, half of them to the others, down to one.
+	// Add half of the columns to the others until one is left.
 	VEXTRACTI128 $0x01, Y6, X5
 	VEXTRACTI128 $0x01, Y2, X7
 	VPXOR        X7, X6, X8
@@ -1544,8 +1544,8 @@ upTo80:
 	VPAND        X6, X9, X9
 	VPOR         X9, X5, X5
 
-	// Signs: the highest plane with any other vote is a majority; alone it is a tie, as all others
-	// are.
+	// Signs: the highest plane and any other vote are a majority. The highest plane alone is a tie,
+	// and so are all other votes without it.
 	VPOR   X8, X7, X6
 	VPOR   X2, X6, X6
 	VPOR   X0, X6, X6
@@ -1564,7 +1564,7 @@ upTo80:
 	VMOVQ  X0, AX
 	VMOVQ  X5, CX
 
-	// Signs; there are ties only of an even number of codes.
+	// Signs. Ties are possible only with an even number of codes.
 	MOVQ AX, ret_Positive+24(FP)
 	MOVQ $0x00000000, ret_NonFinite+40(FP)
 	MOVQ DX, AX
@@ -1579,7 +1579,7 @@ many:
 	CMPQ CX, $0x000001e0
 	JA   many1
 
-	// Counters from zero, bit-sliced.
+	// Clear the bit-sliced counters.
 	VPXOR Y0, Y0, Y0
 	VPXOR Y1, Y1, Y1
 	VPXOR Y2, Y2, Y2
@@ -1728,8 +1728,8 @@ below64_0:
 	VPAND   Y8, Y9, Y9
 	VPOR    Y9, Y7, Y7
 
-	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
-	// not at all.
+	// The last codes, loaded from the end. Missing codes vote for and against in turn, or have no
+	// votes.
 	LEAQ    tailMasks<>+0(SB), BX
 	LEAQ    tailVotes<>+0(SB), SI
 	VMOVDQU -256(AX)(CX*8), Y8
@@ -1804,8 +1804,8 @@ below64_0:
 	JMP     whole_0
 
 last_0:
-	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
-	// not at all.
+	// The last codes, loaded from the end. Missing codes vote for and against in turn, or have no
+	// votes.
 	LEAQ    tailMasks<>+256(SB), BX
 	LEAQ    tailVotes<>+256(SB), SI
 	VMOVDQU -256(AX)(CX*8), Y7
@@ -1876,7 +1876,7 @@ last_0:
 	VPXOR   Y6, Y8, Y6
 
 whole_0:
-	// Add the columns, half of them to the others, down to one.
+	// Add half of the columns to the others until one is left.
 	VEXTRACTI128 $0x01, Y0, X7
 	VPAND        X7, X0, X8
 	VPXOR        X7, X0, X7
@@ -2017,7 +2017,7 @@ whole_0:
 	VMOVQ  X0, CX
 	NOTQ   CX
 
-	// Signs; there are ties only of an even number of codes.
+	// Signs. Ties are possible only with an even number of codes.
 	MOVQ AX, ret_Positive+24(FP)
 	MOVQ $0x00000000, ret_NonFinite+40(FP)
 	MOVQ DX, AX
@@ -2032,7 +2032,7 @@ many1:
 	CMPQ CX, $0x000003e0
 	JA   many2
 
-	// Counters from zero, bit-sliced.
+	// Clear the bit-sliced counters.
 	VPXOR Y0, Y0, Y0
 	VPXOR Y1, Y1, Y1
 	VPXOR Y2, Y2, Y2
@@ -2184,8 +2184,8 @@ below64_1:
 	VPAND   Y9, Y10, Y10
 	VPOR    Y10, Y8, Y8
 
-	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
-	// not at all.
+	// The last codes, loaded from the end. Missing codes vote for and against in turn, or have no
+	// votes.
 	LEAQ    tailMasks<>+0(SB), BX
 	LEAQ    tailVotes<>+0(SB), SI
 	VMOVDQU -256(AX)(CX*8), Y9
@@ -2262,8 +2262,8 @@ below64_1:
 	JMP     whole_1
 
 last_1:
-	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
-	// not at all.
+	// The last codes, loaded from the end. Missing codes vote for and against in turn, or have no
+	// votes.
 	LEAQ    tailMasks<>+256(SB), BX
 	LEAQ    tailVotes<>+256(SB), SI
 	VMOVDQU -256(AX)(CX*8), Y8
@@ -2336,7 +2336,7 @@ last_1:
 	VPXOR   Y7, Y8, Y7
 
 whole_1:
-	// Add the columns, half of them to the others, down to one.
+	// Add half of the columns to the others until one is left.
 	VEXTRACTI128 $0x01, Y0, X8
 	VPAND        X8, X0, X9
 	VPXOR        X8, X0, X8
@@ -2498,7 +2498,7 @@ whole_1:
 	VMOVQ  X0, CX
 	NOTQ   CX
 
-	// Signs; there are ties only of an even number of codes.
+	// Signs. Ties are possible only with an even number of codes.
 	MOVQ AX, ret_Positive+24(FP)
 	MOVQ $0x00000000, ret_NonFinite+40(FP)
 	MOVQ DX, AX
@@ -2510,7 +2510,7 @@ whole_1:
 	RET
 
 many2:
-	// Counters from zero, bit-sliced.
+	// Clear the bit-sliced counters.
 	VPXOR Y0, Y0, Y0
 	VPXOR Y1, Y1, Y1
 	VPXOR Y2, Y2, Y2
@@ -2668,8 +2668,8 @@ below64_2:
 	VPAND   Y11, Y12, Y12
 	VPOR    Y12, Y10, Y10
 
-	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
-	// not at all.
+	// The last codes, loaded from the end. Missing codes vote for and against in turn, or have no
+	// votes.
 	LEAQ    tailMasks<>+0(SB), BX
 	LEAQ    tailVotes<>+0(SB), SI
 	VMOVDQU -256(AX)(CX*8), Y11
@@ -2750,8 +2750,8 @@ below64_2:
 	JMP     whole_2
 
 last_2:
-	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
-	// not at all.
+	// The last codes, loaded from the end. Missing codes vote for and against in turn, or have no
+	// votes.
 	LEAQ    tailMasks<>+256(SB), BX
 	LEAQ    tailVotes<>+256(SB), SI
 	VMOVDQU -256(AX)(CX*8), Y10
@@ -2828,7 +2828,7 @@ last_2:
 	VPXOR   Y9, Y10, Y9
 
 whole_2:
-	// Add the columns, half of them to the others, down to one.
+	// Add half of the columns to the others until one is left.
 	VEXTRACTI128 $0x01, Y0, X10
 	VPAND        X10, X0, X11
 	VPXOR        X10, X0, X10
@@ -3032,7 +3032,7 @@ whole_2:
 	VMOVQ  X0, CX
 	NOTQ   CX
 
-	// Signs; there are ties only of an even number of codes.
+	// Signs. Ties are possible only with an even number of codes.
 	MOVQ AX, ret_Positive+24(FP)
 	MOVQ $0x00000000, ret_NonFinite+40(FP)
 	MOVQ DX, AX
@@ -3497,8 +3497,8 @@ TEXT ·countUnitAVX2(SB), NOSPLIT, $0-32
 	VPOR    Y4, Y2, Y2
 	VMOVDQU 224(AX), Y3
 
-	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
-	// not at all.
+	// The last codes, loaded from the end. Missing codes vote for and against in turn, or have no
+	// votes.
 	LEAQ    tailMasks<>+0(SB), DX
 	VMOVDQU -256(AX)(CX*8), Y4
 	VPAND   (DX)(CX*8), Y4, Y4
@@ -3552,7 +3552,7 @@ TEXT ·countUnitAVX2(SB), NOSPLIT, $0-32
 	VPAND   Y6, Y4, Y4
 	VPOR    Y4, Y3, Y3
 
-	// Add the columns, half of them to the others, down to one.
+	// Add half of the columns to the others until one is left.
 	VEXTRACTI128 $0x01, Y7, X4
 	VEXTRACTI128 $0x01, Y0, X5
 	VPXOR        X5, X7, X6
@@ -3643,8 +3643,8 @@ upTo32:
 	VPOR    Y2, Y1, Y1
 	VMOVDQU 96(AX), Y2
 
-	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
-	// not at all.
+	// The last codes, loaded from the end. Missing codes vote for and against in turn, or have no
+	// votes.
 	LEAQ    tailMasks<>+256(SB), DX
 	VMOVDQU -128(AX)(CX*8), Y3
 	VPAND   (DX)(CX*8), Y3, Y3
@@ -3670,7 +3670,7 @@ upTo32:
 	VPAND   Y4, Y3, Y3
 	VPOR    Y3, Y2, Y2
 
-	// Add the columns, half of them to the others, down to one.
+	// Add half of the columns to the others until one is left.
 	VEXTRACTI128 $0x01, Y5, X3
 	VEXTRACTI128 $0x01, Y0, X4
 	VPXOR        X4, X5, X6
@@ -3740,8 +3740,8 @@ upTo16:
 	VMOVDQU (AX), Y0
 	VMOVDQU 32(AX), Y1
 
-	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
-	// not at all.
+	// The last codes, loaded from the end. Missing codes vote for and against in turn, or have no
+	// votes.
 	LEAQ    tailMasks<>+384(SB), DX
 	VMOVDQU -64(AX)(CX*8), Y2
 	VPAND   (DX)(CX*8), Y2, Y2
@@ -3753,7 +3753,7 @@ upTo16:
 	VPAND   Y2, Y4, Y4
 	VPOR    Y4, Y1, Y1
 
-	// Add the columns, half of them to the others, down to one.
+	// Add half of the columns to the others until one is left.
 	VEXTRACTI128 $0x01, Y3, X2
 	VEXTRACTI128 $0x01, Y0, X4
 	VPXOR        X4, X3, X5
@@ -3816,7 +3816,7 @@ upTo8:
 	NEGQ       CX
 	VPMASKMOVQ 32(AX), Y1, Y1
 
-	// Add the columns, half of them to the others, down to one.
+	// Add half of the columns to the others until one is left.
 	VEXTRACTI128 $0x01, Y1, X2
 	VEXTRACTI128 $0x01, Y0, X3
 	VPXOR        X3, X1, X4
@@ -3921,8 +3921,8 @@ moreThanHalf:
 	VPOR    Y5, Y3, Y3
 	VMOVDQU 480(AX), Y4
 
-	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
-	// not at all.
+	// The last codes, loaded from the end. Missing codes vote for and against in turn, or have no
+	// votes.
 	LEAQ    tailMasks<>-512(SB), DX
 	VMOVDQU -512(AX)(CX*8), Y5
 	VPAND   (DX)(CX*8), Y5, Y5
@@ -4032,7 +4032,7 @@ moreThanHalf:
 	VPAND   Y8, Y5, Y5
 	VPOR    Y5, Y4, Y4
 
-	// Add the columns, half of them to the others, down to one.
+	// Add half of the columns to the others until one is left.
 	VEXTRACTI128 $0x01, Y9, X5
 	VEXTRACTI128 $0x01, Y0, X6
 	VPXOR        X6, X9, X7
@@ -4131,7 +4131,7 @@ many:
 	CMPQ CX, $0x000003e0
 	JA   many1
 
-	// Counters from zero, bit-sliced.
+	// Clear the bit-sliced counters.
 	VPXOR Y0, Y0, Y0
 	VPXOR Y1, Y1, Y1
 	VPXOR Y2, Y2, Y2
@@ -4283,8 +4283,8 @@ below64_0:
 	VPAND   Y9, Y10, Y10
 	VPOR    Y10, Y8, Y8
 
-	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
-	// not at all.
+	// The last codes, loaded from the end. Missing codes vote for and against in turn, or have no
+	// votes.
 	LEAQ    tailMasks<>+0(SB), DX
 	VMOVDQU -256(AX)(CX*8), Y9
 	VPAND   (DX)(CX*8), Y9, Y9
@@ -4352,8 +4352,8 @@ below64_0:
 	JMP     whole_0
 
 last_0:
-	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
-	// not at all.
+	// The last codes, loaded from the end. Missing codes vote for and against in turn, or have no
+	// votes.
 	LEAQ    tailMasks<>+256(SB), DX
 	VMOVDQU -256(AX)(CX*8), Y8
 	VPAND   (DX)(CX*8), Y8, Y8
@@ -4417,7 +4417,7 @@ last_0:
 	VPXOR   Y7, Y8, Y7
 
 whole_0:
-	// Add the columns, half of them to the others, down to one.
+	// Add half of the columns to the others until one is left.
 	VEXTRACTI128 $0x01, Y0, X8
 	VPAND        X8, X0, X9
 	VPXOR        X8, X0, X8
@@ -4529,7 +4529,7 @@ whole_0:
 	RET
 
 many1:
-	// Counters from zero, bit-sliced.
+	// Clear the bit-sliced counters.
 	VPXOR Y0, Y0, Y0
 	VPXOR Y1, Y1, Y1
 	VPXOR Y2, Y2, Y2
@@ -4687,8 +4687,8 @@ below64_1:
 	VPAND   Y11, Y12, Y12
 	VPOR    Y12, Y10, Y10
 
-	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
-	// not at all.
+	// The last codes, loaded from the end. Missing codes vote for and against in turn, or have no
+	// votes.
 	LEAQ    tailMasks<>+0(SB), DX
 	VMOVDQU -256(AX)(CX*8), Y11
 	VPAND   (DX)(CX*8), Y11, Y11
@@ -4760,8 +4760,8 @@ below64_1:
 	JMP     whole_1
 
 last_1:
-	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
-	// not at all.
+	// The last codes, loaded from the end. Missing codes vote for and against in turn, or have no
+	// votes.
 	LEAQ    tailMasks<>+256(SB), DX
 	VMOVDQU -256(AX)(CX*8), Y10
 	VPAND   (DX)(CX*8), Y10, Y10
@@ -4829,7 +4829,7 @@ last_1:
 	VPXOR   Y9, Y10, Y9
 
 whole_1:
-	// Add the columns, half of them to the others, down to one.
+	// Add half of the columns to the others until one is left.
 	VEXTRACTI128 $0x01, Y0, X10
 	VPAND        X10, X0, X11
 	VPXOR        X10, X0, X10

@@ -44,8 +44,8 @@ TEXT ·sketchUnitAVX512(SB), NOSPLIT, $0-48
 	VPTERNLOGQ $0xb2, Y4, Y1, Y3
 	VMOVDQU64  352(AX), Y4
 
-	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
-	// not at all.
+	// The last codes, loaded from the end. Missing codes vote for and against in turn, or have no
+	// votes.
 	LEAQ       tailMasks<>+0(SB), BX
 	VMOVDQU64  turns<>+0(SB), Y5
 	VMOVDQU64  -128(AX)(CX*8), Y6
@@ -65,7 +65,7 @@ TEXT ·sketchUnitAVX512(SB), NOSPLIT, $0-48
 	VPTERNLOGQ $0x96, Y4, Y3, Y2
 	VPTERNLOGQ $0xb2, Y4, Y2, Y3
 
-	// Add the columns, half of them to the others, down to one.
+	// Add half of the columns to the others until one is left.
 	VEXTRACTI64X2 $0x01, Y8, X4
 	VEXTRACTI64X2 $0x01, Y0, X5
 	VPTERNLOGQ    $0x96, X0, X8, X5
@@ -96,8 +96,8 @@ TEXT ·sketchUnitAVX512(SB), NOSPLIT, $0-48
 	VPTERNLOGQ    $0x96, X8, X4, X2
 	VPTERNLOGQ    $0xb2, X8, X2, X4
 
-	// Signs: the highest plane with any other vote is a majority; alone it is a tie, as all others
-	// are.
+	// Signs: the highest plane and any other vote are a majority. The highest plane alone is a tie,
+	// and so are all other votes without it.
 	VPORQ      X6, X5, X7
 	VPTERNLOGQ $0xfe, X0, X1, X7
 	VPTERNLOGQ $0xfe, X2, X3, X7
@@ -109,7 +109,7 @@ TEXT ·sketchUnitAVX512(SB), NOSPLIT, $0-48
 	VMOVQ      X0, AX
 	VMOVQ      X4, CX
 
-	// Signs; there are ties only of an even number of codes.
+	// Signs. Ties are possible only with an even number of codes.
 	MOVQ AX, ret_Positive+24(FP)
 	MOVQ $0x00000000, ret_NonFinite+40(FP)
 	MOVQ DX, AX
@@ -137,8 +137,8 @@ upTo48:
 	VPTERNLOGQ $0xb2, 192(AX), Y1, Y3
 	VMOVDQU64  224(AX), Y4
 
-	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
-	// not at all.
+	// The last codes, loaded from the end. Missing codes vote for and against in turn, or have no
+	// votes.
 	LEAQ       tailMasks<>+128(SB), BX
 	VMOVDQU64  turns<>+0(SB), Y5
 	VMOVDQU64  -128(AX)(CX*8), Y6
@@ -160,7 +160,7 @@ upTo48:
 	VPTERNLOGQ $0x96, Y4, Y3, Y2
 	VPTERNLOGQ $0xb2, Y4, Y2, Y3
 
-	// Add the columns, half of them to the others, down to one.
+	// Add half of the columns to the others until one is left.
 	VEXTRACTI64X2 $0x01, Y6, X4
 	VEXTRACTI64X2 $0x01, Y1, X5
 	VPTERNLOGQ    $0x96, X1, X6, X5
@@ -191,8 +191,8 @@ upTo48:
 	VPTERNLOGQ    $0x96, X6, X4, X2
 	VPTERNLOGQ    $0xb2, X6, X2, X4
 
-	// Signs: the highest plane with any other vote is a majority; alone it is a tie, as all others
-	// are.
+	// Signs: the highest plane and any other vote are a majority. The highest plane alone is a tie,
+	// and so are all other votes without it.
 	VPORQ      X7, X5, X6
 	VPTERNLOGQ $0xfe, X1, X0, X6
 	VPTERNLOGQ $0xfe, X2, X3, X6
@@ -204,7 +204,7 @@ upTo48:
 	VMOVQ      X0, AX
 	VMOVQ      X4, CX
 
-	// Signs; there are ties only of an even number of codes.
+	// Signs. Ties are possible only with an even number of codes.
 	MOVQ AX, ret_Positive+24(FP)
 	MOVQ $0x00000000, ret_NonFinite+40(FP)
 	MOVQ DX, AX
@@ -223,8 +223,8 @@ upTo32:
 	VPTERNLOGQ $0xb2, 64(AX), Y0, Y1
 	VMOVDQU64  96(AX), Y2
 
-	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
-	// not at all.
+	// The last codes, loaded from the end. Missing codes vote for and against in turn, or have no
+	// votes.
 	LEAQ       tailMasks<>+256(SB), BX
 	VMOVDQU64  turns<>+0(SB), Y3
 	VMOVDQU64  -128(AX)(CX*8), Y4
@@ -242,7 +242,7 @@ upTo32:
 	VPTERNLOGQ $0x96, Y5, Y2, Y1
 	VPTERNLOGQ $0xb2, Y5, Y1, Y2
 
-	// Add the columns, half of them to the others, down to one.
+	// Add half of the columns to the others until one is left.
 	VEXTRACTI64X2 $0x01, Y6, X3
 	VEXTRACTI64X2 $0x01, Y0, X4
 	VPTERNLOGQ    $0x96, X0, X6, X4
@@ -267,8 +267,8 @@ upTo32:
 	VPTERNLOGQ    $0x96, X6, X3, X1
 	VPTERNLOGQ    $0xb2, X6, X1, X3
 
-	// Signs: the highest plane with any other vote is a majority; alone it is a tie, as all others
-	// are.
+	// Signs: the highest plane and any other vote are a majority. The highest plane alone is a tie,
+	// and so are all other votes without it.
 	VMOVDQA64  X5, X6
 	VPTERNLOGQ $0xfe, X4, X0, X6
 	VPTERNLOGQ $0xfe, X1, X2, X6
@@ -280,7 +280,7 @@ upTo32:
 	VMOVQ      X0, AX
 	VMOVQ      X3, CX
 
-	// Signs; there are ties only of an even number of codes.
+	// Signs. Ties are possible only with an even number of codes.
 	MOVQ AX, ret_Positive+24(FP)
 	MOVQ $0x00000000, ret_NonFinite+40(FP)
 	MOVQ DX, AX
@@ -296,8 +296,8 @@ upTo16:
 	VMOVDQU64 (AX), Y0
 	VMOVDQU64 32(AX), Y1
 
-	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
-	// not at all.
+	// The last codes, loaded from the end. Missing codes vote for and against in turn, or have no
+	// votes.
 	LEAQ       tailMasks<>+384(SB), BX
 	VMOVDQU64  turns<>+0(SB), Y2
 	VMOVDQU64  -64(AX)(CX*8), Y3
@@ -307,7 +307,7 @@ upTo16:
 	VPTERNLOGQ $0x96, Y3, Y1, Y0
 	VPTERNLOGQ $0xb2, Y3, Y0, Y1
 
-	// Add the columns, half of them to the others, down to one.
+	// Add half of the columns to the others until one is left.
 	VEXTRACTI64X2 $0x01, Y4, X2
 	VEXTRACTI64X2 $0x01, Y0, X3
 	VPTERNLOGQ    $0x96, X0, X4, X3
@@ -326,8 +326,8 @@ upTo16:
 	VPTERNLOGQ    $0x96, X4, X2, X0
 	VPTERNLOGQ    $0xb2, X4, X0, X2
 
-	// Signs: the highest plane with any other vote is a majority; alone it is a tie, as all others
-	// are.
+	// Signs: the highest plane and any other vote are a majority. The highest plane alone is a tie,
+	// and so are all other votes without it.
 	VPORQ      X5, X3, X4
 	VPTERNLOGQ $0xfe, X0, X1, X4
 	VPANDQ     X5, X3, X3
@@ -337,7 +337,7 @@ upTo16:
 	VMOVQ      X0, AX
 	VMOVQ      X2, CX
 
-	// Signs; there are ties only of an even number of codes.
+	// Signs. Ties are possible only with an even number of codes.
 	MOVQ AX, ret_Positive+24(FP)
 	MOVQ $0x00000000, ret_NonFinite+40(FP)
 	MOVQ DX, AX
@@ -360,7 +360,7 @@ upTo8:
 	VPBLENDMQ 32(AX), Y0, K1, Y2
 	SHRQ      $0x04, BX
 
-	// Add the columns, half of them to the others, down to one.
+	// Add half of the columns to the others until one is left.
 	VEXTRACTI64X2 $0x01, Y2, X0
 	VEXTRACTI64X2 $0x01, Y1, X3
 	VPTERNLOGQ    $0x96, X1, X2, X3
@@ -373,8 +373,8 @@ upTo8:
 	VPTERNLOGQ    $0x96, X2, X0, X3
 	VPTERNLOGQ    $0xb2, X2, X3, X0
 
-	// Signs: the highest plane with any other vote is a majority; alone it is a tie, as all others
-	// are.
+	// Signs: the highest plane and any other vote are a majority. The highest plane alone is a tie,
+	// and so are all other votes without it.
 	VMOVDQA64  X4, X2
 	VPTERNLOGQ $0xfe, X3, X1, X2
 	VMOVDQA64  X4, X4
@@ -384,7 +384,7 @@ upTo8:
 	VMOVQ      X1, AX
 	VMOVQ      X0, CX
 
-	// Signs; there are ties only of an even number of codes.
+	// Signs. Ties are possible only with an even number of codes.
 	MOVQ AX, ret_Positive+24(FP)
 	MOVQ $0x00000000, ret_NonFinite+40(FP)
 	MOVQ DX, AX
@@ -464,8 +464,8 @@ moreThanHalf:
 	VPTERNLOGQ $0xb2, Y6, Y1, Y5
 	VMOVDQU64  864(AX), Y6
 
-	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
-	// not at all.
+	// The last codes, loaded from the end. Missing codes vote for and against in turn, or have no
+	// votes.
 	LEAQ       tailMasks<>-512(SB), BX
 	VMOVDQU64  turns<>+0(SB), Y7
 	VMOVDQU64  -128(AX)(CX*8), Y8
@@ -487,7 +487,7 @@ moreThanHalf:
 	VPTERNLOGQ $0x96, Y5, Y4, Y3
 	VPTERNLOGQ $0xb2, Y5, Y3, Y4
 
-	// Add the columns, half of them to the others, down to one.
+	// Add half of the columns to the others until one is left.
 	VEXTRACTI64X2 $0x01, Y10, X5
 	VEXTRACTI64X2 $0x01, Y0, X6
 	VPTERNLOGQ    $0x96, X0, X10, X6
@@ -524,8 +524,8 @@ moreThanHalf:
 	VPTERNLOGQ    $0x96, X10, X5, X3
 	VPTERNLOGQ    $0xb2, X10, X3, X5
 
-	// Signs: the highest plane with any other vote is a majority; alone it is a tie, as all others
-	// are.
+	// Signs: the highest plane and any other vote are a majority. The highest plane alone is a tie,
+	// and so are all other votes without it.
 	VMOVDQA64  X7, X8
 	VPTERNLOGQ $0xfe, X6, X0, X8
 	VPTERNLOGQ $0xfe, X1, X2, X8
@@ -539,7 +539,7 @@ moreThanHalf:
 	VMOVQ      X0, AX
 	VMOVQ      X5, CX
 
-	// Signs; there are ties only of an even number of codes.
+	// Signs. Ties are possible only with an even number of codes.
 	MOVQ AX, ret_Positive+24(FP)
 	MOVQ $0x00000000, ret_NonFinite+40(FP)
 	MOVQ DX, AX
@@ -603,8 +603,8 @@ upTo112:
 	VPTERNLOGQ $0xb2, 704(AX), Y1, Y5
 	VMOVDQU64  736(AX), Y6
 
-	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
-	// not at all.
+	// The last codes, loaded from the end. Missing codes vote for and against in turn, or have no
+	// votes.
 	LEAQ       tailMasks<>-384(SB), BX
 	VMOVDQU64  turns<>+0(SB), Y7
 	VMOVDQU64  -128(AX)(CX*8), Y8
@@ -628,7 +628,7 @@ upTo112:
 	VPTERNLOGQ $0x96, Y5, Y4, Y3
 	VPTERNLOGQ $0xb2, Y5, Y3, Y4
 
-	// Add the columns, half of them to the others, down to one.
+	// Add half of the columns to the others until one is left.
 	VEXTRACTI64X2 $0x01, Y8, X5
 	VEXTRACTI64X2 $0x01, Y1, X6
 	VPTERNLOGQ    $0x96, X1, X8, X6
@@ -665,8 +665,8 @@ upTo112:
 	VPTERNLOGQ    $0x96, X8, X5, X3
 	VPTERNLOGQ    $0xb2, X8, X3, X5
 
-	// Signs: the highest plane with any other vote is a majority; alone it is a tie, as all others
-	// are.
+	// Signs: the highest plane and any other vote are a majority. The highest plane alone is a tie,
+	// and so are all other votes without it.
 	VMOVDQA64  X7, X8
 	VPTERNLOGQ $0xfe, X6, X1, X8
 	VPTERNLOGQ $0xfe, X0, X2, X8
@@ -680,7 +680,7 @@ upTo112:
 	VMOVQ      X0, AX
 	VMOVQ      X5, CX
 
-	// Signs; there are ties only of an even number of codes.
+	// Signs. Ties are possible only with an even number of codes.
 	MOVQ AX, ret_Positive+24(FP)
 	MOVQ $0x00000000, ret_NonFinite+40(FP)
 	MOVQ DX, AX
@@ -736,8 +736,8 @@ upTo96:
 	VPTERNLOGQ $0xb2, Y5, Y0, Y4
 	VMOVDQU64  608(AX), Y5
 
-	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
-	// not at all.
+	// The last codes, loaded from the end. Missing codes vote for and against in turn, or have no
+	// votes.
 	LEAQ       tailMasks<>-256(SB), BX
 	VMOVDQU64  turns<>+0(SB), Y6
 	VMOVDQU64  -128(AX)(CX*8), Y7
@@ -759,7 +759,7 @@ upTo96:
 	VPTERNLOGQ $0x96, Y6, Y4, Y3
 	VPTERNLOGQ $0xb2, Y6, Y3, Y4
 
-	// Add the columns, half of them to the others, down to one.
+	// Add half of the columns to the others until one is left.
 	VEXTRACTI64X2 $0x01, Y9, X5
 	VEXTRACTI64X2 $0x01, Y1, X6
 	VPTERNLOGQ    $0x96, X1, X9, X6
@@ -796,8 +796,8 @@ upTo96:
 	VPTERNLOGQ    $0x96, X9, X5, X3
 	VPTERNLOGQ    $0xb2, X9, X3, X5
 
-	// Signs: the highest plane with any other vote is a majority; alone it is a tie, as all others
-	// are.
+	// Signs: the highest plane and any other vote are a majority. The highest plane alone is a tie,
+	// and so are all other votes without it.
 	VMOVDQA64  X7, X8
 	VPTERNLOGQ $0xfe, X6, X1, X8
 	VPTERNLOGQ $0xfe, X2, X0, X8
@@ -811,7 +811,7 @@ upTo96:
 	VMOVQ      X0, AX
 	VMOVQ      X5, CX
 
-	// Signs; there are ties only of an even number of codes.
+	// Signs. Ties are possible only with an even number of codes.
 	MOVQ AX, ret_Positive+24(FP)
 	MOVQ $0x00000000, ret_NonFinite+40(FP)
 	MOVQ DX, AX
@@ -858,8 +858,8 @@ upTo80:
 	VPTERNLOGQ $0xb2, 448(AX), Y2, Y5
 	VMOVDQU64  480(AX), Y6
 
-	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
-	// not at all.
+	// The last codes, loaded from the end. Missing codes vote for and against in turn, or have no
+	// votes.
 	LEAQ       tailMasks<>-128(SB), BX
 	VMOVDQU64  turns<>+0(SB), Y7
 	VMOVDQU64  -128(AX)(CX*8), Y8
@@ -885,7 +885,7 @@ upTo80:
 	VPTERNLOGQ $0x96, Y7, Y4, Y3
 	VPTERNLOGQ $0xb2, Y7, Y3, Y4
 
-	// Add the columns, half of them to the others, down to one.
+	// Add half of the columns to the others until one is left.
 	VEXTRACTI64X2 $0x01, Y6, X5
 	VEXTRACTI64X2 $0x01, Y2, X7
 	VPTERNLOGQ    $0x96, X2, X6, X7
@@ -922,8 +922,8 @@ upTo80:
 	VPTERNLOGQ    $0x96, X6, X5, X3
 	VPTERNLOGQ    $0xb2, X6, X3, X5
 
-	// Signs: the highest plane with any other vote is a majority; alone it is a tie, as all others
-	// are.
+	// Signs: the highest plane and any other vote are a majority. The highest plane alone is a tie,
+	// and so are all other votes without it.
 	VMOVDQA64  X8, X6
 	VPTERNLOGQ $0xfe, X7, X2, X6
 	VPTERNLOGQ $0xfe, X0, X1, X6
@@ -937,7 +937,7 @@ upTo80:
 	VMOVQ      X0, AX
 	VMOVQ      X5, CX
 
-	// Signs; there are ties only of an even number of codes.
+	// Signs. Ties are possible only with an even number of codes.
 	MOVQ AX, ret_Positive+24(FP)
 	MOVQ $0x00000000, ret_NonFinite+40(FP)
 	MOVQ DX, AX
@@ -952,7 +952,7 @@ many:
 	CMPQ CX, $0x000003c0
 	JA   many1
 
-	// Counters from zero, bit-sliced.
+	// Clear the bit-sliced counters.
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -1124,8 +1124,8 @@ below128_0:
 	VPTERNLOGQ $0x96, Z8, Z7, Z2
 	VPTERNLOGQ $0xb2, Z8, Z2, Z7
 
-	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
-	// not at all.
+	// The last codes, loaded from the end. Missing codes vote for and against in turn, or have no
+	// votes.
 	LEAQ       tailMasks<>-512(SB), BX
 	VMOVDQU64  turns<>+0(SB), Z8
 	VMOVDQU64  -512(AX)(CX*8), Z9
@@ -1168,8 +1168,8 @@ below128_0:
 	JMP        whole_0
 
 last_0:
-	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
-	// not at all.
+	// The last codes, loaded from the end. Missing codes vote for and against in turn, or have no
+	// votes.
 	LEAQ       tailMasks<>+0(SB), BX
 	VMOVDQU64  turns<>+0(SB), Z7
 	VMOVDQU64  -512(AX)(CX*8), Z8
@@ -1211,7 +1211,7 @@ last_0:
 	VPXORQ     Z6, Z7, Z6
 
 whole_0:
-	// Add the columns, half of them to the others, down to one.
+	// Add half of the columns to the others until one is left.
 	VEXTRACTI64X4 $0x01, Z0, Y7
 	VPANDQ        Y7, Y0, Y8
 	VPXORQ        Y7, Y0, Y7
@@ -1320,7 +1320,7 @@ whole_0:
 	VMOVQ           X0, CX
 	NOTQ            CX
 
-	// Signs; there are ties only of an even number of codes.
+	// Signs. Ties are possible only with an even number of codes.
 	MOVQ AX, ret_Positive+24(FP)
 	MOVQ $0x00000000, ret_NonFinite+40(FP)
 	MOVQ DX, AX
@@ -1335,7 +1335,7 @@ many1:
 	CMPQ CX, $0x000007c0
 	JA   many2
 
-	// Counters from zero, bit-sliced.
+	// Clear the bit-sliced counters.
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -1512,8 +1512,8 @@ below128_1:
 	VPTERNLOGQ $0x96, Z9, Z8, Z2
 	VPTERNLOGQ $0xb2, Z9, Z2, Z8
 
-	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
-	// not at all.
+	// The last codes, loaded from the end. Missing codes vote for and against in turn, or have no
+	// votes.
 	LEAQ       tailMasks<>-512(SB), BX
 	VMOVDQU64  turns<>+0(SB), Z9
 	VMOVDQU64  -512(AX)(CX*8), Z10
@@ -1558,8 +1558,8 @@ below128_1:
 	JMP        whole_1
 
 last_1:
-	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
-	// not at all.
+	// The last codes, loaded from the end. Missing codes vote for and against in turn, or have no
+	// votes.
 	LEAQ       tailMasks<>+0(SB), BX
 	VMOVDQU64  turns<>+0(SB), Z8
 	VMOVDQU64  -512(AX)(CX*8), Z9
@@ -1603,7 +1603,7 @@ last_1:
 	VPXORQ     Z7, Z9, Z7
 
 whole_1:
-	// Add the columns, half of them to the others, down to one.
+	// Add half of the columns to the others until one is left.
 	VEXTRACTI64X4 $0x01, Z0, Y8
 	VPANDQ        Y8, Y0, Y9
 	VPXORQ        Y8, Y0, Y8
@@ -1726,7 +1726,7 @@ whole_1:
 	VMOVQ           X0, CX
 	NOTQ            CX
 
-	// Signs; there are ties only of an even number of codes.
+	// Signs. Ties are possible only with an even number of codes.
 	MOVQ AX, ret_Positive+24(FP)
 	MOVQ $0x00000000, ret_NonFinite+40(FP)
 	MOVQ DX, AX
@@ -1738,7 +1738,7 @@ whole_1:
 	RET
 
 many2:
-	// Counters from zero, bit-sliced.
+	// Clear the bit-sliced counters.
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -1945,8 +1945,8 @@ below128_2:
 	VPTERNLOGQ $0x96, Z15, Z14, Z2
 	VPTERNLOGQ $0xb2, Z15, Z2, Z14
 
-	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
-	// not at all.
+	// The last codes, loaded from the end. Missing codes vote for and against in turn, or have no
+	// votes.
 	LEAQ       tailMasks<>-512(SB), BX
 	VMOVDQU64  turns<>+0(SB), Z15
 	VMOVDQU64  -512(AX)(CX*8), Z16
@@ -2003,8 +2003,8 @@ below128_2:
 	JMP        whole_2
 
 last_2:
-	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
-	// not at all.
+	// The last codes, loaded from the end. Missing codes vote for and against in turn, or have no
+	// votes.
 	LEAQ       tailMasks<>+0(SB), BX
 	VMOVDQU64  turns<>+0(SB), Z14
 	VMOVDQU64  -512(AX)(CX*8), Z15
@@ -2060,7 +2060,7 @@ last_2:
 	VPXORQ     Z13, Z15, Z13
 
 whole_2:
-	// Add the columns, half of them to the others, down to one.
+	// Add half of the columns to the others until one is left.
 	VEXTRACTI64X4 $0x01, Z0, Y14
 	VPANDQ        Y14, Y0, Y15
 	VPXORQ        Y14, Y0, Y14
@@ -2267,7 +2267,7 @@ whole_2:
 	VMOVQ           X0, CX
 	NOTQ            CX
 
-	// Signs; there are ties only of an even number of codes.
+	// Signs. Ties are possible only with an even number of codes.
 	MOVQ AX, ret_Positive+24(FP)
 	MOVQ $0x00000000, ret_NonFinite+40(FP)
 	MOVQ DX, AX
@@ -2453,8 +2453,8 @@ TEXT ·countUnitAVX512(SB), NOSPLIT, $0-32
 	VPTERNLOGQ $0xb2, Y3, Y1, Y2
 	VMOVDQU64  224(AX), Y3
 
-	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
-	// not at all.
+	// The last codes, loaded from the end. Missing codes vote for and against in turn, or have no
+	// votes.
 	LEAQ       tailMasks<>+0(SB), DX
 	VPXORD     Y4, Y4, Y4
 	VMOVDQU64  -256(AX)(CX*8), Y5
@@ -2488,7 +2488,7 @@ TEXT ·countUnitAVX512(SB), NOSPLIT, $0-32
 	VPTERNLOGQ $0x96, Y7, Y3, Y2
 	VPTERNLOGQ $0xb2, Y7, Y2, Y3
 
-	// Add the columns, half of them to the others, down to one.
+	// Add half of the columns to the others until one is left.
 	VEXTRACTI64X2 $0x01, Y8, X4
 	VEXTRACTI64X2 $0x01, Y0, X5
 	VPTERNLOGQ    $0x96, X0, X8, X5
@@ -2549,8 +2549,8 @@ upTo32:
 	VPTERNLOGQ $0xb2, 64(AX), Y0, Y1
 	VMOVDQU64  96(AX), Y2
 
-	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
-	// not at all.
+	// The last codes, loaded from the end. Missing codes vote for and against in turn, or have no
+	// votes.
 	LEAQ       tailMasks<>+256(SB), DX
 	VPXORD     Y3, Y3, Y3
 	VMOVDQU64  -128(AX)(CX*8), Y4
@@ -2568,7 +2568,7 @@ upTo32:
 	VPTERNLOGQ $0x96, Y5, Y2, Y1
 	VPTERNLOGQ $0xb2, Y5, Y1, Y2
 
-	// Add the columns, half of them to the others, down to one.
+	// Add half of the columns to the others until one is left.
 	VEXTRACTI64X2 $0x01, Y6, X3
 	VEXTRACTI64X2 $0x01, Y0, X4
 	VPTERNLOGQ    $0x96, X0, X6, X4
@@ -2617,8 +2617,8 @@ upTo16:
 	VMOVDQU64 (AX), Y0
 	VMOVDQU64 32(AX), Y1
 
-	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
-	// not at all.
+	// The last codes, loaded from the end. Missing codes vote for and against in turn, or have no
+	// votes.
 	LEAQ       tailMasks<>+384(SB), DX
 	VPXORD     Y2, Y2, Y2
 	VMOVDQU64  -64(AX)(CX*8), Y3
@@ -2628,7 +2628,7 @@ upTo16:
 	VPTERNLOGQ $0x96, Y3, Y1, Y0
 	VPTERNLOGQ $0xb2, Y3, Y0, Y1
 
-	// Add the columns, half of them to the others, down to one.
+	// Add half of the columns to the others until one is left.
 	VEXTRACTI64X2 $0x01, Y4, X2
 	VEXTRACTI64X2 $0x01, Y0, X3
 	VPTERNLOGQ    $0x96, X0, X4, X3
@@ -2675,7 +2675,7 @@ upTo8:
 	VPBLENDMQ 32(AX), Y0, K1, Y2
 	SHRQ      $0x04, DX
 
-	// Add the columns, half of them to the others, down to one.
+	// Add half of the columns to the others until one is left.
 	VEXTRACTI64X2 $0x01, Y2, X0
 	VEXTRACTI64X2 $0x01, Y1, X3
 	VPTERNLOGQ    $0x96, X1, X2, X3
@@ -2738,8 +2738,8 @@ moreThanHalf:
 	VPTERNLOGQ $0xb2, Y5, Y2, Y3
 	VMOVDQU64  480(AX), Y5
 
-	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
-	// not at all.
+	// The last codes, loaded from the end. Missing codes vote for and against in turn, or have no
+	// votes.
 	LEAQ       tailMasks<>-512(SB), DX
 	VPXORD     Y4, Y4, Y4
 	VMOVDQU64  -512(AX)(CX*8), Y6
@@ -2805,7 +2805,7 @@ moreThanHalf:
 	VPTERNLOGQ $0x96, Y9, Y5, Y3
 	VPTERNLOGQ $0xb2, Y9, Y3, Y5
 
-	// Add the columns, half of them to the others, down to one.
+	// Add half of the columns to the others until one is left.
 	VEXTRACTI64X2 $0x01, Y10, X4
 	VEXTRACTI64X2 $0x01, Y0, X6
 	VPTERNLOGQ    $0x96, X0, X10, X6
@@ -2871,7 +2871,7 @@ many:
 	CMPQ CX, $0x000007c0
 	JA   many1
 
-	// Counters from zero, bit-sliced.
+	// Clear the bit-sliced counters.
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -3048,8 +3048,8 @@ below128_0:
 	VPTERNLOGQ $0x96, Z9, Z8, Z2
 	VPTERNLOGQ $0xb2, Z9, Z2, Z8
 
-	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
-	// not at all.
+	// The last codes, loaded from the end. Missing codes vote for and against in turn, or have no
+	// votes.
 	LEAQ       tailMasks<>-512(SB), DX
 	VPXORD     Z10, Z10, Z10
 	VMOVDQU64  -512(AX)(CX*8), Z9
@@ -3094,8 +3094,8 @@ below128_0:
 	JMP        whole_0
 
 last_0:
-	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
-	// not at all.
+	// The last codes, loaded from the end. Missing codes vote for and against in turn, or have no
+	// votes.
 	LEAQ       tailMasks<>+0(SB), DX
 	VPXORD     Z10, Z10, Z10
 	VMOVDQU64  -512(AX)(CX*8), Z8
@@ -3139,7 +3139,7 @@ last_0:
 	VPXORQ     Z7, Z8, Z7
 
 whole_0:
-	// Add the columns, half of them to the others, down to one.
+	// Add half of the columns to the others until one is left.
 	VEXTRACTI64X4 $0x01, Z0, Y8
 	VPANDQ        Y8, Y0, Y9
 	VPXORQ        Y8, Y0, Y8
@@ -3237,7 +3237,7 @@ whole_0:
 	RET
 
 many1:
-	// Counters from zero, bit-sliced.
+	// Clear the bit-sliced counters.
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -3444,8 +3444,8 @@ below128_1:
 	VPTERNLOGQ $0x96, Z15, Z14, Z2
 	VPTERNLOGQ $0xb2, Z15, Z2, Z14
 
-	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
-	// not at all.
+	// The last codes, loaded from the end. Missing codes vote for and against in turn, or have no
+	// votes.
 	LEAQ       tailMasks<>-512(SB), DX
 	VPXORD     Z16, Z16, Z16
 	VMOVDQU64  -512(AX)(CX*8), Z15
@@ -3502,8 +3502,8 @@ below128_1:
 	JMP        whole_1
 
 last_1:
-	// The last codes, loaded from the end; those that are missing vote for and against by turns, or
-	// not at all.
+	// The last codes, loaded from the end. Missing codes vote for and against in turn, or have no
+	// votes.
 	LEAQ       tailMasks<>+0(SB), DX
 	VPXORD     Z16, Z16, Z16
 	VMOVDQU64  -512(AX)(CX*8), Z14
@@ -3559,7 +3559,7 @@ last_1:
 	VPXORQ     Z13, Z14, Z13
 
 whole_1:
-	// Add the columns, half of them to the others, down to one.
+	// Add half of the columns to the others until one is left.
 	VEXTRACTI64X4 $0x01, Z0, Y14
 	VPANDQ        Y14, Y0, Y15
 	VPXORQ        Y14, Y0, Y14

@@ -16,7 +16,7 @@ TEXT ·sketchUnitAVX512GFNI(SB), NOSPLIT, $0-48
 	JA           many
 
 rest:
-	// At most 128 codes: add them bit-sliced, as many registers at a time as there are.
+	// At most 128 codes: choose the smallest form for their number.
 	CMPQ CX, $0x00000008
 	JBE  upTo8
 	CMPQ CX, $0x00000010
@@ -41,7 +41,7 @@ rest:
 	VPTERNLOGQ $0xb2, Z8, Z6, Z7
 	VMOVDQU64  448(AX), Z8
 
-	// The last codes; what is not there has no ones.
+	// The last codes. Missing codes are 0.
 	MOVQ           $0xffffffffffffffff, BX
 	LEAQ           -64(CX), CX
 	BZHIQ          CX, BX, BX
@@ -124,7 +124,7 @@ upTo64:
 	VPTERNLOGQ $0xb2, 128(AX), Z5, Z6
 	VMOVDQU64  192(AX), Z7
 
-	// The last codes; what is not there has no ones.
+	// The last codes. Missing codes are 0.
 	MOVQ           $0xffffffffffffffff, BX
 	LEAQ           -32(CX), CX
 	BZHIQ          CX, BX, BX
@@ -177,7 +177,7 @@ upTo32:
 	VMOVDQU64 (AX), Z5
 	VMOVDQU64 64(AX), Z6
 
-	// The last codes; what is not there has no ones.
+	// The last codes. Missing codes are 0.
 	MOVQ           $0xffffffffffffffff, BX
 	LEAQ           -16(CX), CX
 	BZHIQ          CX, BX, BX
@@ -212,7 +212,7 @@ upTo16:
 	// At most 16 codes: carry-save adders, then the counts of each plane.
 	VMOVDQU64 (AX), Z5
 
-	// The last codes; what is not there has no ones.
+	// The last codes. Missing codes are 0.
 	MOVQ           $0xffffffffffffffff, BX
 	LEAQ           -8(CX), CX
 	BZHIQ          CX, BX, BX
@@ -233,7 +233,7 @@ upTo16:
 
 upTo8:
 	// At most 8 codes: carry-save adders, then the counts of each plane.
-	// The last codes; what is not there has no ones.
+	// The last codes. Missing codes are 0.
 	MOVQ           $0xffffffffffffffff, BX
 	LEAQ           (CX), CX
 	BZHIQ          CX, BX, BX
@@ -256,7 +256,7 @@ counted:
 	KMOVQ        K1, AX
 	KMOVQ        K2, CX
 
-	// Signs; there are ties only of an even number of codes.
+	// Signs. Ties are possible only with an even number of codes.
 	MOVQ AX, ret_Positive+24(FP)
 	MOVQ $0x00000000, ret_NonFinite+40(FP)
 	MOVQ DX, AX
@@ -268,7 +268,7 @@ counted:
 	RET
 
 wide:
-	// Add what was counted in sixteens.
+	// Add the sixteens.
 	VPADDB     Z4, Z0, Z0
 	VPXORD     Z9, Z9, Z9
 	VPUNPCKLBW Z9, Z0, Z1
@@ -300,7 +300,7 @@ wide:
 	SHLQ         $0x08, SI
 	ORQ          SI, BX
 
-	// Signs; there are ties only of an even number of codes.
+	// Signs. Ties are possible only with an even number of codes.
 	MOVQ CX, ret_Positive+24(FP)
 	MOVQ $0x00000000, ret_NonFinite+40(FP)
 	MOVQ DX, AX
@@ -385,7 +385,7 @@ flush:
 	CMPQ       CX, $0x00000080
 	JAE        blocks31
 
-	// What the sixteens leave over.
+	// The remainders of the sixteens.
 	VPERMB         Z8, Z0, Z4
 	VGF2P8AFFINEQB $0x00, Z4, Z1, Z4
 	VPOPCNTB       Z4, Z4
@@ -490,7 +490,7 @@ TEXT ·countLanesAVX512GFNI(SB), NOSPLIT, $0-32
 	JA           many
 
 rest:
-	// At most 128 codes: add them bit-sliced, as many registers at a time as there are.
+	// At most 128 codes: choose the smallest form for their number.
 	CMPQ CX, $0x00000008
 	JBE  upTo8
 	CMPQ CX, $0x00000010
@@ -515,7 +515,7 @@ rest:
 	VPTERNLOGQ $0xb2, Z8, Z6, Z7
 	VMOVDQU64  448(AX), Z8
 
-	// The last codes; what is not there has no ones.
+	// The last codes. Missing codes are 0.
 	MOVQ           $0xffffffffffffffff, DX
 	LEAQ           -64(CX), CX
 	BZHIQ          CX, DX, DX
@@ -598,7 +598,7 @@ upTo64:
 	VPTERNLOGQ $0xb2, 128(AX), Z5, Z6
 	VMOVDQU64  192(AX), Z7
 
-	// The last codes; what is not there has no ones.
+	// The last codes. Missing codes are 0.
 	MOVQ           $0xffffffffffffffff, DX
 	LEAQ           -32(CX), CX
 	BZHIQ          CX, DX, DX
@@ -651,7 +651,7 @@ upTo32:
 	VMOVDQU64 (AX), Z5
 	VMOVDQU64 64(AX), Z6
 
-	// The last codes; what is not there has no ones.
+	// The last codes. Missing codes are 0.
 	MOVQ           $0xffffffffffffffff, DX
 	LEAQ           -16(CX), CX
 	BZHIQ          CX, DX, DX
@@ -686,7 +686,7 @@ upTo16:
 	// At most 16 codes: carry-save adders, then the counts of each plane.
 	VMOVDQU64 (AX), Z5
 
-	// The last codes; what is not there has no ones.
+	// The last codes. Missing codes are 0.
 	MOVQ           $0xffffffffffffffff, DX
 	LEAQ           -8(CX), CX
 	BZHIQ          CX, DX, DX
@@ -707,7 +707,7 @@ upTo16:
 
 upTo8:
 	// At most 8 codes: carry-save adders, then the counts of each plane.
-	// The last codes; what is not there has no ones.
+	// The last codes. Missing codes are 0.
 	MOVQ           $0xffffffffffffffff, DX
 	LEAQ           (CX), CX
 	BZHIQ          CX, DX, DX
@@ -718,7 +718,7 @@ upTo8:
 	VPOPCNTB       Z0, Z0
 
 counted:
-	// Add what was counted in sixteens.
+	// Add the sixteens.
 	VPADDB        Z4, Z0, Z0
 	VPXORD        Z9, Z9, Z9
 	VPUNPCKLBW    Z9, Z0, Z1
@@ -821,7 +821,7 @@ flush:
 	CMPQ       CX, $0x00000080
 	JAE        blocks31
 
-	// What the sixteens leave over.
+	// The remainders of the sixteens.
 	VPERMB         Z10, Z0, Z4
 	VGF2P8AFFINEQB $0x00, Z4, Z1, Z4
 	VPOPCNTB       Z4, Z4

@@ -2,24 +2,24 @@
 
 #include "textflag.h"
 
-// Counters are bit-sliced, as in counts: V16+k holds binary digit k of 128 of them, those of even
-// codes in the lower half and those of odd codes in the upper. Codes go through carry-save adders,
-// and what comes out above the fourth digit once in two blocks of 32 is carried on.
+// Counters are bit-sliced, as in counts. V16+k holds binary digit k of 128 counters: the lower half
+// counts codes with even positions, the upper half those with odd positions. Carry-save adders add
+// the codes. The carries above the fourth digit are propagated once per two blocks of 32 codes.
 
-// ADD3 adds bits of equal weight: the sum replaces x, the carry replaces a, and c is left.
+// ADD3 is a carry-save adder: the sum replaces x, the carry replaces a, and c does not change.
 #define ADD3(x, a, c) \
 	VEOR a.B16, x.B16, x.B16; \
 	VBIT x.B16, c.B16, a.B16; \
 	VEOR c.B16, x.B16, x.B16
 
-// ADD2 does so without a third: the carry goes to another register.
+// ADD2 adds only x and c: the sum replaces x, and the carry goes to a separate register.
 #define ADD2(x, c, carry) \
 	VAND c.B16, x.B16, carry.B16; \
 	VEOR c.B16, x.B16, x.B16
 
-// BLOCK adds 32 codes, two in each register, to the digits of 1, 2, 4 and 8. It leaves the carry of
-// 16 in the vector register that it is given, by both of its names. A digit's own register comes in
-// last, so that blocks wait for one adder of the block before and not for all.
+// BLOCK adds 32 codes, two in each register, to the digits of weight 1, 2, 4 and 8. It stores the
+// carry of weight 16 in the register whose names are F and V. It adds a digit's own register last,
+// so that a block waits for only one adder of the previous block.
 #define BLOCK(F, V) \
 	FLDPQ.P 32(R1), (F0, F1); \
 	FLDPQ.P 32(R1), (F2, F3); \
@@ -45,7 +45,8 @@
 	ADD3(V18, V4, V10); \
 	ADD3(V19, V, V4)
 
-// BOTH_HALVES adds the halves of digit k, and what R4 carries, and stores the sum.
+// BOTH_HALVES adds the two halves of digit k and the carry in R4. It stores the sum and leaves the
+// new carry in R4.
 #define BOTH_HALVES(k, V) \
 	VMOV V.D[0], R5; \
 	VMOV V.D[1], R6; \
@@ -89,7 +90,7 @@ two:
 	VEOR V3.B16, V25.B16, V25.B16
 	B two
 
-	// the block that may be left
+	// the remaining block, if any
 one:
 	TBZ $0, R3, rest
 
@@ -102,7 +103,7 @@ block:
 	ADD2(V24, V3, V4)
 	VEOR V4.B16, V25.B16, V25.B16
 
-	// the codes that are less than a block, with codes behind them that have no ones
+	// fewer codes than a block, padded with zeros
 rest:
 	CBZ R4, done
 	MOVD $scratch-256(SP), R5

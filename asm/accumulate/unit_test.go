@@ -10,8 +10,8 @@ import (
 	"simhashkit/asm/internal/registers"
 )
 
-// unitCodes draws codes of one of four kinds: random, nearly all ones, nearly all zeros, and pairs
-// of complements, which tie.
+// unitCodes draws codes of one of four kinds: random, nearly all ones, nearly all zeros, or pairs
+// of complements, whose votes tie.
 func unitCodes(r *rand.Rand, codes []uint64) {
 	kind := r.IntN(4)
 	for i := range codes {
@@ -29,8 +29,8 @@ func unitCodes(r *rand.Rand, codes []uint64) {
 	}
 }
 
-// TestUnitCountersDoNotOverflow fills every counter to the brim, at the lengths where the kernels
-// change to wider counters or empty them: all votes equal, and all but one.
+// TestUnitCountersDoNotOverflow fills every counter, at the lengths where kernels switch to wider
+// counters or empty them. All votes are equal, or all but one.
 func TestUnitCountersDoNotOverflow(t *testing.T) {
 	const longest = 1<<17 + 1
 	ones, zeros := make([]uint64, longest), make([]uint64, longest)
@@ -57,15 +57,15 @@ func TestUnitCountersDoNotOverflow(t *testing.T) {
 			k.Add(&lanes, zeros[:n-1], nil)
 			for j, v := range lanes {
 				if v != 1 {
-					t.Fatalf("lane %d is %d after %d votes up and %d down", j, v, n, n-1)
+					t.Fatalf("lane %d is %d after %d positive and %d negative votes", j, v, n, n-1)
 				}
 			}
 		}
 	})
 }
 
-// TestUnitCounter adds codes in pieces of all sizes, some beyond what the counters of a kernel
-// hold: signs and lanes are those of the oracle after each.
+// TestUnitCounter adds codes in pieces of all sizes, some larger than the capacity of a kernel's
+// counters. After each piece, it compares signs and lanes with the oracle.
 func TestUnitCounter(t *testing.T) {
 	r := seeded(t)
 	for round := range 4 {
@@ -103,11 +103,12 @@ func TestUnitCounter(t *testing.T) {
 	}
 }
 
-// unitPieceLongest is the most codes that a kernel counts at once.
+// unitPieceLongest is the maximum number of codes that a kernel counts at once.
 const unitPieceLongest = 1<<16 - 1
 
-// The 64 lanes have counts of ones around half by powers of two, or dealt out over the whole range,
-// with the ones anywhere or crowded in some of the words of a register.
+// TestUnitEveryCount gives the 64 lanes counts of ones that differ from half by powers of two, or
+// that spread over the whole range. The ones are anywhere, or concentrated in some words of a
+// register.
 func TestUnitEveryCount(t *testing.T) {
 	var lengths []int
 	for n := 1; n <= 140; n++ {
@@ -164,9 +165,9 @@ func TestUnitEveryCount(t *testing.T) {
 	})
 }
 
-// TestUnitCountsOfEverySize counts columns of all densities, from no ones to nothing but ones, so
-// that at each length the 64 counters stand at 64 places of their range, the highest binary digits
-// and the carries into them included.
+// TestUnitCountsOfEverySize counts columns of all densities, from no ones to only ones. So at each
+// length, the 64 counters spread over their whole range, which tests the highest binary digits and
+// their carries.
 func TestUnitCountsOfEverySize(t *testing.T) {
 	const longest = 70_000
 	var lengths []int
@@ -180,8 +181,8 @@ func TestUnitCountsOfEverySize(t *testing.T) {
 		for i := range codes {
 			x := r.Uint64()
 			for j := range 64 {
-				// Densities rise with the column in one half of the rounds and are dealt out at
-				// random in the other.
+				// Densities increase with the column in half of the rounds, and are shuffled in the
+				// other half.
 				threshold := uint64(j*4 + j/16)
 				if round%2 == 1 {
 					threshold = uint64(j*j*37) & 255
@@ -214,8 +215,8 @@ func TestUnitCountsOfEverySize(t *testing.T) {
 	}
 }
 
-// TestUnitMajoritiesThatHangOnOneVote makes every lane's sum -1, 0 or +1, whatever the length: the
-// sign step has to compare all binary digits.
+// TestUnitMajoritiesThatHangOnOneVote makes every lane's sum -1, 0 or +1 at every length, so that
+// the sign step has to compare all binary digits.
 func TestUnitMajoritiesThatHangOnOneVote(t *testing.T) {
 	const longest = 1<<16 + 3
 	r := seeded(t)
@@ -237,11 +238,11 @@ func TestUnitMajoritiesThatHangOnOneVote(t *testing.T) {
 			if got := k.Sketch(codes[:n], nil); got != want {
 				t.Fatalf("%d codes: %#x, want %#x", n, got, want)
 			}
-			// Two votes more in the columns of a pattern, against one that is turned round.
+			// The votes of each column tie. Inverting the last code's bits in the columns of a
+			// pattern makes them equal to those of the code before.
 			if n%2 == 0 && n >= 4 {
 				pattern := r.Uint64()
 				saved := codes[n-1]
-				// where it was the opposite of the one before, it is the same now
 				codes[n-1] ^= pattern
 				both := codes[n-2]
 				want := Signs{Positive: both & pattern, Zero: ^pattern}

@@ -7,10 +7,10 @@ import (
 	"simhashkit/asm/internal/registers"
 )
 
-// TestKernelsLeaveTheUpperStateClean calls every kernel at lengths that take every way out of it.
+// TestKernelsLeaveTheUpperStateClean calls every kernel at lengths that reach each of its returns.
 func TestKernelsLeaveTheUpperStateClean(t *testing.T) {
 	if !registers.UpperKnown() {
-		t.Skip("this processor does not tell which state is in use")
+		t.Skip("this processor cannot report the register state in use")
 	}
 	for _, op := range allOps {
 		t.Run(op.String(), op.upperState)
@@ -25,7 +25,7 @@ func (op weighted[L, W]) upperState(t *testing.T) {
 	codes, weights := make([]uint64, 5000), make([]W, 5000)
 	r := seeded(t)
 	op.onKernels(t, func(t *testing.T, f form[L, W]) {
-		// weights that are looked at may choose another kernel
+		// the weights may select another kernel
 		for _, k := range []kind{small, medium, anyValue, extreme} {
 			op.fill(r, k, codes, weights)
 			var lanes [64]L

@@ -36,15 +36,16 @@ func addF32AVX512GFNI(lanes *[64]float32, codes []uint64, weights []float32)
 //go:noescape
 func sketchF32AVX512GFNI(codes []uint64, weights []float32) Signs
 
-// addI32NarrowAVX2 adds ±weights[i] to each lane. If a sum may need more than 32 bits, it does
-// nothing, and fits is false. There are fewer than 1<<24 weights. It uses sums, which are zeros.
+// addI32NarrowAVX2 adds ±weights[i] to each lane. If a sum may need more than 32 bits, it only
+// returns with fits false. There are fewer than 1<<24 weights. sums is scratch memory, and must be
+// zero.
 //
 //go:noescape
 func addI32NarrowAVX2(lanes *[64]int64, sums *[64]int32, codes []uint64, weights []int32) (fits bool)
 
 // sketchI32NarrowAVX2 returns the signs of lanes that start from 0. If a sum may need more than 32
-// bits, it does nothing, and fits is false. There are fewer than 1<<24 weights. It uses sums, which
-// are zeros.
+// bits, it only returns with fits false. There are fewer than 1<<24 weights. sums is scratch
+// memory, and must be zero.
 //
 //go:noescape
 func sketchI32NarrowAVX2(sums *[64]int32, codes []uint64, weights []int32) (signs Signs, fits bool)
@@ -59,14 +60,14 @@ func addI32WideAVX2(lanes *[64]int64, codes []uint64, weights []int32)
 //go:noescape
 func sketchI32WideAVX2(codes []uint64, weights []int32) Signs
 
-// addI32NarrowAVX512 adds ±weights[i] to each lane. If a sum may need more than 32 bits, it does
-// nothing, and fits is false. There are fewer than 1<<24 weights.
+// addI32NarrowAVX512 adds ±weights[i] to each lane. If a sum may need more than 32 bits, it only
+// returns with fits false. There are fewer than 1<<24 weights.
 //
 //go:noescape
 func addI32NarrowAVX512(lanes *[64]int64, codes []uint64, weights []int32) (fits bool)
 
 // sketchI32NarrowAVX512 returns the signs of lanes that start from 0. If a sum may need more than
-// 32 bits, it does nothing, and fits is false. There are fewer than 1<<24 weights.
+// 32 bits, it only returns with fits false. There are fewer than 1<<24 weights.
 //
 //go:noescape
 func sketchI32NarrowAVX512(codes []uint64, weights []int32) (signs Signs, fits bool)
@@ -82,13 +83,13 @@ func addI32WideAVX512(lanes *[64]int64, codes []uint64, weights []int32)
 func sketchI32WideAVX512(codes []uint64, weights []int32) Signs
 
 // addI32NarrowAVX512GFNI adds ±weights[i] to each lane. If a sum may need more than 32 bits, it
-// does nothing, and fits is false. There are fewer than 1<<24 weights.
+// only returns with fits false. There are fewer than 1<<24 weights.
 //
 //go:noescape
 func addI32NarrowAVX512GFNI(lanes *[64]int64, codes []uint64, weights []int32) (fits bool)
 
 // sketchI32NarrowAVX512GFNI returns the signs of lanes that start from 0. If a sum may need more
-// than 32 bits, it does nothing, and fits is false. There are fewer than 1<<24 weights.
+// than 32 bits, it only returns with fits false. There are fewer than 1<<24 weights.
 //
 //go:noescape
 func sketchI32NarrowAVX512GFNI(codes []uint64, weights []int32) (signs Signs, fits bool)

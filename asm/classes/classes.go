@@ -1,4 +1,4 @@
-// Package classes computes which bytes of a text are in which set, as bit masks of 64 bytes each.
+// Package classes computes which bytes of a text are in which set, as one bit mask per 64 bytes.
 // Code that searches for words, strings or lines works on the masks, without a branch for each
 // byte. The package also converts ASCII letters to lower case.
 package classes
@@ -12,8 +12,8 @@ import (
 	"simhashkit/asm/cpu"
 )
 
-// Block holds four masks of 64 bytes of a text, with the lowest bit for the first byte: one mask
-// for each of the three sets of a Table, and one for the bytes that are not ASCII.
+// Block holds four masks that describe 64 bytes of a text: one mask for each of the three sets of a
+// Table, and one for the bytes that are not ASCII. The lowest bit is for the first byte.
 type Block = [4]uint64
 
 // BlockSize is the number of bytes that a Block describes.
@@ -24,8 +24,8 @@ func Blocks(n int) int { return (n + BlockSize - 1) / BlockSize }
 
 // Table says which bytes are in which of three sets.
 type Table struct {
-	nibbles [2][16]byte // a bit that both nibbles of a byte have set selects the byte's set
-	bytes   [256]uint64 // bit 16·i is that of set i
+	nibbles [2][16]byte // a byte is in a set if its two entries share one of the set's bits
+	bytes   [256]uint64 // bit 16·i is set if the byte is in set i
 }
 
 // firstBit says which of the eight bits in Table.nibbles belong to which set: four to the first
@@ -33,8 +33,8 @@ type Table struct {
 var firstBit = [...]int{0, 4, 6, 8}
 
 // NewTable returns the table of three sets of ASCII bytes. A row of a set is the collection of low
-// nibbles that occur with the same high nibble. Set 0 may have four different rows, and each of the
-// others two. NewTable panics if the sets have more, since they are constants of programs.
+// nibbles that occur with the same high nibble. Set 0 may have four different rows, and the other
+// sets two each. NewTable panics if a set has more rows.
 func NewTable(sets [3]string) *Table {
 	t := new(Table)
 	for i, set := range sets {

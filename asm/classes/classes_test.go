@@ -16,7 +16,8 @@ import (
 	"simhashkit/asm/internal/shrink"
 )
 
-// tables are those of words and of JSON, and one whose sets use all bits and the last bytes.
+// tables are the sets for words, the sets for JSON, and sets that use all bits and the last ASCII
+// bytes.
 var tables = [][3]string{
 	{Range('0', '9') + Range('A', 'Z') + Range('a', 'z'), ":;,.'", "_"},
 	{Range(0, 31) + `"\`, `"`, `\`},
@@ -24,7 +25,7 @@ var tables = [][3]string{
 	{},
 }
 
-// masksOracle is the definition, byte by byte. Do not alter it.
+// masksOracle is the definition. Do not change it.
 func masksOracle(text []byte, sets [3]string) []Block {
 	blocks := make([]Block, Blocks(len(text)))
 	for i, b := range text {
@@ -40,7 +41,7 @@ func masksOracle(text []byte, sets [3]string) []Block {
 	return blocks
 }
 
-// lowerOracle is the definition. Do not alter it.
+// lowerOracle is the definition. Do not change it.
 func lowerOracle(text []byte) (lower []byte) {
 	for _, b := range text {
 		if b > 127 {
@@ -70,11 +71,11 @@ func onImplementations(t *testing.T, body func(t *testing.T, i implementation)) 
 	kernels.OnEach(t, "", slices.Concat(masksImplementations, lowerImplementations), implementation{Masks, Lower}, body)
 }
 
-// compare holds an implementation to the oracles, with registers that hold nothing useful. Nothing
-// is written behind the blocks, nor behind what is lowered but as far as the text goes.
+// compare compares an implementation with the oracles. It fills the registers with useless values
+// first, and checks that nothing is written after the blocks or after the length of the text.
 func compare(k implementation, text []byte, sets [3]string, table *Table) error {
 	want := masksOracle(text, sets)
-	for _, ones := range []bool{true, false} { // left in the registers
+	for _, ones := range []bool{true, false} { // contents of the registers before the call
 		room := make([]Block, len(want)+1)
 		for i := range room {
 			room[i] = Block{7, 7, 7, 7}
@@ -101,7 +102,8 @@ func compare(k implementation, text []byte, sets [3]string, table *Table) error 
 	return nil
 }
 
-// draw fills a text with bytes of one of three kinds: any, ASCII, and those beside class borders.
+// draw fills a text with one of three kinds of bytes: any, ASCII, or bytes next to the bounds of
+// classes.
 func draw(r *rand.Rand, text []byte, kind int) {
 	const borders = "/0:@AZ[\\]^_`az{\x7f\x1f !\"09,-.'"
 	for i := range text {
@@ -115,12 +117,13 @@ func draw(r *rand.Rand, text []byte, kind int) {
 	}
 }
 
-// Every length from 0 to 512 at eight alignments, flush against inaccessible pages on both sides.
+// TestBetweenGuardPages tests every length from 0 to 512 at eight alignments, and flush against
+// inaccessible pages on both sides.
 func TestBetweenGuardPages(t *testing.T) {
 	const longest = 512
 	r := random.Seeded(t)
 	atStart, atEnd := guard.Slices[byte](t, longest)
-	draw(r, atStart, 1) // all of ASCII
+	draw(r, atStart, 1) // only ASCII
 	draw(r, atEnd, 1)
 	blocksAtStart, blocksAtEnd := guard.Slices[Block](t, Blocks(longest))
 	loweredAtStart, loweredAtEnd := guard.Slices[byte](t, longest)
@@ -130,7 +133,7 @@ func TestBetweenGuardPages(t *testing.T) {
 			t.Helper()
 			n, blocks := len(text), Blocks(len(text))
 			want := make([]Block, blocks)
-			masksOf(cpu.Generic, want, text, table) // which the other tests hold to the oracle
+			masksOf(cpu.Generic, want, text, table) // other tests compare it with the oracle
 			for _, dst := range [][]Block{blocksAtStart[:blocks], blocksAtEnd[len(blocksAtEnd)-blocks:]} {
 				k.masks(dst, text, table)
 				for i := range want {
@@ -155,7 +158,8 @@ func TestBetweenGuardPages(t *testing.T) {
 	})
 }
 
-// Every byte at every place of two blocks, among bytes of other classes.
+// TestEveryByteAtEveryPlace puts every byte at every position of two blocks, among bytes of other
+// classes.
 func TestEveryByteAtEveryPlace(t *testing.T) {
 	onImplementations(t, func(t *testing.T, k implementation) {
 		for i, sets := range tables {
@@ -190,8 +194,8 @@ func FuzzKernels(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte, which byte) { compareAll(t, text, tables[int(which)%len(tables)]) })
 }
 
-// compareAll holds all kernels that can run here to the oracles, and prints a small input that
-// fails.
+// compareAll compares all kernels that can run here with the oracles. If one fails, it prints a
+// small input that fails.
 func compareAll(t *testing.T, text []byte, sets [3]string) {
 	t.Helper()
 	table := NewTable(sets)
@@ -215,7 +219,8 @@ func compareAll(t *testing.T, text []byte, sets [3]string) {
 	}
 }
 
-// Wrong sizes and sets that do not fit panic, and nothing is allocated.
+// TestMisuseAndAllocation checks that wrong sizes and sets with too many rows panic, and that
+// nothing is allocated.
 func TestMisuseAndAllocation(t *testing.T) {
 	table := NewTable(tables[0])
 	for name, call := range map[string]func(){
@@ -226,7 +231,7 @@ func TestMisuseAndAllocation(t *testing.T) {
 		"set 2, \"\\x00\\x11\\\"\"": func() { NewTable([3]string{"", "", "\x00\x11\x22"}) },
 	} {
 		if value := fmt.Sprint(kernels.PanicOf(call)); !strings.Contains(value, name) {
-			t.Errorf("the panic is %s, want %s", value, name)
+			t.Errorf("panic %s, want %s", value, name)
 		}
 	}
 	kernels.OnTiers(t, "", func(t *testing.T) {
@@ -237,10 +242,11 @@ func TestMisuseAndAllocation(t *testing.T) {
 	})
 }
 
-// Every kernel leaves the upper halves of the vector registers clean.
+// TestKernelsLeaveTheUpperStateClean checks that kernels leave the upper halves of the vector
+// registers clean.
 func TestKernelsLeaveTheUpperStateClean(t *testing.T) {
 	if !registers.UpperKnown() {
-		t.Skip("this processor does not tell which state is in use")
+		t.Skip("this processor cannot report the register state in use")
 	}
 	text, dst, blocks, table := make([]byte, 300), make([]byte, 300), make([]Block, Blocks(300)), NewTable(tables[0])
 	onImplementations(t, func(t *testing.T, k implementation) {

@@ -12,11 +12,11 @@ import (
 	"simhashkit/asm/internal/registers"
 )
 
-// The kernel alone lowers 32 bytes at a time, up to the first ones with one that is not ASCII:
-// nothing is left for pure Go that need not be.
+// TestLowerWholeBlocks checks that the kernel itself converts every whole block of 32 bytes up to
+// the first block with a byte that is not ASCII, and leaves none of these blocks to pure Go.
 func TestLowerWholeBlocks(t *testing.T) {
 	if !lowerKernels[0].Available() {
-		t.Skip("there is no AVX2 here")
+		t.Skip("AVX2 is not available")
 	}
 	r := random.Seeded(t)
 	_, room := guard.Slices[byte](t, 300)

@@ -163,9 +163,8 @@ func Supported() (list []Tier) {
 	return list
 }
 
-// seen reads the variable once more, after the start of main. The go command reuses a cached test
-// result only if the variables that the test read are unchanged, and it does not notice reads
-// before main.
+// seen reads the variable again, after main has started. The go command reuses a cached test result
+// only if the variables that the test read are unchanged, and it does not record reads before main.
 var seen = sync.OnceFunc(func() { os.Getenv(Variable) })
 
 // Check returns an error if FPHASH_KERNEL names a tier that does not exist. Constructors of values

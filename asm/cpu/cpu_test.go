@@ -49,12 +49,12 @@ func TestOverride(t *testing.T) {
 		{"generic", avx512gfni, Generic, ""},
 		{"avx2", avx512gfni, AVX2, ""},
 		{"avx512gfni", avx512gfni, AVX512GFNI, ""},
-		{"avx512", avx2, AVX2, ""}, // it caps, so that one setting does for many machines
+		{"avx512", avx2, AVX2, ""}, // the setting is only an upper limit, so it works on many machines
 		{"avx512gfni", 0, Generic, ""},
 		{"", neon, NEON, ""},
 		{"neon", neon, NEON, ""},
 		{"generic", neon, Generic, ""},
-		{"neon", avx512, Generic, ""}, // another architecture's: what both have
+		{"neon", avx512, Generic, ""}, // a tier of another architecture: the best common tier
 		{"avx512", neon, Generic, ""},
 		{"AVX2", avx512, Generic, `FPHASH_KERNEL=AVX2: cpu: unknown kernel "AVX2"; the kernels are generic, neon, avx2, avx512, avx512gfni`},
 	} {

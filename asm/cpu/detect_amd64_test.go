@@ -8,7 +8,7 @@ import (
 	"github.com/klauspost/cpuid/v2"
 )
 
-// Each extension stands for one feature of cpuid and for no other.
+// TestExtensionsMatchFeatures checks that each extension corresponds to exactly one cpuid feature.
 func TestExtensionsMatchFeatures(t *testing.T) {
 	for i, id := range extensions {
 		got := setOf(func(f cpuid.FeatureID) bool { return f == id })

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// expectVariable names the tiers that must be there, separated by spaces: whoever runs these tests
-// on an emulated processor knows what it has.
+// expectVariable is the environment variable that lists the tiers that this processor must support,
+// separated by spaces. Set it when you run the tests on an emulated processor.
 const expectVariable = "FPHASH_EXPECT_TIERS"
 
 func tierNames(tiers []Tier) string {
@@ -20,8 +20,8 @@ func tierNames(tiers []Tier) string {
 	return strings.Join(list, " ")
 }
 
-// TestExpectedTiersAreSupported fails where a tier that should run does not, since all other tests
-// only leave it out.
+// TestExpectedTiersAreSupported fails if an expected tier is not supported. All other tests skip
+// tiers that are not supported.
 func TestExpectedTiersAreSupported(t *testing.T) {
 	want := os.Getenv(expectVariable)
 	if want == "" {
@@ -35,11 +35,11 @@ func TestExpectedTiersAreSupported(t *testing.T) {
 // flagNames are the extensions as Linux spells them in /proc/cpuinfo, in the order of names.
 var flagNames = strings.Fields("avx avx2 bmi1 bmi2 popcnt sse4_2 avx512f avx512bw avx512dq avx512vl avx512vbmi avx512_vpopcntdq avx512_bitalg avx512_vnni gfni")
 
-// TestDetectionAgreesWithTheKernel compares what was detected with what the operating system's
-// kernel says about the processor, which it found out by itself.
+// TestDetectionAgreesWithTheKernel compares the detected extensions with those that the operating
+// system lists in /proc/cpuinfo.
 func TestDetectionAgreesWithTheKernel(t *testing.T) {
 	if os.Getenv(expectVariable) != "" {
-		t.Skip("an emulated processor is not the one of /proc/cpuinfo")
+		t.Skip("/proc/cpuinfo does not describe an emulated processor")
 	}
 	if runtime.GOARCH != "amd64" {
 		want := tierNames(TiersOf(runtime.GOARCH))
@@ -53,11 +53,11 @@ func TestDetectionAgreesWithTheKernel(t *testing.T) {
 	}
 	info, err := os.ReadFile("/proc/cpuinfo")
 	if err != nil {
-		t.Skip("there is no /proc/cpuinfo here")
+		t.Skip("there is no /proc/cpuinfo on this system")
 	}
 	if pureGo {
 		if detected != 0 {
-			t.Errorf("pure Go, and yet detected: %v", detected)
+			t.Errorf("a pure Go build detected %v", detected)
 		}
 		return
 	}

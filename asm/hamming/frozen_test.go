@@ -14,7 +14,7 @@ import (
 	"simhashkit/asm/internal/shrink"
 )
 
-// TestFrozenOutputs holds the dispatch of the scan, at every tier, to one file.
+// TestFrozenOutputs compares scans and joins at every tier with the recorded outputs.
 func TestFrozenOutputs(t *testing.T) {
 	kernels.OnTiers(t, "", func(t *testing.T) {
 		t.Run("near", func(t *testing.T) { frozen.Check(t, "near", frozenNear()) })
@@ -87,8 +87,8 @@ func frozenNear() (lines []string) {
 	return append(lines, fmt.Sprintf("near verification=%016x", uint64(all)))
 }
 
-// withinCounted does what withinOracle does, a word at a time, which makes ten million inputs
-// bearable. It is the oracle's deputy only: comparison.run holds it to that.
+// withinCounted returns what withinOracle returns, but counts the bits of a whole word at once. So
+// ten million inputs are practical. comparison.run compares it with the oracle.
 func withinCounted(dst []Match, fingerprints, query []uint64, k int) []Match {
 	for i := 0; i < len(fingerprints); i += len(query) {
 		d := 0
@@ -109,8 +109,8 @@ type comparison struct {
 	pairs     []QueryMatch
 }
 
-// run compares them on one input, the dispatch and the batch at the tier. The oracle itself is
-// asked about few fingerprints, and in one of sixteen inputs about many.
+// run returns an error if the results for an input differ. The dispatch and the batch scan run at
+// the tier. The oracle itself checks all short inputs, and one in sixteen of the others.
 func (c *comparison) run(tier cpu.Tier, fingerprints, query []uint64, k int) error {
 	c.want = withinCounted(c.want[:0], fingerprints, query, k)
 	check := func(name string) error {
@@ -121,7 +121,7 @@ func (c *comparison) run(tier cpu.Tier, fingerprints, query []uint64, k int) err
 	}
 	if len(fingerprints) <= 2 || fingerprints[0]&15 == 7 {
 		c.got = withinOracle(fingerprints, query, k)
-		if err := check("the oracle is not as it was counted"); err != nil {
+		if err := check("the oracle and withinCounted differ"); err != nil {
 			return err
 		}
 	}
@@ -148,15 +148,15 @@ func (c *comparison) run(tier cpu.Tier, fingerprints, query []uint64, k int) err
 	c.got = c.got[:0]
 	for _, pair := range c.pairs {
 		if pair.Query != 0 {
-			return fmt.Errorf("batch at %v: a match of query %d of one", tier, pair.Query)
+			return fmt.Errorf("batch at %v: a match of query %d, but there is only one", tier, pair.Query)
 		}
 		c.got = append(c.got, pair.Match)
 	}
 	return check("batch at " + tier.String())
 }
 
-// TestScanOnRandomInput takes fingerprints of every width, near the query and far from it, and
-// limits of every size; one word in every other input.
+// TestScanOnRandomInput tests fingerprints of all widths, near the query and far from it, with
+// limits of all sizes. Half of the inputs have fingerprints of one word.
 func TestScanOnRandomInput(t *testing.T) {
 	const most = 3000
 	r := seeded(t)
@@ -185,8 +185,8 @@ func TestScanOnRandomInput(t *testing.T) {
 	}
 }
 
-// shrunk returns the error on an input that fails, made small: with few fingerprints, and zeros
-// where they do as well.
+// shrunk reduces an input that fails and returns the error for the smaller input. It drops
+// fingerprints, or replaces them by zero.
 func (c *comparison) shrunk(tier cpu.Tier, fingerprints, query []uint64, k int) error {
 	rows := slices.Collect(slices.Chunk(fingerprints, len(query)))
 	zero := make([]uint64, len(query))

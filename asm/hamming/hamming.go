@@ -57,7 +57,7 @@ const (
 // KiB.
 func AppendWithinBatch(dst []QueryMatch, fingerprints, queries []uint64, words, k int) []QueryMatch {
 	if words < 1 || len(fingerprints)%words != 0 || len(queries)%words != 0 {
-		panic(fmt.Sprintf("hamming: %d and %d words are no whole numbers of fingerprints of %d words", len(fingerprints), len(queries), words))
+		panic(fmt.Sprintf("hamming: %d and %d words are not whole numbers of fingerprints of %d words", len(fingerprints), len(queries), words))
 	}
 	tier, start := cpu.Active(), len(dst)
 	tile := max(tileWords/words*words, words)
@@ -108,7 +108,7 @@ func ScanKernels() []cpu.Kernel { return slices.Clone(scanKernels) }
 // distances one by one.
 func AppendWithin(dst []Match, fingerprints, query []uint64, k int) []Match {
 	if len(query) == 0 || len(fingerprints)%len(query) != 0 {
-		panic(fmt.Sprintf("hamming: %d words are no whole number of fingerprints of %d words", len(fingerprints), len(query)))
+		panic(fmt.Sprintf("hamming: %d words are not a whole number of fingerprints of %d words", len(fingerprints), len(query)))
 	}
 	return appendWithin(cpu.Active(), dst, fingerprints, query, k)
 }

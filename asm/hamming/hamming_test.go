@@ -11,7 +11,7 @@ import (
 	"simhashkit/asm/internal/kernels"
 )
 
-// distanceOracle counts differing bits one by one. Do not alter it.
+// distanceOracle counts differing bits one by one. Do not change it.
 func distanceOracle(a, b []uint64) (d int) {
 	for i := range a {
 		for j := range 64 {
@@ -39,8 +39,8 @@ func TestDistanceOfWorkedExamples(t *testing.T) {
 	}
 }
 
-// Fingerprints of all widths up to 69 words, and of so many that the distance needs more than 16
-// bits: random ones, and those that differ in every bit.
+// TestDistance tests random fingerprints, and pairs that differ in every bit, with all widths up to
+// 69 words and with widths whose distance needs more than 16 bits.
 func TestDistance(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	widths := []int{127, 128, 129, 255, 256, 257, 1000, 1023, 1024, 1025, 2500}
@@ -62,8 +62,8 @@ func TestDistance(t *testing.T) {
 	}
 }
 
-// A batch gives what single scans give, query by query: with fewer fingerprints than a tile, with
-// several tiles, and with so many matches that the buffer must grow.
+// TestBatchEqualsSingleScans compares a batch scan with single scans: for less than a tile of
+// fingerprints, for several tiles, and for so many matches that the buffer must grow.
 func TestBatchEqualsSingleScans(t *testing.T) {
 	onTiers(t, func(t *testing.T) {
 		r := seeded(t)
@@ -75,7 +75,7 @@ func TestBatchEqualsSingleScans(t *testing.T) {
 				fill(r, fingerprints, queries[words*r.IntN(7):][:words], 40)
 				for _, count := range []int{0, 1, 7} {
 					for _, k := range []int{-1, 3 * words, 29 * words} {
-						// what is there already stays as it is
+						// a scan must not change the old contents
 						want := []QueryMatch{{9, Match{9, 9}}, {1, Match{1, 1}}}
 						for q := range count {
 							for _, m := range AppendWithin(nil, fingerprints, queries[q*words:(q+1)*words], k) {
@@ -84,7 +84,7 @@ func TestBatchEqualsSingleScans(t *testing.T) {
 						}
 						got := AppendWithinBatch(slices.Clone(want[:2]), fingerprints, queries[:count*words], words, k)
 						if !slices.Equal(got, want) {
-							t.Fatalf("words=%d n=%d queries=%d k=%d: %d matches, want %d, or another order", words, n, count, k, len(got), len(want))
+							t.Fatalf("words=%d n=%d queries=%d k=%d: %d matches, want %d; or their order differs", words, n, count, k, len(got), len(want))
 						}
 					}
 				}
@@ -93,11 +93,12 @@ func TestBatchEqualsSingleScans(t *testing.T) {
 	})
 }
 
-// Up to 8 words, more than a register holds, more than a pattern holds (65 words have one of 520).
+// The widths cover all up to 8 words, some that exceed a register, and 65 words, whose pattern of
+// 520 words exceeds maxPeriod.
 var widths = []int{1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 33, 64, 65}
 
-// among returns the matches within k among the fingerprints from from to to-1, given the distances
-// of all.
+// among returns the matches of a scan within k over fingerprints from to to-1. all has the
+// distances of all fingerprints.
 func among(all []Match, from, to, k int) (matches []Match) {
 	for _, m := range all[from:to] {
 		if m.Distance <= k {
@@ -107,8 +108,8 @@ func among(all []Match, from, to, k int) (matches []Match) {
 	return matches
 }
 
-// Every length from 0 to 512 words at eight alignments, flush against inaccessible pages on both
-// sides.
+// TestScanBetweenGuardPages tests every length from 0 to 512 words at eight alignments, and flush
+// against inaccessible pages on both sides.
 func TestScanBetweenGuardPages(t *testing.T) {
 	const longest = 512
 	atStart, atEnd := guard.Slices[uint64](t, longest)
@@ -180,8 +181,9 @@ func TestScanAtEveryLimit(t *testing.T) {
 	}
 }
 
-// A single match at every position of the first blocks, at its greatest distance, among
-// fingerprints that are far off or are so only one by one.
+// TestScanFindsEveryPosition puts a single match at the maximum distance at every position of the
+// first blocks. Every other fingerprint is too far from the query, although the AND of two of them
+// may not be.
 func TestScanFindsEveryPosition(t *testing.T) {
 	for _, words := range []int{1, 2, 3, 4, 8, 16} {
 		r := seeded(t)
@@ -189,7 +191,7 @@ func TestScanFindsEveryPosition(t *testing.T) {
 		const n = 133
 		fingerprints := make([]uint64, n*words)
 		for _, k := range []int{0, 3, 5, 6, 20} {
-			// each word is farther off than the limit, and their neighbours differ elsewhere
+			// each word exceeds the limit, and other words differ from the query in other bits
 			far := k*words + words
 			for i := range fingerprints {
 				mask := uint64(1)<<(far/words) - 1

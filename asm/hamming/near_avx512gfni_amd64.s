@@ -21,7 +21,8 @@ counts:
 	CMPQ DX, BX
 	JGE  done
 
-	// Four rows: their columns begin right of the first, and each rules out those left of itself.
+	// Four rows. Their columns start after the first row, and each row masks the columns up to
+	// itself.
 	MOVQ         DX, SI
 	CMPQ         SI, CX
 	CMOVQGT      CX, SI
@@ -238,7 +239,7 @@ counts:
 	JGE      counts
 
 exact:
-	// A block that may have hits, or what is left: count column by column.
+	// A block that may have hits, or the rest: count column by column.
 	MOVQ $0x0000000000000040, DX
 	CMPQ CX, DX
 	JGE  atMost64

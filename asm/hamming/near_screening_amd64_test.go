@@ -11,9 +11,9 @@ import (
 	"simhashkit/asm/internal/registers"
 )
 
-// A screening that wrongly stops costs time only, which results do not show. So the tests hold
-// where it stops to its definition: where a pair is within the limit, or within few bits where they
-// are cleared instead of counted.
+// A screening that stops too often only costs time, so results do not show it. These tests compare
+// the positions where it stops with the definition: groups that have a pair within the limit. Where
+// bits are cleared instead of counted, the limit is at least 3.
 
 func screenedLimit(tier cpu.Tier, limit int) int {
 	if tier != cpu.AVX512GFNI {
@@ -22,8 +22,8 @@ func screenedLimit(tier cpu.Tier, limit int) int {
 	return limit
 }
 
-// stopModel returns the first group from from on that has a pair within the limit; columns of a row
-// begin where first says.
+// stopModel returns the first group, starting at from, that has a pair within the limit. The
+// columns of a row start at first(row).
 func stopModel(rows, columns []uint32, from, last, limit int, first func(row int) int) int {
 	for ; from < last; from += rowsOfGroup {
 		base := min(from, len(rows)-rowsOfGroup)
@@ -44,9 +44,9 @@ func TestScreeningOfPairsStopsWhereItShould(t *testing.T) {
 	onVectorTiers(t, func(t *testing.T, tier cpu.Tier) {
 		r := seeded(t)
 		for _, n := range []int{4, 5, 9, 17, 20, 21, 37} {
-			words := randomWords32(r, n+8)[:n] // the capacity is not the length
+			words := randomWords32(r, n+8)[:n] // with more words after the end
 			rows := randomWords32(r, n+8)[:max(4, n/3)]
-			rows[1], words[2] = 1<<5, 1<<6 // near 0, which is what is loaded in place of what is not there
+			rows[1], words[2] = 1<<5, 1<<6 // near 0, which masked loads return for missing columns
 			for _, limit := range []int{0, 2, 3, 4, 7} {
 				for i := range n * n {
 					row, column, distance := i/n, i%n, limit+r.IntN(2)
@@ -73,18 +73,19 @@ func TestScreeningOfPairsStopsWhereItShould(t *testing.T) {
 	})
 }
 
-// One pair is within the limit, or one bit beyond it, and all others are far apart: a kernel stops
-// at its rows, or nowhere. The bits lie side by side, so that they fill nibbles and bytes, and
-// behind the last column is what would be near.
+// TestScreeningOfPairsCountsEveryBit has one pair that differs in limit or limit+1 bits, while all
+// others are far apart. A kernel must stop at that pair's row, or nowhere. The differing bits are
+// adjacent, so that they fill nibbles and bytes. The words after the last column are near a row,
+// and must be ignored.
 func TestScreeningOfPairsCountsEveryBit(t *testing.T) {
 	const height, mostColumns = 6, 53
 	onVectorTiers(t, func(t *testing.T, tier cpu.Tier) {
 		far := farWords(height + mostColumns)
 		rows := far[:height]
-		for n := mostColumns - 7; n <= mostColumns; n++ { // all rests of columns
+		for n := mostColumns - 7; n <= mostColumns; n++ { // all remainders of columns
 			words := slices.Concat(far[height:height+n], slices.Repeat(rows[:1], 16))[:n]
 			behind := words[n : n+16]
-			hold := func(name string, screen func(from int, limit uint64) int, row, last, column int, word uint32) {
+			check := func(name string, screen func(from int, limit uint64) int, row, last, column int, word uint32) {
 				t.Helper()
 				former := words[column]
 				for _, limit := range []int{3, 7} {
@@ -108,21 +109,21 @@ func TestScreeningOfPairsCountsEveryBit(t *testing.T) {
 					behind[i] = rows[0]
 				}
 				for row := range rows {
-					hold("rows", func(from int, limit uint64) int { return screenRowsAt(tier, rows, words, from, limit) }, row, len(rows), column, rows[row])
+					check("rows", func(from int, limit uint64) int { return screenRowsAt(tier, rows, words, from, limit) }, row, len(rows), column, rows[row])
 				}
 				for row := range column {
 					for i := range behind {
 						behind[i] = words[row]
 					}
-					hold("pairs", func(from int, limit uint64) int { return screenPairsAt(tier, words, from, limit) }, row, n-1, column, words[row])
+					check("pairs", func(from int, limit uint64) int { return screenPairsAt(tier, words, from, limit) }, row, n-1, column, words[row])
 				}
 			}
 		}
 	})
 }
 
-// The mask of a row's first columns is made of how many are left, which may be more than a byte
-// holds.
+// TestScreeningOfManyPairsSeesTheFirstColumns uses more columns than a byte can count, because the
+// mask of a row's first columns is computed from the number of remaining columns.
 func TestScreeningOfManyPairsSeesTheFirstColumns(t *testing.T) {
 	const n, first = 540, 16
 	onVectorTiers(t, func(t *testing.T, tier cpu.Tier) {
@@ -144,7 +145,8 @@ func TestScreeningOfManyPairsSeesTheFirstColumns(t *testing.T) {
 	})
 }
 
-// columnsModel returns what nearColumns must: a whole block that seems near, or the rest.
+// columnsModel returns what nearColumns must return: the first whole block that screening keeps, or
+// the rest.
 func columnsModel(columns []uint32, row uint32, screened, limit int) (at int, hits uint64) {
 	for ; ; at += 64 {
 		block, seems := columns[at:min(at+64, len(columns))], false

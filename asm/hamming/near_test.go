@@ -14,7 +14,7 @@ import (
 	"simhashkit/asm/internal/registers"
 )
 
-// nearOracle is the definition of AppendNear. Do not alter it.
+// nearOracle is the definition of AppendNear. Do not change it.
 func nearOracle(rows, columns []uint32, k int) (pairs []NearPair) {
 	for i, row := range rows {
 		for j, column := range columns {
@@ -26,7 +26,7 @@ func nearOracle(rows, columns []uint32, k int) (pairs []NearPair) {
 	return pairs
 }
 
-// nearPairsOracle is the definition of AppendNearPairs. Do not alter it.
+// nearPairsOracle is the definition of AppendNearPairs. Do not change it.
 func nearPairsOracle(words []uint32, k int) (pairs []NearPair) {
 	for _, pair := range nearOracle(words, words, k) {
 		if pair.Row < pair.Column {
@@ -36,7 +36,7 @@ func nearPairsOracle(words []uint32, k int) (pairs []NearPair) {
 	return pairs
 }
 
-// join is an implementation of both functions.
+// join is an implementation of AppendNear and AppendNearPairs.
 type join struct {
 	rows  func(dst []NearPair, rows, columns []uint32, k int) []NearPair
 	pairs func(dst []NearPair, words []uint32, k int) []NearPair
@@ -56,14 +56,15 @@ func onJoins(t *testing.T, body func(t *testing.T, j join)) {
 	kernels.OnEach(t, "", joins, join{AppendNear, AppendNearPairs}, body)
 }
 
-// check holds what an implementation finds to what is wanted, which follows what dst holds.
+// check returns an error if an implementation does not append exactly the wanted pairs to a list
+// that is not empty.
 func (j join) check(rows, columns []uint32, k int, want, wantPairs []NearPair) error {
 	before := []NearPair{{7, 7}, {8, 8}}
 	if got := j.rows(slices.Clone(before), rows, columns, k); !slices.Equal(got, slices.Concat(before, want)) {
-		return fmt.Errorf("%d rows, %d columns, k=%d: %d pairs, want %d, or others\nrows %#x\ncolumns %#x", len(rows), len(columns), k, len(got)-2, len(want), rows, columns)
+		return fmt.Errorf("%d rows, %d columns, k=%d: %d pairs, want %d; or the pairs differ\nrows %#x\ncolumns %#x", len(rows), len(columns), k, len(got)-2, len(want), rows, columns)
 	}
 	if got := j.pairs(slices.Clone(before), columns, k); !slices.Equal(got, slices.Concat(before, wantPairs)) {
-		return fmt.Errorf("%d words, k=%d: %d pairs, want %d, or others\nwords %#x", len(columns), k, len(got)-2, len(wantPairs), columns)
+		return fmt.Errorf("%d words, k=%d: %d pairs, want %d; or the pairs differ\nwords %#x", len(columns), k, len(got)-2, len(wantPairs), columns)
 	}
 	return nil
 }
@@ -76,7 +77,7 @@ func randomWords32(r *rand.Rand, n int) []uint32 {
 	return words
 }
 
-// plantNear makes about one word in every one of those before it but for a few bits.
+// plantNear replaces about one in every words by a copy of an earlier word with a few bits flipped.
 func plantNear(r *rand.Rand, words []uint32, every int) {
 	for i := 1; i < len(words); i++ {
 		if r.IntN(every) == 0 {
@@ -100,8 +101,9 @@ func farWords(n int) []uint32 {
 	return words
 }
 
-// Every number of columns from 0 to 512 at eight alignments, flush against inaccessible pages on
-// both sides; of rows, few and many. Some kernels clear up to 3 bits, and count from 4 on.
+// TestNearBetweenGuardPages tests every number of columns from 0 to 512 at eight alignments, and
+// flush against inaccessible pages on both sides, with few rows and with many. Some kernels clear
+// bits for a k up to 3, and count them for a larger k.
 func TestNearBetweenGuardPages(t *testing.T) {
 	const longest = 512
 	atStart, atEnd := guard.Slices[uint32](t, longest)
@@ -133,7 +135,7 @@ func TestNearBetweenGuardPages(t *testing.T) {
 				height := (n + offset) % 10
 				for i, k := range limits {
 					if i > 0 && offset > 0 {
-						break // flush is enough
+						break // the first alignment, next to the page, is enough
 					}
 					check := func(rows, columns []uint32, want []NearPair, from int) {
 						t.Helper()
@@ -150,7 +152,7 @@ func TestNearBetweenGuardPages(t *testing.T) {
 	})
 }
 
-// A single pair at its greatest distance, at every place.
+// TestNearFindsEveryPlace puts a single pair at the maximum distance at every position.
 func TestNearFindsEveryPlace(t *testing.T) {
 	const n = 37
 	r := seeded(t)
@@ -159,7 +161,7 @@ func TestNearFindsEveryPlace(t *testing.T) {
 			for row := range n - 1 {
 				columns := make([]uint32, n)
 				rows := make([]uint32, 1+r.IntN(n))
-				for i := range columns { // few are near each other
+				for i := range columns { // few of these are near each other
 					columns[i] = uint32(i) * 0x9E3779B1
 				}
 				for i := range rows {
@@ -183,7 +185,8 @@ func TestNearFindsEveryPlace(t *testing.T) {
 	})
 }
 
-// Every k, from below 0 to more than there are bits, with distances of all sizes.
+// TestNearAtEveryLimit tests every k from below 0 to more than the number of bits, with distances
+// of all sizes.
 func TestNearAtEveryLimit(t *testing.T) {
 	r := seeded(t)
 	columns := make([]uint32, 0, 150)
@@ -204,7 +207,7 @@ func TestNearAtEveryLimit(t *testing.T) {
 	})
 }
 
-// Everything matches, in tiles narrow and wide, of few rows and many.
+// TestNearOfEqualWords tests inputs in which all pairs match, with few and many rows and columns.
 func TestNearOfEqualWords(t *testing.T) {
 	equal := slices.Repeat([]uint32{0xDEADBEEF}, 2100)
 	onJoins(t, func(t *testing.T, j join) {
@@ -220,7 +223,7 @@ func TestNearOfEqualWords(t *testing.T) {
 					}
 				}
 				if got := j.rows(nil, rows, columns, k); !slices.Equal(got, want) {
-					t.Fatalf("%v equal words, k=%d: %d pairs, want %d, or others", size, k, len(got), len(want))
+					t.Fatalf("%v equal words, k=%d: %d pairs, want %d; or the pairs differ", size, k, len(got), len(want))
 				}
 			}
 		}
@@ -232,8 +235,8 @@ func TestNearOfEqualWords(t *testing.T) {
 	})
 }
 
-// nearCounted does what nearOracle does, a word at a time: its deputy, which TestNearOracleDeputies
-// holds to it.
+// nearCounted returns what nearOracle returns, but counts the bits of a whole word at once.
+// TestNearCountedEqualsOracle compares them.
 func nearCounted(rows, columns []uint32, k int) (pairs []NearPair) {
 	for i, row := range rows {
 		for j, column := range columns {
@@ -245,7 +248,7 @@ func nearCounted(rows, columns []uint32, k int) (pairs []NearPair) {
 	return pairs
 }
 
-// nearPairsCounted does what nearPairsOracle does.
+// nearPairsCounted returns what nearPairsOracle returns.
 func nearPairsCounted(words []uint32, k int) (pairs []NearPair) {
 	for i, row := range words {
 		for j := i + 1; j < len(words); j++ {
@@ -257,7 +260,7 @@ func nearPairsCounted(words []uint32, k int) (pairs []NearPair) {
 	return pairs
 }
 
-func TestNearOracleDeputies(t *testing.T) {
+func TestNearCountedEqualsOracle(t *testing.T) {
 	r := seeded(t)
 	for range 50 {
 		rows, columns := randomWords32(r, r.IntN(30)), randomWords32(r, r.IntN(40))
@@ -281,7 +284,8 @@ func randomBits32(r *rand.Rand, n int) (word uint32) {
 	return word
 }
 
-// compareJoins holds all kernels, and the dispatch at the tier, to the deputies of the oracles.
+// compareJoins compares all kernels, and the dispatch at the tier, with nearCounted and
+// nearPairsCounted.
 func compareJoins(tier cpu.Tier, rows, columns []uint32, k int) error {
 	want, wantPairs := nearCounted(rows, columns, k), nearPairsCounted(columns, k)
 	for i, kernel := range joins {
@@ -301,7 +305,7 @@ func compareJoins(tier cpu.Tier, rows, columns []uint32, k int) error {
 	})
 }
 
-// TestNearOnRandomInput takes tiles of all shapes, with few near words and with many.
+// TestNearOnRandomInput tests all numbers of rows and columns, with few near words and with many.
 func TestNearOnRandomInput(t *testing.T) {
 	r := seeded(t)
 	tiers := cpu.Supported()
@@ -327,8 +331,9 @@ func TestNearOnRandomInput(t *testing.T) {
 	}
 }
 
-// BenchmarkNearPairs joins buckets of random words, of several sizes, by each kernel and by the
-// plain loop; NearRow is one row against as many columns. It reports the time per pair of words.
+// BenchmarkNearPairs joins random words in buckets of several sizes with each kernel and with a
+// plain loop. NearRow compares one row with as many columns. The benchmark reports the time per
+// pair of words.
 func BenchmarkNearPairs(b *testing.B) {
 	const k, buckets = 3, 64
 	for _, n := range []int{15, 150, 760} {

@@ -1,9 +1,9 @@
-// What the assembler of Go 1.26 has no names for, and the steps that kernels share.
+// Instructions that the assembler of Go 1.26 has no names for, and steps that kernels share.
 
 // UMINV_B16 puts the least byte of n into the lowest of d.
 #define UMINV_B16(n, d) WORD $(0x6E31A800 | (n)<<5 | (d))
 
-// DIFFER leaves in a to d the bits in which they differ from e to h.
+// DIFFER replaces a to d by their XOR with e to h.
 #define DIFFER(a, b, c, d, e, f, g, h) \
 	VEOR e.B16, a.B16, a.B16; \
 	VEOR f.B16, b.B16, b.B16; \
@@ -21,8 +21,8 @@
 	VADDP d.B16, c.B16, c.B16; \
 	VADDP c.B16, a.B16, sums.B16
 
-// SHARED leaves in a to d the bits that they share with e to h. Two words share no more differences
-// from the pattern than either has, so one count rules out both.
+// SHARED replaces a to d by their AND with e to h. Two words share at most as many differences from
+// the pattern as either of them has, so one count can rule out both.
 #define SHARED(a, b, c, d, e, f, g, h) \
 	VAND e.B16, a.B16, a.B16; \
 	VAND f.B16, b.B16, b.B16; \

@@ -43,7 +43,7 @@ loop:
 	JNZ   loop
 
 done:
-	// Join the registers, then the lanes of the one that is left.
+	// XOR the registers, then the lanes of the result.
 	VPXOR        Y4, Y0, Y0
 	VPXOR        Y5, Y1, Y1
 	VPXOR        Y6, Y2, Y2

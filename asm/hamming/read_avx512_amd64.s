@@ -35,7 +35,7 @@ loop:
 	JNZ    loop
 
 done:
-	// Join the registers, then the lanes of the one that is left.
+	// XOR the registers, then the lanes of the result.
 	VPXORQ        Z4, Z0, Z0
 	VPXORQ        Z5, Z1, Z1
 	VPXORQ        Z6, Z2, Z2

@@ -131,7 +131,7 @@ pairs:
 	VPMINUD    Y8, Y7, Y7
 	VPMINUD    Y7, Y6, Y6
 
-	// Is the least count within the limit?
+	// Is the smallest count within the limit?
 	VPCMPGTQ  Y2, Y6, Y6
 	VMOVMSKPD Y6, BX
 	CMPL      BX, $0x0f
@@ -296,7 +296,7 @@ singles:
 	VPMINUD    Y8, Y7, Y7
 	VPMINUD    Y7, Y6, Y6
 
-	// Is the least count within the limit?
+	// Is the smallest count within the limit?
 	VPCMPGTQ  Y2, Y6, Y6
 	VMOVMSKPD Y6, BX
 	CMPL      BX, $0x0f
@@ -307,7 +307,7 @@ singles:
 	JGE       singles
 
 exact:
-	// A block that may have hits, or what is left: count word by word.
+	// A block that may have hits, or the rest: count word by word.
 	XORL  BX, BX
 	TESTQ CX, CX
 	JZ    done
@@ -353,7 +353,7 @@ exactLoop:
 	JNZ       exactLoop
 
 done:
-	// Where the block begins, in words.
+	// The position of the block, in words.
 	SUBQ DX, AX
 	SHRQ $0x03, AX
 	MOVQ AX, at+40(FP)
@@ -448,8 +448,8 @@ TEXT ·nearPeriodicAVX2(SB), NOSPLIT, $0-64
 	JA           singles
 
 pairs:
-	// Two patterns' length of words: count the bits in which a word and the one a pattern later
-	// both differ.
+	// Words twice as long as the pattern: count the bits in which a word and the word one pattern
+	// later both differ.
 	SUBQ     R8, CX
 	JL       done
 	XORL     SI, SI
@@ -474,7 +474,7 @@ pairsLoop:
 	CMPQ    SI, BX
 	JNE     pairsLoop
 
-	// Is the least count within the limit?
+	// Is the smallest count within the limit?
 	VPCMPGTQ  Y0, Y4, Y4
 	VMOVMSKPD Y4, SI
 	CMPL      SI, $0x0f
@@ -483,7 +483,7 @@ pairsLoop:
 	JMP       pairs
 
 singles:
-	// Two patterns' length of words: count the bits in which each differs.
+	// Words twice as long as the pattern: count the bits in which each differs.
 	SUBQ     R8, CX
 	JL       done
 	XORL     SI, SI
@@ -515,7 +515,7 @@ singlesLoop:
 	CMPQ    SI, BX
 	JNE     singlesLoop
 
-	// Is the least count within the limit?
+	// Is the smallest count within the limit?
 	VPCMPGTQ  Y0, Y4, Y4
 	VMOVMSKPD Y4, SI
 	CMPL      SI, $0x0f
@@ -524,7 +524,7 @@ singlesLoop:
 	JMP       singles
 
 done:
-	// Where these words begin.
+	// The position of these words.
 	SUBQ DI, AX
 	SHRQ $0x03, AX
 	MOVQ AX, at+56(FP)

@@ -74,7 +74,7 @@ pairs:
 	VPMINUD    Z8, Z6, Z6
 	VPMINUD    Z6, Z5, Z5
 
-	// Is the least count within the limit?
+	// Is the smallest count within the limit?
 	VPCMPUQ  $0x02, Z1, Z5, K1
 	KORTESTB K1, K1
 	JNE      exact
@@ -166,7 +166,7 @@ singles:
 	VPMINUD    Z7, Z6, Z6
 	VPMINUD    Z6, Z5, Z5
 
-	// Is the least count within the limit?
+	// Is the smallest count within the limit?
 	VPCMPUQ  $0x02, Z1, Z5, K1
 	KORTESTB K1, K1
 	JNE      exact
@@ -176,7 +176,7 @@ singles:
 	JGE      singles
 
 exact:
-	// A block that may have hits, or what is left: count word by word.
+	// A block that may have hits, or the rest: count word by word.
 	XORL  BX, BX
 	TESTQ CX, CX
 	JZ    done
@@ -208,7 +208,7 @@ exactLoop:
 	JNZ     exactLoop
 
 done:
-	// Where the block begins, in words.
+	// The position of the block, in words.
 	SUBQ DX, AX
 	SHRQ $0x03, AX
 	MOVQ AX, at+40(FP)
@@ -367,8 +367,8 @@ TEXT ·nearPeriodicAVX512(SB), NOSPLIT, $0-64
 	JA           singles
 
 pairs:
-	// Two patterns' length of words: count the bits in which a word and the one a pattern later
-	// both differ.
+	// Words twice as long as the pattern: count the bits in which a word and the word one pattern
+	// later both differ.
 	SUBQ       R8, CX
 	JL         done
 	XORL       SI, SI
@@ -391,7 +391,7 @@ pairsLoop:
 	CMPQ       SI, BX
 	JNE        pairsLoop
 
-	// Is the least count within the limit?
+	// Is the smallest count within the limit?
 	VPCMPUQ  $0x02, Z0, Z4, K1
 	KORTESTB K1, K1
 	JNE      done
@@ -399,7 +399,7 @@ pairsLoop:
 	JMP      pairs
 
 singles:
-	// Two patterns' length of words: count the bits in which each differs.
+	// Words twice as long as the pattern: count the bits in which each differs.
 	SUBQ       R8, CX
 	JL         done
 	XORL       SI, SI
@@ -431,7 +431,7 @@ singlesLoop:
 	CMPQ      SI, BX
 	JNE       singlesLoop
 
-	// Is the least count within the limit?
+	// Is the smallest count within the limit?
 	VPCMPUQ  $0x02, Z0, Z4, K1
 	KORTESTB K1, K1
 	JNE      done
@@ -439,7 +439,7 @@ singlesLoop:
 	JMP      singles
 
 done:
-	// Where these words begin.
+	// The position of these words.
 	SUBQ DI, AX
 	SHRQ $0x03, AX
 	MOVQ AX, at+56(FP)

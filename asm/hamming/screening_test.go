@@ -13,9 +13,9 @@ import (
 	"simhashkit/asm/internal/registers"
 )
 
-// The first screening of a block may wrongly keep it, to be counted word by word: then the result
-// is right and only time is lost. So a kernel returns at every block that it keeps, and the tests
-// hold those blocks to the definition of the screening.
+// If the first screening keeps too many blocks, results are right and only time is lost. A kernel
+// returns at every block that it keeps, so these tests compare the kept blocks with the definition
+// of the screening.
 
 // block is a block of words that was counted one by one.
 type block struct {
@@ -59,7 +59,7 @@ func kept(tier cpu.Tier, words []uint64, pattern *[8]uint64, limit uint64) (bloc
 		at, hits := nearAt(tier, words[from:], pattern, limit)
 		from += at
 		if at < 0 || from > len(words) || hits != 0 && from == len(words) {
-			return append(blocks, block{from, hits}) // which is none of the model's
+			return append(blocks, block{from, hits}) // keptModel never returns this block
 		}
 		if from < len(words) {
 			blocks = append(blocks, block{from, hits})
@@ -68,11 +68,11 @@ func kept(tier cpu.Tier, words []uint64, pattern *[8]uint64, limit uint64) (bloc
 	return blocks
 }
 
-// pairLimit is the generator's: up to it, one count screens two words.
+// pairLimit is the constant of the generator: up to this limit, one count screens two words.
 const pairLimit = 5
 
-// beyond fills the words so that the screening keeps nothing, by one bit: what it counts is limit+1
-// everywhere. A pair lies as far apart as the pattern is long.
+// beyond fills the words so that every count of the screening is limit+1, and the screening keeps
+// nothing. The words of a pair are len(pattern) apart.
 func beyond(r *rand.Rand, words, pattern []uint64, limit int) {
 	apart := len(pattern)
 	for i := range words {
@@ -84,8 +84,8 @@ func beyond(r *rand.Rand, words, pattern []uint64, limit int) {
 	}
 }
 
-// falsePair makes the word at i and its partner, if there is one, differ from the pattern in as
-// many bits that they share, and in many that they do not.
+// falsePair makes word i and its partner, if there is one, differ from the pattern in shared common
+// bits and in many other bits that they do not share.
 func falsePair(r *rand.Rand, words, pattern []uint64, i, shared int) {
 	apart := len(pattern)
 	common, own := randomBits(r, shared), r.Uint64()|1|1<<63
@@ -112,12 +112,12 @@ func TestScreeningKeepsWhatItShould(t *testing.T) {
 				}
 				check("nothing near", 0)
 				for i := range words {
-					first := i - i/8%2*8 // of the pair
+					first := i - i/8%2*8 // the first word of the pair
 					second := min(first+8, n-1)
 					kept := [2]uint64{words[first], words[second]}
-					if limit <= pairLimit { // the pair shares few bits, but neither word is near
+					if limit <= pairLimit { // the pair shares few differences, but neither word is near
 						falsePair(r, words, pattern[:], first, limit)
-						check("a pair that seems near", i)
+						check("a pair that passes the screening", i)
 						words[first], words[second] = kept[0], kept[1]
 					}
 					former := words[i]
@@ -130,7 +130,7 @@ func TestScreeningKeepsWhatItShould(t *testing.T) {
 	})
 }
 
-// A limit of 64 and more lets every word through.
+// TestScreeningWithoutALimit checks that all words pass if the limit is 64 or more.
 func TestScreeningWithoutALimit(t *testing.T) {
 	onVectorTiers(t, func(t *testing.T, tier cpu.Tier) {
 		r := seeded(t)
@@ -166,7 +166,7 @@ func TestPeriodicKernelsStopWhereTheyShould(t *testing.T) {
 						t.Fatalf("%v: words=%d limit=%d, %s at %d: stopped at %d, want %d", tier, words, limit, how, place, got, want)
 					}
 				}
-				check("nothing near", 0, 3*step) // what is left is less than a step
+				check("nothing near", 0, 3*step) // the rest is less than a step
 				if got := nearPeriodicAt(tier, fingerprints[:3*step], pattern, uint64(limit)); got != 3*step {
 					t.Fatalf("%v: words=%d limit=%d, nothing near in three steps: stopped at %d, want %d", tier, words, limit, got, 3*step)
 				}
@@ -176,7 +176,7 @@ func TestPeriodicKernelsStopWhereTheyShould(t *testing.T) {
 					kept := [2]uint64{fingerprints[first], fingerprints[second]}
 					if limit <= pairLimit {
 						falsePair(r, fingerprints, pattern, first, limit)
-						check("a pair that seems near", i, min(i/step*step, 3*step))
+						check("a pair that passes the screening", i, min(i/step*step, 3*step))
 						fingerprints[first], fingerprints[second] = kept[0], kept[1]
 					}
 					former := fingerprints[i]
@@ -189,7 +189,7 @@ func TestPeriodicKernelsStopWhereTheyShould(t *testing.T) {
 	})
 }
 
-// onVectorTiers runs body for every tier but the generic one that can run here.
+// onVectorTiers runs body for every supported tier except the generic one.
 func onVectorTiers(t *testing.T, body func(t *testing.T, tier cpu.Tier)) {
 	for _, tier := range cpu.Supported() {
 		if tier != cpu.Generic {

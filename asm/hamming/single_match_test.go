@@ -10,12 +10,12 @@ import (
 	"simhashkit/asm/internal/registers"
 )
 
-// A scan counts a block of fingerprints word by word as soon as one of them may be near. So whether
-// its screening misses a fingerprint shows only where that one is alone among far ones; and
-// whether it counts each bit once, only if the bits that differ lie anywhere.
+// A scan counts a block of fingerprints word by word if any of them may be near. So only a match
+// among far fingerprints shows whether the screening misses it, and only differing bits at random
+// positions show whether the screening counts each bit once.
 
-// TestASingleMatchIsFound puts one match at its greatest distance, by bits drawn at random, at each
-// place of some blocks among random fingerprints.
+// TestASingleMatchIsFound puts one match at each position of some blocks of random fingerprints.
+// The match differs from the query in exactly k random bits.
 func TestASingleMatchIsFound(t *testing.T) {
 	const places = 200
 	for _, words := range []int{1, 2, 3, 8, 9} {
@@ -41,8 +41,8 @@ func TestASingleMatchIsFound(t *testing.T) {
 	}
 }
 
-// TestOneWordAloneIsNear: in a match only one word is within the limit for words, at each place,
-// and all others are one bit beyond.
+// TestOneWordAloneIsNear puts a match at each position, of which only one word is within the limit
+// per word. The other words exceed that limit by one bit.
 func TestOneWordAloneIsNear(t *testing.T) {
 	const places = 70
 	for _, words := range []int{2, 3, 4, 8, 9} {
@@ -84,8 +84,8 @@ func randomBits(r *rand.Rand, n int) (word uint64) {
 	return word
 }
 
-// randomMatches returns some fingerprints for each place that differ from the query in exactly k
-// bits, anywhere or, in every other one, within half a word.
+// randomMatches returns four fingerprints for each of the places. They differ from the query in
+// exactly k bits: in half of them anywhere, and in the other half within one half of a word.
 func randomMatches(r *rand.Rand, query []uint64, places, k int) (matches [][]uint64) {
 	for i := range 4 * places {
 		match := slices.Clone(query)
@@ -104,10 +104,11 @@ func randomMatches(r *rand.Rand, query []uint64, places, k int) (matches [][]uin
 	return matches
 }
 
-// Every kernel leaves the upper halves of the vector registers clean, by every way out of it.
+// TestKernelsLeaveTheUpperStateClean checks that every return of a kernel leaves the upper halves
+// of the vector registers clean.
 func TestKernelsLeaveTheUpperStateClean(t *testing.T) {
 	if !registers.UpperKnown() {
-		t.Skip("this processor does not tell which state is in use")
+		t.Skip("this processor cannot report the register state in use")
 	}
 	r := seeded(t)
 	for _, n := range []int{0, 1, 7, 31, 32, 63, 64, 65, 200, 10_000} {
@@ -137,7 +138,7 @@ func TestKernelsLeaveTheUpperStateClean(t *testing.T) {
 			})
 		}
 	}
-	for _, n := range []int{4, 17, 56} { // nothing is near, so that the screening is all there is
+	for _, n := range []int{4, 17, 56} { // no words are near, so kernels only screen
 		words := farWords(8 + n)
 		for _, k := range []int{0, 3, 9} {
 			onJoins(t, func(t *testing.T, j join) {

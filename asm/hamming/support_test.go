@@ -12,7 +12,7 @@ import (
 	"simhashkit/asm/internal/random"
 )
 
-// withinOracle is the definition of a scan. Do not alter it.
+// withinOracle is the definition of a scan. Do not change it.
 func withinOracle(fingerprints, query []uint64, k int) (matches []Match) {
 	for i := 0; i < len(fingerprints); i += len(query) {
 		if d := distanceOracle(fingerprints[i:i+len(query)], query); d <= k {
@@ -22,7 +22,7 @@ func withinOracle(fingerprints, query []uint64, k int) (matches []Match) {
 	return matches
 }
 
-// seeded is the source of random numbers of all tests here.
+// seeded returns the source of random numbers for a test.
 var seeded = random.Seeded
 
 func randomWords(r *rand.Rand, n int) []uint64 {
@@ -33,10 +33,10 @@ func randomWords(r *rand.Rand, n int) []uint64 {
 	return words
 }
 
-// fill makes fingerprints of which about one in every is as near the query as a few bits, and the
-// others are of one of four kinds: random; random with half of the bits as in the query; the query
-// but for one half, the upper and the lower by turns, so that neighbours share no difference at
-// all; the query's complement.
+// fill stores fingerprints. On average, one of every is within a few bits of the query. The others
+// are of one kind: random; differing from the query in a quarter of the bits at random; the query
+// with the upper or the lower half of each word inverted, alternately, so that neighbours share no
+// difference; or the query's complement.
 func fill(r *rand.Rand, fingerprints, query []uint64, every int) {
 	words := len(query)
 	kind := r.IntN(4)
@@ -76,15 +76,16 @@ func onScans(t *testing.T, body func(t *testing.T, appendWithin scan)) {
 	kernels.OnEach(t, "", scans, AppendWithin, body)
 }
 
-// onTiers runs body with the dispatch capped at every tier that can run here.
+// onTiers runs body with the dispatch limited to each tier that can run here.
 func onTiers(t *testing.T, body func(t *testing.T)) { kernels.OnTiers(t, "dispatch=", body) }
 
-// appended runs a scan on a list that holds something already, and returns what came after that.
+// appended runs a scan on a list that is not empty, and returns the appended matches. It returns an
+// error if the scan changes the old contents.
 func appended(appendWithin func(dst []Match) []Match) ([]Match, error) {
 	before := []Match{{-7, -7}}
 	got := appendWithin(slices.Clone(before))
 	if len(got) == 0 || got[0] != before[0] {
-		return nil, fmt.Errorf("the list now begins with %v", got[:min(len(got), 1)])
+		return nil, fmt.Errorf("the scan changed the start of the list to %v", got[:min(len(got), 1)])
 	}
 	return got[1:], nil
 }
@@ -96,21 +97,21 @@ func TestMisuse(t *testing.T) {
 			call       func()
 		}{
 			{"distance of different lengths", "fingerprints of 1 and 0 words", func() { Distance([]uint64{1}, nil) }},
-			{"no query", "1 words are no whole number of fingerprints of 0 words", func() { AppendWithin(nil, []uint64{1}, nil, 3) }},
-			{"part of a fingerprint", "3 words are no whole number of fingerprints of 2 words", func() { AppendWithin(nil, []uint64{1, 2, 3}, []uint64{1, 2}, 3) }},
+			{"no query", "1 words are not a whole number of fingerprints of 0 words", func() { AppendWithin(nil, []uint64{1}, nil, 3) }},
+			{"part of a fingerprint", "3 words are not a whole number of fingerprints of 2 words", func() { AppendWithin(nil, []uint64{1, 2, 3}, []uint64{1, 2}, 3) }},
 			{"batch of no words", "of 0 words", func() { AppendWithinBatch(nil, nil, nil, 0, 3) }},
 			{"batch, part of a fingerprint", "3 and 2 words", func() { AppendWithinBatch(nil, make([]uint64, 3), make([]uint64, 2), 2, 3) }},
 			{"batch, part of a query", "2 and 3 words", func() { AppendWithinBatch(nil, make([]uint64, 2), make([]uint64, 3), 2, 3) }},
 		} {
 			value := kernels.PanicOf(c.call)
 			if value == nil || !strings.Contains(fmt.Sprint(value), c.want) {
-				t.Errorf("%s: the panic is %v, want one that says %q", c.name, value, c.want)
+				t.Errorf("%s: panic %v, want one that contains %q", c.name, value, c.want)
 			}
 		}
 	})
 }
 
-// Scans and joins into a list that is large enough allocate nothing.
+// TestNoHiddenAllocation checks that scans and joins do not allocate if the list is large enough.
 func TestNoHiddenAllocation(t *testing.T) {
 	r := seeded(t)
 	joined := randomWords32(r, 1500)

@@ -14,7 +14,7 @@ TEXT ·crc32cAVX2(SB), NOSPLIT, $0-48
 	JL   single
 
 many:
-	// The sum starts from ones, and its complement is the code.
+	// The checksum starts from ones. The code is its complement.
 	MOVL   $0xffffffff, BX
 	CRC32Q (CX), BX
 	NOTL   BX

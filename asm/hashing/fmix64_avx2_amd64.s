@@ -212,7 +212,7 @@ single:
 	TESTQ DX, DX
 	JLE   done
 
-	// A register of keys, or what is left of one.
+	// A register of keys, or the rest.
 	VMOVDQU  (CX), Y1
 	VPXOR    Y0, Y1, Y1
 	VPSRLQ   $0x21, Y1, Y2

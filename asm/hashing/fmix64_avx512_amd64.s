@@ -118,7 +118,7 @@ single:
 	TESTQ DX, DX
 	JLE   done
 
-	// A register of keys, or what is left of one.
+	// A register of keys, or the rest.
 	MOVQ        $0xffffffffffffffff, BX
 	BZHIQ       DX, BX, BX
 	KMOVQ       BX, K1

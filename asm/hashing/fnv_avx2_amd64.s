@@ -283,7 +283,7 @@ single:
 	TESTQ DX, DX
 	JLE   done
 
-	// A register of keys, or what is left of one.
+	// A register of keys, or the rest.
 	VMOVDQU (CX), Y0
 
 	// Byte 0: the offset times the prime is a constant.
@@ -978,7 +978,7 @@ single:
 	TESTQ DX, DX
 	JLE   done
 
-	// A register of keys, or what is left of one.
+	// A register of keys, or the rest.
 	VMOVDQU (CX), Y0
 
 	// XOR byte 0 and multiply: a short product and constants.

@@ -7,7 +7,8 @@ import (
 	"simhashkit/asm/internal/kernels"
 )
 
-// TestFrozenOutputs holds the dispatch of every hash, at every tier, to its verification codes.
+// TestFrozenOutputs compares the dispatch of every hash, at every tier, with its recorded
+// verification codes.
 func TestFrozenOutputs(t *testing.T) {
 	secrets := [][4]uint64{{}, {0x0123456789abcdef}}
 	kernels.OnTiers(t, "", func(t *testing.T) {
@@ -18,7 +19,7 @@ func TestFrozenOutputs(t *testing.T) {
 				}
 				for i, want := range o.verification {
 					if got := o.verify(&secrets[i]); got != want {
-						t.Errorf("secret %#x: the outputs have the code %#016x, frozen is %#016x", secrets[i], got, want)
+						t.Errorf("secret %#x: the outputs have the verification code %#016x, want %#016x", secrets[i], got, want)
 					}
 				}
 			})
@@ -26,8 +27,8 @@ func TestFrozenOutputs(t *testing.T) {
 	})
 }
 
-// verify condenses the codes of batches of up to 64 keys of all magnitudes, and of many small ones,
-// as real indices are.
+// verify returns a hash of the outputs for batches of up to 64 keys of all magnitudes, and for many
+// small keys, which are like real indices.
 func (o op) verify(secret *[4]uint64) uint64 {
 	var source frozen.Source
 	var all frozen.Code

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// FuzzKernels compares all kernels of all ops, in the place of their keys where they may be, with
-// the oracles. The secret is the first four words of the data.
+// FuzzKernels compares all kernels of all ops with the oracles, in place if the op allows that. The
+// secret is the first four words of the data.
 func FuzzKernels(f *testing.F) {
 	for _, n := range []int{0, 1, 5, 8, 15, 16, 33, 70} {
 		data := make([]byte, 8*(4+n))

@@ -25,7 +25,7 @@ func table(hash string, kernels ...cpu.Kernel) []cpu.Kernel {
 }
 
 // Kernels returns the kernels of a hash, by its name in package fphash, fastest first, generic
-// last. If this package does not have the hash, there are none.
+// last. It returns nil if this package does not have the hash.
 func Kernels(hash string) []cpu.Kernel { return slices.Clone(tables[hash]) }
 
 func sameLength(dst, keys int) {

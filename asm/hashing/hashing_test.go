@@ -12,9 +12,9 @@ import (
 	"simhashkit/asm/internal/shrink"
 )
 
-// Every length from 0 to 512 at eight alignments, flush against inaccessible pages on both sides,
-// with registers that hold nothing useful. The words next to dst stay as they were. Above 140, a
-// run that is not long takes only the lengths around multiples of 64.
+// TestBetweenGuardPages tests every length from 0 to 512 at eight alignments, and flush against
+// inaccessible pages on both sides, after filling the registers with useless values. Words next to
+// dst must not change. Above 140, a normal run tests only lengths around multiples of 64.
 func TestBetweenGuardPages(t *testing.T) {
 	const longest = 512
 	r := random.Seeded(t)
@@ -31,7 +31,7 @@ func TestBetweenGuardPages(t *testing.T) {
 	onImplementations(t, func(t *testing.T, o op, hash func(dst, keys []uint64, secret *[4]uint64)) {
 		firstCodes, lastCodes := o.codes(atStart, secret), o.codes(atEnd, secret)
 		room := rooms[o.words]
-		// upper halves in use make the SSE code of Go's libraries 40 times slower
+		// the SSE code of Go's libraries is 40 times slower if the upper halves are in use
 		inGo := strings.HasSuffix(t.Name(), cpu.Generic.String())
 		check := func(dst, all, keys, codes []uint64, from int) {
 			t.Helper()
@@ -65,8 +65,8 @@ func TestBetweenGuardPages(t *testing.T) {
 			}
 			for offset := range min(8, longest-n+1) {
 				if offset > 0 && n > 140 && offset != n%8 {
-					// the last of the keys' passes differ by n%128 at most, and all alignments have
-					// been there
+					// a kernel's last pass depends only on n%128, and shorter lengths covered all
+					// alignments
 					continue
 				}
 				size := o.words * n
@@ -78,7 +78,7 @@ func TestBetweenGuardPages(t *testing.T) {
 	})
 }
 
-// Hashes of one word may replace their keys.
+// TestInPlace tests hashes of one word with dst and keys in the same slice.
 func TestInPlace(t *testing.T) {
 	r := random.Seeded(t)
 	onImplementations(t, func(t *testing.T, o op, hash func(dst, keys []uint64, secret *[4]uint64)) {
@@ -95,7 +95,7 @@ func TestInPlace(t *testing.T) {
 	})
 }
 
-// Many random keys under many secrets.
+// TestRandomKeys tests random keys with several secrets.
 func TestRandomKeys(t *testing.T) {
 	rounds := 5
 	if random.Long() {

@@ -24,7 +24,7 @@ func Highway128(dst, keys []uint64, key *[4]uint64) {
 // Highway256 fills dst with the 256-bit HighwayHash of the keys under the key: word 0 of all keys,
 // then word 1 of all keys, and so on.
 //
-// dst has four words a key: word t of keys[i] is dst[t*len(keys)+i]. It may not overlap keys.
+// dst has four words per key: word t of keys[i] is dst[t*len(keys)+i]. It must not overlap keys.
 func Highway256(dst, keys []uint64, key *[4]uint64) {
 	highway256At(cpu.Active(), dst, keys, key)
 }

@@ -12,7 +12,7 @@ TEXT ·highway64AVX2(SB), NOSPLIT, $0-64
 	MOVQ      dst_base+0(FP), DX
 	VPMOVZXBD swap<>+0(SB), Y0
 
-	// What all keys start from: the secret, the length, and half of the first packet's round.
+	// The initial state of all keys: the secret, the length, and half of the first packet's round.
 	MOVQ         key+48(FP), BX
 	VMOVDQU      (BX), Y1
 	VPSHUFD      $0xb1, Y1, Y2
@@ -469,7 +469,7 @@ TEXT ·highway128AVX2(SB), NOSPLIT, $0-64
 	LEAQ      (DX)(CX*8), BX
 	VPMOVZXBD swap<>+0(SB), Y0
 
-	// What all keys start from: the secret, the length, and half of the first packet's round.
+	// The initial state of all keys: the secret, the length, and half of the first packet's round.
 	MOVQ         key+48(FP), SI
 	VMOVDQU      (SI), Y1
 	VPSHUFD      $0xb1, Y1, Y2
@@ -959,7 +959,7 @@ TEXT ·highway256AVX2(SB), NOSPLIT, $0-64
 	LEAQ      (SI)(CX*8), DI
 	VPMOVZXBD swap<>+0(SB), Y0
 
-	// What all keys start from: the secret, the length, and half of the first packet's round.
+	// The initial state of all keys: the secret, the length, and half of the first packet's round.
 	MOVQ         key+48(FP), R8
 	VMOVDQU      (R8), Y1
 	VPSHUFD      $0xb1, Y1, Y2

@@ -15,7 +15,7 @@ TEXT ·highway64AVX512(SB), NOSPLIT, $0-56
 	VBROADCASTI64X4 mul0<>+0(SB), Z2
 	VBROADCASTI64X4 mul1<>+0(SB), Z3
 
-	// What all keys start from: the secret, the length, and half of the first packet's round.
+	// The initial state of all keys: the secret, the length, and half of the first packet's round.
 	MOVQ            key+48(FP), BX
 	VBROADCASTI64X4 (BX), Z4
 	VPSHUFD         $0xb1, Z4, Z5
@@ -537,7 +537,7 @@ TEXT ·highway128AVX512(SB), NOSPLIT, $0-56
 	VBROADCASTI64X4 mul0<>+0(SB), Z2
 	VBROADCASTI64X4 mul1<>+0(SB), Z3
 
-	// What all keys start from: the secret, the length, and half of the first packet's round.
+	// The initial state of all keys: the secret, the length, and half of the first packet's round.
 	MOVQ            key+48(FP), SI
 	VBROADCASTI64X4 (SI), Z4
 	VPSHUFD         $0xb1, Z4, Z5
@@ -1143,7 +1143,7 @@ TEXT ·highway256AVX512(SB), NOSPLIT, $0-56
 	VBROADCASTI64X4 mul0<>+0(SB), Z2
 	VBROADCASTI64X4 mul1<>+0(SB), Z3
 
-	// What all keys start from: the secret, the length, and half of the first packet's round.
+	// The initial state of all keys: the secret, the length, and half of the first packet's round.
 	MOVQ            key+48(FP), R8
 	VBROADCASTI64X4 (R8), Z4
 	VPSHUFD         $0xb1, Z4, Z5

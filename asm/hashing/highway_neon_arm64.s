@@ -3,12 +3,13 @@
 #include "textflag.h"
 #include "neon_arm64.h"
 
-// Two keys are hashed at a time: one computes while the other waits. Of the lanes 0 and 1, and 2
-// and 3, V0 and V1 hold v0 of the first key, V2 and V3 v1, V4 and V5 mul0, V6 and V7 mul1; those of
-// the second are V8 to V15. V31 says which bytes are merged.
+// The kernel hashes two keys at a time: one computes while the other waits. For the first key, V0
+// and V1 hold v0, V2 and V3 hold v1, V4 and V5 hold mul0, and V6 and V7 hold mul1. The first
+// register of each pair has lanes 0 and 1, the second lanes 2 and 3. V8 to V15 hold the same for
+// the second key. V31 is the order of bytes for MERGE.
 
-// MULTIPLY takes the lower halves of a and b by the upper halves of c and d, and leaves in e and f
-// the bits in which they differ from the products.
+// MULTIPLY multiplies the lower halves of the lanes of a and b by the upper halves of the lanes of
+// c and d, and XORs the products to e and f.
 #define MULTIPLY(a, b, c, d, e, f) \
 	VUZP1 b.S4, a.S4, V16.S4; \
 	VUZP2 d.S4, c.S4, V17.S4; \
@@ -17,14 +18,14 @@
 	VEOR V18.B16, e.B16, e.B16; \
 	VEOR V19.B16, f.B16, f.B16
 
-// MERGE adds to c and d the bytes of a and b in another order.
+// MERGE shuffles the bytes of a and b and adds the results to c and d.
 #define MERGE(a, b, c, d) \
 	VTBL V31.B16, [a.B16], V16.B16; \
 	VTBL V31.B16, [b.B16], V17.B16; \
 	VADD V16.D2, c.D2, c.D2; \
 	VADD V17.D2, d.D2, d.D2
 
-// UPDATE is a round whose packet is in v1 already.
+// UPDATE computes a round. Its packet has already been added to v1.
 #define UPDATE(v0a, v0b, v1a, v1b, mul0a, mul0b, mul1a, mul1b) \
 	VADD mul0a.D2, v1a.D2, v1a.D2; \
 	VADD mul0b.D2, v1b.D2, v1b.D2; \
@@ -35,8 +36,8 @@
 	MERGE(v1a, v1b, v0a, v0b); \
 	MERGE(v0a, v0b, v1a, v1b)
 
-// PERMUTE adds to v1 the packet of a round without input: v0 with its pairs of lanes exchanged, and
-// the halves of each.
+// PERMUTE adds to v1 the packet of a round without input: v0 with its two pairs of lanes exchanged,
+// and with the halves of each lane exchanged.
 #define PERMUTE(v0a, v0b, v1a, v1b) \
 	VREV64 v0b.S4, V16.S4; \
 	VREV64 v0a.S4, V17.S4; \
@@ -60,7 +61,7 @@ TEXT ·highwayNEON(SB), NOSPLIT, $0-32
 	VLD1 (R2), [V8.D2, V9.D2, V10.D2, V11.D2]
 	VLD1 (R6), [V12.D2, V13.D2, V14.D2, V15.D2]
 
-	// the keys are lane 0 of their packets, whose other lanes are 0
+	// each key is lane 0 of its packet; the other lanes are 0
 	FMOVD 0(R1), F16
 	FMOVD 8(R1), F17
 	VADD V16.D2, V2.D2, V2.D2

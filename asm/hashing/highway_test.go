@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// The library's values, which were written down once: the oracle of all kernels is the generic
-// code, and this is what it is held to itself.
+// TestHighwayAgainstTheLibrary compares all kernels with recorded values of the reference library.
+// The other tests use the generic code as their oracle, so this test is what checks that code.
 func TestHighwayAgainstTheLibrary(t *testing.T) {
 	f, err := os.Open("testdata/highway.txt")
 	if err != nil {
@@ -49,6 +49,6 @@ func TestHighwayAgainstTheLibrary(t *testing.T) {
 		}
 	}
 	if lines != 40 {
-		t.Errorf("%d lines of values, want 40", lines)
+		t.Errorf("the file has %d lines of values, want 40", lines)
 	}
 }

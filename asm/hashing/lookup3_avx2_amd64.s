@@ -115,7 +115,7 @@ single:
 	TESTQ DX, DX
 	JLE   done
 
-	// A register of keys, or what is left of one.
+	// A register of keys, or the rest.
 	VMOVDQU (CX), Y2
 	VSHUFPS $0x88, Y2, Y2, Y3
 	VSHUFPS $0xdd, Y2, Y2, Y2

@@ -3,7 +3,7 @@
 #include "textflag.h"
 #include "neon_arm64.h"
 
-// MIX takes from a ^ b what b gives rotated, and leaves it in a.
+// MIX computes a = (a ^ b) - (b rotated left).
 #define MIX(a, b, by) \
 	VEOR b.B16, a.B16, a.B16; \
 	ROTATE(by, b, V3); \
@@ -22,7 +22,7 @@ TEXT ·lookup3FoursNEON(SB), NOSPLIT, $0-56
 	LSR $2, R3
 	CBZ R3, done
 
-	// a, b and c of four keys are V0, V1 and V2
+	// V0, V1 and V2 hold a, b and c of four keys
 four:
 	VLD2.P 32(R1), [V0.S4, V1.S4]
 	VADD V4.S4, V0.S4, V0.S4

@@ -18,7 +18,7 @@ next:
 	CMPQ DX, $0x10
 	JL   fewerThan16
 
-	// Load the keys, and part their lower and upper words.
+	// Load the keys, and separate their lower and upper words.
 	VMOVDQU  (CX), Y0
 	VMOVDQU  32(CX), Y1
 	VPSHUFD  $0xa0, Y1, Y2
@@ -1420,7 +1420,7 @@ fewerThan16:
 	TESTQ DX, DX
 	JLE   done
 
-	// Load the keys, and part their lower and upper words.
+	// Load the keys, and separate their lower and upper words.
 	VMOVDQU  (CX), Y0
 	VMOVDQU  32(CX), Y1
 	VPSHUFD  $0xa0, Y1, Y2

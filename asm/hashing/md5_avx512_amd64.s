@@ -22,7 +22,7 @@ next:
 	CMPQ DX, $0x40
 	JL   fewerThan64
 
-	// Load the keys, and part their lower and upper words.
+	// Load the keys, and separate their lower and upper words.
 	VMOVDQU64 (CX), Z0
 	VMOVDQU64 64(CX), Z1
 	VMOVDQA64 Z0, Z2
@@ -1833,7 +1833,7 @@ fewerThan64:
 	SHRQ  $0x08, DI
 	KMOVB DI, K6
 
-	// Load the keys, and part their lower and upper words.
+	// Load the keys, and separate their lower and upper words.
 	VMOVDQU64.Z (CX), K3, Z0
 	VMOVDQU64.Z 64(CX), K4, Z1
 	VMOVDQA64   Z0, Z2
@@ -2810,7 +2810,7 @@ fewerThan17:
 	SHRQ  $0x08, DI
 	KMOVB DI, K4
 
-	// Load the keys, and part their lower and upper words.
+	// Load the keys, and separate their lower and upper words.
 	VMOVDQU64.Z (CX), K3, Z0
 	VMOVDQU64.Z 64(CX), K4, Z1
 	VMOVDQA64   Z0, Z2

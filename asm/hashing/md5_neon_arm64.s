@@ -3,12 +3,13 @@
 #include "textflag.h"
 #include "neon_arm64.h"
 
-// Sixteen keys are hashed at a time, in four groups of four: one computes while the others wait.
-// The groups have their a, b, c and d in V0 to V3, V4 to V7, V8 to V11 and V12 to V15, word 0 of
-// their keys in V16, V18, V20 and V22, and word 1 in V17, V19, V21 and V23. V24 holds the number
-// that a step adds, V27 ones, and V28 to V31 what a to d begin with.
+// The kernel hashes sixteen keys at a time, in four groups of four: one group computes while the
+// others wait. V0 to V3 hold a to d of the first group, V4 to V7 those of the second, V8 to V11
+// those of the third, and V12 to V15 those of the fourth. V16, V18, V20 and V22 hold word 0 of the
+// groups' keys, and V17, V19, V21 and V23 word 1. V24 holds the number that a step adds, V27 holds
+// ones, and V28 to V31 hold the initial values of a to d.
 
-// The functions of the rounds leave their words in V25.
+// The functions of the rounds store their results in V25.
 #define CHOOSE(b, c, d) \
 	VORR b.B16, b.B16, V25.B16; \
 	VBSL d.B16, c.B16, V25.B16
@@ -26,7 +27,7 @@
 	VBSL V27.B16, b.B16, V25.B16; \
 	VEOR c.B16, V25.B16, V25.B16
 
-// STEP replaces a of one group by b plus what is rotated.
+// STEP computes a = b + (a + function(b, c, d) + number, rotated left) for one group.
 #define STEP(function, a, b, c, d, by) \
 	VADD V24.S4, a.S4, a.S4; \
 	function(b, c, d); \
@@ -34,7 +35,8 @@
 	ROTATE(by, a, V26); \
 	VADD b.S4, V26.S4, a.S4
 
-// Steps of all groups, by what they replace.
+// STEP_A to STEP_D compute a step of all groups. They are named after the variable that they
+// replace.
 #define STEP_A(function, by) \
 	VLD1R.P 4(R5), [V24.S4]; \
 	STEP(function, V0, V1, V2, V3, by); \
@@ -63,7 +65,7 @@
 	STEP(function, V9, V10, V11, V8, by); \
 	STEP(function, V13, V14, V15, V12, by)
 
-// WORD_0 and WORD_1 add the words of the keys to what the next step replaces.
+// WORD_0 and WORD_1 add words of the keys to the variables that the next step replaces.
 #define WORD_0(first, second, third, fourth) \
 	VADD V16.S4, first.S4, first.S4; \
 	VADD V18.S4, second.S4, second.S4; \

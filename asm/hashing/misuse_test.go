@@ -9,7 +9,7 @@ import (
 	"simhashkit/asm/internal/kernels"
 )
 
-// A dst of the wrong length panics before anything is written, in every kernel.
+// TestLengthsThatDiffer checks that every kernel panics if dst has the wrong length.
 func TestLengthsThatDiffer(t *testing.T) {
 	onImplementations(t, func(t *testing.T, o op, hash func(dst, keys []uint64, secret *[4]uint64)) {
 		for _, keys := range []int{0, 1, 8, 100} {
@@ -20,7 +20,7 @@ func TestLengthsThatDiffer(t *testing.T) {
 				dst := make([]uint64, o.words*keys+more)
 				value := kernels.PanicOf(func() { hash(dst, make([]uint64, keys), new([4]uint64)) })
 				if value == nil || !strings.Contains(fmt.Sprint(value), fmt.Sprintf("hashing: room for %d ", len(dst))) {
-					t.Errorf("%d words for %d keys: the panic is %v", len(dst), keys, value)
+					t.Errorf("%d words for %d keys: panic %v", len(dst), keys, value)
 				}
 			}
 		}
@@ -38,11 +38,11 @@ func TestNoAllocation(t *testing.T) {
 	})
 }
 
-// The public calls keep dst, keys and key of their callers on the stack: the compiler says so, in
-// whose words what escapes leaks.
+// TestArgumentsDoNotEscape checks that the arguments of public functions do not escape to the heap,
+// according to the compiler, which reports an escaping parameter as leaking.
 func TestArgumentsDoNotEscape(t *testing.T) {
 	if _, err := exec.LookPath("go"); err != nil {
-		t.Skip("no go command here: ", err)
+		t.Skip("there is no go command: ", err)
 	}
 	said, err := exec.Command("go", "build", "-gcflags=-m", ".").CombinedOutput()
 	if err != nil {
@@ -53,12 +53,12 @@ func TestArgumentsDoNotEscape(t *testing.T) {
 		if strings.Contains(line, "dst does not escape") {
 			calls++
 		}
-		// the kernels as values, which tests and benchmarks call, cannot do better
+		// table in hashing.go keeps its arguments
 		if strings.Contains(line, "leaking param") && !strings.Contains(line, "hashing.go") {
 			t.Error(strings.TrimSpace(line))
 		}
 	}
 	if calls < len(ops) {
-		t.Errorf("the compiler speaks of %d calls, expected at least %d:\n%s", calls, len(ops), said)
+		t.Errorf("the compiler reports %d functions, want at least %d:\n%s", calls, len(ops), said)
 	}
 }

@@ -24,7 +24,7 @@ many:
 	VMOVDQU 64(CX), Y3
 	VMOVDQU 96(CX), Y4
 
-	// The key as the first word of a block that it does not fill.
+	// Mix the key as the first word of an incomplete block.
 	VPSHUFD  $0xf5, Y1, Y5
 	VPMULUDQ first<>+0(SB), Y5, Y5
 	VPMULUDQ firstUpper<>+0(SB), Y1, Y6
@@ -94,7 +94,7 @@ many:
 	VPMULUDQ second<>+0(SB), Y4, Y4
 	VPADDQ   Y5, Y4, Y4
 
-	// Into one half of the state, and that into the other.
+	// Combine it with one half of the state, and add the halves to each other.
 	VPXOR  Y0, Y1, Y1
 	VPADDQ Y0, Y1, Y1
 	VPADDQ Y0, Y1, Y5
@@ -108,7 +108,7 @@ many:
 	VPADDQ Y0, Y4, Y4
 	VPADDQ Y0, Y4, Y8
 
-	// The finaliser of both halves, and each into the other.
+	// Apply the finaliser to both halves, and add them to each other.
 	VPSRLQ   $0x21, Y1, Y9
 	VPXOR    Y9, Y1, Y1
 	VPSRLQ   $0x21, Y2, Y9
@@ -295,10 +295,10 @@ single:
 	TESTQ DX, DX
 	JLE   done
 
-	// A register of keys, or what is left of one.
+	// A register of keys, or the rest.
 	VMOVDQU (CX), Y1
 
-	// The key as the first word of a block that it does not fill.
+	// Mix the key as the first word of an incomplete block.
 	VPSHUFD  $0xf5, Y1, Y2
 	VPMULUDQ first<>+0(SB), Y2, Y2
 	VPMULUDQ firstUpper<>+0(SB), Y1, Y3
@@ -317,12 +317,12 @@ single:
 	VPMULUDQ second<>+0(SB), Y1, Y1
 	VPADDQ   Y2, Y1, Y1
 
-	// Into one half of the state, and that into the other.
+	// Combine it with one half of the state, and add the halves to each other.
 	VPXOR  Y0, Y1, Y1
 	VPADDQ Y0, Y1, Y1
 	VPADDQ Y0, Y1, Y2
 
-	// The finaliser of both halves, and each into the other.
+	// Apply the finaliser to both halves, and add them to each other.
 	VPSRLQ   $0x21, Y1, Y3
 	VPXOR    Y3, Y1, Y1
 	VPSHUFD  $0xf5, Y1, Y3

@@ -32,7 +32,7 @@ many:
 	VMOVDQU64 384(CX), Z11
 	VMOVDQU64 448(CX), Z12
 
-	// The key as the first word of a block that it does not fill.
+	// Mix the key as the first word of an incomplete block.
 	VPMULLQ Z1, Z5, Z5
 	VPMULLQ Z1, Z6, Z6
 	VPMULLQ Z1, Z7, Z7
@@ -58,7 +58,7 @@ many:
 	VPMULLQ Z2, Z11, Z11
 	VPMULLQ Z2, Z12, Z12
 
-	// Into one half of the state, and that into the other.
+	// Combine it with one half of the state, and add the halves to each other.
 	VPXORQ Z0, Z5, Z5
 	VPADDQ Z0, Z5, Z5
 	VPADDQ Z0, Z5, Z13
@@ -84,7 +84,7 @@ many:
 	VPADDQ Z0, Z12, Z12
 	VPADDQ Z0, Z12, Z20
 
-	// The finaliser of both halves, and each into the other.
+	// Apply the finaliser to both halves, and add them to each other.
 	VPSRLQ    $0x21, Z5, Z21
 	VPXORQ    Z21, Z5, Z5
 	VPSRLQ    $0x21, Z6, Z21
@@ -255,23 +255,23 @@ single:
 	TESTQ DX, DX
 	JLE   done
 
-	// A register of keys, or what is left of one.
+	// A register of keys, or the rest.
 	MOVQ        $0xffffffffffffffff, SI
 	BZHIQ       DX, SI, SI
 	KMOVQ       SI, K1
 	VMOVDQU64.Z (CX), K1, Z5
 
-	// The key as the first word of a block that it does not fill.
+	// Mix the key as the first word of an incomplete block.
 	VPMULLQ Z1, Z5, Z5
 	VPROLQ  $0x1f, Z5, Z5
 	VPMULLQ Z2, Z5, Z5
 
-	// Into one half of the state, and that into the other.
+	// Combine it with one half of the state, and add the halves to each other.
 	VPXORQ Z0, Z5, Z5
 	VPADDQ Z0, Z5, Z5
 	VPADDQ Z0, Z5, Z6
 
-	// The finaliser of both halves, and each into the other.
+	// Apply the finaliser to both halves, and add them to each other.
 	VPSRLQ    $0x21, Z5, Z7
 	VPXORQ    Z7, Z5, Z5
 	VPMULLQ   Z3, Z5, Z5

@@ -28,8 +28,8 @@ func TestTablesAreAsTheAssembly(t *testing.T) {
 	kernels.CheckTables(t, tables)
 }
 
-// The lengths at which the dispatch changes kernels are among those that TestBetweenGuardPages
-// takes, one below and one above included. They are the constants whose names begin with least.
+// TestCutoffsAreCovered checks that TestBetweenGuardPages tests the lengths around each cutoff at
+// which the dispatch changes kernels. Cutoffs are the constants whose names start with least.
 func TestCutoffsAreCovered(t *testing.T) {
 	files, err := filepath.Glob("*_" + runtime.GOARCH + ".go")
 	if err != nil {
@@ -49,7 +49,7 @@ func TestCutoffsAreCovered(t *testing.T) {
 			cutoffs++
 			cutoff, err := strconv.Atoi(c.Values[0].(*ast.BasicLit).Value)
 			if err != nil || cutoff < 1 || cutoff+1 > 140 {
-				t.Errorf("%s: %s is %d keys (%v), outside the lengths that are always tested", path, c.Names[0].Name, cutoff, err)
+				t.Errorf("%s: %s is %d keys (%v), outside of the lengths that every run tests", path, c.Names[0].Name, cutoff, err)
 			}
 			return true
 		})

@@ -9,8 +9,9 @@ import (
 	"math/bits"
 )
 
-// ops are all, each with its oracle and with the frozen verification codes of its outputs: of the
-// secret of zeros and, if it takes one, of one that begins with 0x0123456789abcdef.
+// ops lists all ops, each with its oracle and the recorded verification codes of its outputs: one
+// for a secret of zeros and, if the op has a secret, one for a secret that starts with
+// 0x0123456789abcdef.
 var ops = []op{
 	unseededOp("crc32c", "crc32c", 1, crc32cKernels, crc32cAt, CRC32C, crc32cOracle).frozen(0xd62aece874837c09),
 	seededOp("fmix64", fmix64Kernels, fmix64At, Fmix64, fmix64Oracle).frozen(0x41e92e800538e608, 0x80aace2ebce75c04),
@@ -36,15 +37,15 @@ var ops = []op{
 	keyedOp("highway256", 4, highway256Kernels, highway256At, Highway256).frozen(0x64254baee19cbb63, 0x73bcd5316b9af874),
 }
 
-// The hashes of one key, each written from the text of its definition, step by step as that has
-// them. Do not alter them.
+// The functions below return the hash of one key. They follow their definitions step by step. Do
+// not change them.
 
 func crc32cOracle(key uint64) []uint64 {
 	message := binary.LittleEndian.AppendUint64(nil, key)
 	return []uint64{uint64(crc32.Checksum(message, crc32.MakeTable(crc32.Castagnoli)))}
 }
 
-// murmur3Finaliser is fmix64 of MurmurHash3.cpp.
+// murmur3Finaliser is fmix64 in MurmurHash3.cpp.
 func murmur3Finaliser(k uint64) uint64 {
 	k ^= k >> 33
 	k *= 18397679294719823053
@@ -56,7 +57,7 @@ func murmur3Finaliser(k uint64) uint64 {
 
 func fmix64Oracle(key, seed uint64) uint64 { return murmur3Finaliser(key ^ murmur3Finaliser(seed)) }
 
-// murmur3Oracle is MurmurHash3_x64_128 of 8 bytes, which are all tail.
+// murmur3Oracle is MurmurHash3_x64_128 of 8 bytes, all of which are the tail.
 func murmur3Oracle(key, seed uint64) []uint64 {
 	const c1, c2 = 9782798678568883157, 5545529020109919103
 	h1, h2 := seed, seed
@@ -76,8 +77,8 @@ func murmur3Oracle(key, seed uint64) []uint64 {
 	return []uint64{h1, h2}
 }
 
-// sipHashOracle is SipHash-2-4, section 2 of the paper: the message is one word, and the last word
-// has its length above.
+// sipHashOracle is SipHash-2-4 (section 2 of the paper) of one word. The final word has the length
+// in its highest byte.
 func sipHashOracle(key, k0, k1 uint64) uint64 {
 	text := func(s string) uint64 { return binary.BigEndian.Uint64([]byte(s)) }
 	v0, v1, v2, v3 := k0^text("somepseu"), k1^text("dorandom"), k0^text("lygenera"), k1^text("tedbytes")
@@ -149,7 +150,7 @@ func xxh3Oracle(key, seed uint64) uint64 {
 	return x ^ x>>28
 }
 
-// multiplied is the product of 64 by 64 bits, with big.Int's arithmetic.
+// multiplied returns the 128-bit product of a and b, computed by big.Int.
 func multiplied(a, b uint64) (low, high uint64) {
 	product := new(big.Int).Mul(new(big.Int).SetUint64(a), new(big.Int).SetUint64(b))
 	high = new(big.Int).Rsh(product, 64).Uint64()
@@ -161,7 +162,7 @@ func mixed(a, b uint64) uint64 {
 	return low ^ high
 }
 
-// rapidHashOracle is rapidhash of 8 bytes, of which a and b are all.
+// rapidHashOracle is rapidhash of 8 bytes, so a and b are both the key.
 func rapidHashOracle(key, seed uint64) uint64 {
 	secret := []uint64{0x2d358dccaa6c78a5, 0x8bb84b93962eacc9, 0x4b33a62ed433d4a3, 0x4d5a2da51de1aa47, 0xa0761d6478bd642f, 0xe7037ed1a0b428db, 0x90ed1765281c388c, 0xaaaaaaaaaaaaaaaa}
 	seed ^= mixed(seed^secret[2], secret[1])
@@ -173,8 +174,8 @@ func rapidHashOracle(key, seed uint64) uint64 {
 	return mixed(a^secret[7], b^secret[1]^8)
 }
 
-// wyHashOracle is wyhash of 8 bytes, of which a has the first 4 above the last 4 and b the other
-// way round.
+// wyHashOracle is wyhash of 8 bytes. In a, the first 4 bytes are the upper half; in b, the last 4
+// bytes.
 func wyHashOracle(key, seed uint64) uint64 {
 	secret := []uint64{0xa0761d6478bd642f, 0xe7037ed1a0b428db, 0x8ebc6af09c88c6e3, 0x589965cc75374cc3}
 	first, last := key&0xffffffff, key>>32
@@ -186,7 +187,7 @@ func wyHashOracle(key, seed uint64) uint64 {
 	return mixed(a^secret[0]^8, b^secret[1])
 }
 
-// komiHashOracle is komihash of 8 bytes, of which r1 is all, with nothing but the padding in r2.
+// komiHashOracle is komihash of 8 bytes: r1 has all of them, and r2 only the padding.
 func komiHashOracle(key, seed uint64) uint64 {
 	var low, high uint64
 	seed1 := 2611923443488327891 ^ seed&0x5555555555555555

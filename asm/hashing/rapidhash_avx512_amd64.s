@@ -28,7 +28,7 @@ many:
 	VMOVDQU64 128(CX), Z6
 	VMOVDQU64 192(CX), Z7
 
-	// The product of the key, XOR a word of the secret, and the key, XOR the seed.
+	// Multiply the key XOR a word of the secret by the key XOR the mixed seed.
 	VPXORQ   Z1, Z4, Z8
 	VPXORQ   Z0, Z4, Z4
 	VPSRLQ   $0x20, Z8, Z9
@@ -102,7 +102,7 @@ many:
 	VPADDQ   Z8, Z14, Z14
 	VPSHUFD  $0xa0, Z9, K1, Z7
 
-	// The product of its halves, each XOR a word of the secret, folded.
+	// XOR each half of the product with a word of the secret, multiply the halves, and fold.
 	VPXORQ    Z2, Z4, Z4
 	VPXORQ    Z3, Z11, Z11
 	VPSRLQ    $0x20, Z11, Z8
@@ -193,13 +193,13 @@ single:
 	TESTQ DX, DX
 	JLE   done
 
-	// A register of keys, or what is left of one.
+	// A register of keys, or the rest.
 	MOVQ        $0xffffffffffffffff, BX
 	BZHIQ       DX, BX, BX
 	KMOVQ       BX, K2
 	VMOVDQU64.Z (CX), K2, Z4
 
-	// The product of the key, XOR a word of the secret, and the key, XOR the seed.
+	// Multiply the key XOR a word of the secret by the key XOR the mixed seed.
 	VPXORQ   Z1, Z4, Z5
 	VPXORQ   Z0, Z4, Z4
 	VPSRLQ   $0x20, Z5, Z6
@@ -219,7 +219,7 @@ single:
 	VPADDQ   Z5, Z8, Z8
 	VPSHUFD  $0xa0, Z6, K1, Z4
 
-	// The product of its halves, each XOR a word of the secret, folded.
+	// XOR each half of the product with a word of the secret, multiply the halves, and fold.
 	VPXORQ    Z2, Z4, Z4
 	VPXORQ    Z3, Z8, Z8
 	VPSRLQ    $0x20, Z8, Z5

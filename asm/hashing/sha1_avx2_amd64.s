@@ -19,7 +19,7 @@ next:
 	TESTQ DX, DX
 	JLE   done
 
-	// Load the keys, and part their lower and upper words.
+	// Load the keys, and separate their lower and upper words.
 	VMOVDQU  (CX), Y0
 	VMOVDQU  32(CX), Y1
 	VPSHUFD  $0xa0, Y1, Y2

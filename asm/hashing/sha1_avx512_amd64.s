@@ -31,7 +31,7 @@ next:
 	SHRQ    $0x08, DI
 	KMOVB   DI, K4
 
-	// Load the keys, and part their lower and upper words.
+	// Load the keys, and separate their lower and upper words.
 	VMOVDQU64.Z (CX), K3, Z1
 	VMOVDQU64.Z 64(CX), K4, Z2
 	VMOVDQA64   Z1, Z3

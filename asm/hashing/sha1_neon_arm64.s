@@ -3,13 +3,13 @@
 #include "textflag.h"
 #include "neon_arm64.h"
 
-// Eight keys are hashed at a time, in two groups of four: one computes while the other waits. V0 to
-// V5 and V6 to V11 hold a to e of the groups and what b is rotated to. As that takes another
-// register, the six change their parts in each step, and are back in their places after six. V28 to
-// V31 hold the numbers of the steps, V12 to V15 and V19 what a to e begin with. The last 16 words
-// of the message are at (R6), 32 bytes each, both groups side by side.
+// The kernel hashes eight keys at a time, in two groups of four: one group computes while the other
+// waits. V0 to V5 and V6 to V11 hold a to e of the groups, and x, which receives the rotated b. The
+// six registers exchange their roles in each step, and have their original roles again after six
+// steps. V28 to V31 hold the numbers that the steps add. V12 to V15 and V19 hold the initial values
+// of a to e. The last 16 words of the message are at (R6), with 32 bytes per word for both groups.
 
-// The functions of the steps leave their words in V16.
+// The functions of the steps store their results in V16.
 #define CHOOSE(b, c, d) \
 	VORR b.B16, b.B16, V16.B16; \
 	VBSL d.B16, c.B16, V16.B16
@@ -22,7 +22,7 @@
 	VEOR b.B16, c.B16, V16.B16; \
 	VBSL b.B16, d.B16, V16.B16
 
-// STEP makes e of one group the next a, and x the next c.
+// STEP computes a step of one group. Afterwards, e holds the next a, and x the next c.
 #define STEP(function, number, a, b, c, d, e, x, word) \
 	VADD number.S4, e.S4, e.S4; \
 	VADD word.S4, e.S4, e.S4; \
@@ -32,7 +32,7 @@
 	ROTATE(30, b, x); \
 	VADD V17.S4, e.S4, e.S4
 
-// Steps of both groups.
+// STEP_0 to STEP_5 compute a step of both groups, with the roles of step 0 to 5 modulo 6.
 #define STEP_0(function, number) \
 	STEP(function, number, V0, V1, V2, V3, V4, V5, V22); \
 	STEP(function, number, V6, V7, V8, V9, V10, V11, V23)
@@ -57,8 +57,9 @@
 	STEP(function, number, V1, V5, V3, V4, V0, V2, V22); \
 	STEP(function, number, V7, V11, V9, V10, V6, V8, V23)
 
-// FIRST_WORD takes word t of the message into V22 and V23. NEXT_WORD makes one of the words 16, 3,
-// 8 and 14 before it, and puts it in the place of the first of these.
+// FIRST_WORD loads word t of the message into V22 and V23. NEXT_WORD computes the next word from
+// the words 16, 3, 8 and 14 positions before it. It stores the result there and in place of the
+// first of these words.
 #define FIRST_WORD(t) FLDPQ 32*t(R6), (F22, F23)
 
 #define NEXT_WORD(t, third, eighth, fourteenth) \
@@ -133,7 +134,7 @@ TEXT ·sha1EightsNEON(SB), NOSPLIT, $0-72
 	LSR $3, R3
 	CBZ R3, done
 
-	// the key is words 0 and 1 of the message
+	// words 0 and 1 of the message are the key
 eight:
 	VLD2.P 32(R1), [V20.S4, V21.S4]
 	VLD2.P 32(R1), [V22.S4, V23.S4]

@@ -21,7 +21,7 @@ next:
 	TESTQ BX, BX
 	JLE   done
 
-	// Load the keys, and part their lower and upper words.
+	// Load the keys, and separate their lower and upper words.
 	VMOVDQU  (DX), Y0
 	VMOVDQU  32(DX), Y1
 	VPSHUFD  $0xa0, Y1, Y2

@@ -32,7 +32,7 @@ next:
 	SHRQ    $0x08, R8
 	KMOVB   R8, K4
 
-	// Load the keys, and part their lower and upper words.
+	// Load the keys, and separate their lower and upper words.
 	VMOVDQU64.Z (DX), K3, Z1
 	VMOVDQU64.Z 64(DX), K4, Z2
 	VMOVDQA64   Z1, Z3

@@ -28,7 +28,7 @@ many:
 	VMOVDQU (CX), Y5
 	VMOVDQU 32(CX), Y6
 
-	// The key into v3, and the rest of the first round.
+	// XOR the key into v3, and do the rest of the first round.
 	VPXOR   Y3, Y5, Y10
 	VPADDQ  Y10, Y2, Y9
 	VPSHUFB rotate16<>+0(SB), Y10, Y10
@@ -96,7 +96,7 @@ many:
 	VPXOR   Y13, Y12, Y12
 	VPSHUFD $0xb1, Y13, Y13
 
-	// The key into v0, and the last block, which is the length, likewise.
+	// XOR the key into v0, and process the last block, which is the length.
 	VPXOR Y5, Y7, Y7
 	VPXOR length<>+0(SB), Y10, Y10
 	VPXOR Y6, Y11, Y11
@@ -316,7 +316,7 @@ many:
 	VPXOR   Y13, Y12, Y12
 	VPSHUFD $0xb1, Y13, Y13
 
-	// The last round, and XOR the state: of v0 and v3, v0 cancels out.
+	// The last round, and the XOR of the state, in which v0 cancels out.
 	VPADDQ  Y8, Y7, Y7
 	VPSRLQ  $0x33, Y8, Y5
 	VPSLLQ  $0x0d, Y8, Y8
@@ -367,10 +367,10 @@ single:
 	TESTQ DX, DX
 	JLE   done
 
-	// A register of keys, or what is left of one.
+	// A register of keys, or the rest.
 	VMOVDQU (CX), Y5
 
-	// The key into v3, and the rest of the first round.
+	// XOR the key into v3, and do the rest of the first round.
 	VPXOR   Y3, Y5, Y9
 	VPADDQ  Y9, Y2, Y8
 	VPSHUFB rotate16<>+0(SB), Y9, Y9
@@ -406,7 +406,7 @@ single:
 	VPXOR   Y8, Y7, Y7
 	VPSHUFD $0xb1, Y8, Y8
 
-	// The key into v0, and the last block, which is the length, likewise.
+	// XOR the key into v0, and process the last block, which is the length.
 	VPXOR Y5, Y6, Y6
 	VPXOR length<>+0(SB), Y9, Y9
 
@@ -522,7 +522,7 @@ single:
 	VPXOR   Y8, Y7, Y7
 	VPSHUFD $0xb1, Y8, Y8
 
-	// The last round, and XOR the state: of v0 and v3, v0 cancels out.
+	// The last round, and the XOR of the state, in which v0 cancels out.
 	VPADDQ  Y7, Y6, Y6
 	VPSRLQ  $0x33, Y7, Y5
 	VPSLLQ  $0x0d, Y7, Y7

@@ -30,7 +30,7 @@ many:
 	VMOVDQU64 128(CX), Z9
 	VMOVDQU64 192(CX), Z10
 
-	// The key into v3, and the rest of the first round.
+	// XOR the key into v3, and do the rest of the first round.
 	VPXORQ Z3, Z7, Z14
 	VPADDQ Z14, Z2, Z13
 	VPROLQ $0x10, Z14, Z14
@@ -130,7 +130,7 @@ many:
 	VPXORQ Z25, Z24, Z24
 	VPROLQ $0x20, Z25, Z25
 
-	// The key into v0, and the last block, which is the length, likewise.
+	// XOR the key into v0, and process the last block, which is the length.
 	VPXORQ Z7, Z11, Z11
 	VPXORQ Z5, Z14, Z14
 	VPXORQ Z8, Z15, Z15
@@ -438,7 +438,7 @@ many:
 	VPXORQ Z25, Z24, Z24
 	VPROLQ $0x20, Z25, Z25
 
-	// The last round, and XOR the state: of v0 and v3, v0 cancels out.
+	// The last round, and the XOR of the state, in which v0 cancels out.
 	VPADDQ     Z12, Z11, Z11
 	VPROLQ     $0x0d, Z12, Z12
 	VPXORQ     Z11, Z12, Z12
@@ -501,13 +501,13 @@ single:
 	TESTQ DX, DX
 	JLE   done
 
-	// A register of keys, or what is left of one.
+	// A register of keys, or the rest.
 	MOVQ        $0xffffffffffffffff, BX
 	BZHIQ       DX, BX, BX
 	KMOVQ       BX, K1
 	VMOVDQU64.Z (CX), K1, Z7
 
-	// The key into v3, and the rest of the first round.
+	// XOR the key into v3, and do the rest of the first round.
 	VPXORQ Z3, Z7, Z11
 	VPADDQ Z11, Z2, Z10
 	VPROLQ $0x10, Z11, Z11
@@ -535,7 +535,7 @@ single:
 	VPXORQ Z10, Z9, Z9
 	VPROLQ $0x20, Z10, Z10
 
-	// The key into v0, and the last block, which is the length, likewise.
+	// XOR the key into v0, and process the last block, which is the length.
 	VPXORQ Z7, Z8, Z8
 	VPXORQ Z5, Z11, Z11
 
@@ -621,7 +621,7 @@ single:
 	VPXORQ Z10, Z9, Z9
 	VPROLQ $0x20, Z10, Z10
 
-	// The last round, and XOR the state: of v0 and v3, v0 cancels out.
+	// The last round, and the XOR of the state, in which v0 cancels out.
 	VPADDQ     Z9, Z8, Z8
 	VPROLQ     $0x0d, Z9, Z9
 	VPXORQ     Z8, Z9, Z9

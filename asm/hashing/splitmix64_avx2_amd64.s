@@ -222,7 +222,7 @@ single:
 	TESTQ DX, DX
 	JLE   done
 
-	// A register of keys, or what is left of one.
+	// A register of keys, or the rest.
 	VMOVDQU (CX), Y1
 
 	// The key, XOR the mixed seed, plus gamma; then mix.

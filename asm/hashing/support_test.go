@@ -14,18 +14,18 @@ import (
 	"simhashkit/asm/internal/kernels"
 )
 
-// hashCall is a kernel, or the dispatch, of any op; an op that takes a seed takes the first word of
-// the secret, and one that takes nothing ignores it.
+// hashCall is a kernel or the dispatch of any op. An op with a seed uses the first word of the
+// secret as the seed, and an op without a seed ignores the secret.
 type hashCall = func(dst, keys []uint64, secret *[4]uint64)
 
 type op struct {
 	name     string
-	file     string // what the names of its assembly files begin with
+	file     string // prefix of the names of its assembly files
 	words    int    // of a code
 	kernels  []kernels.Implementation[hashCall]
 	dispatch hashCall
-	oracle   func(key uint64, secret *[4]uint64) []uint64 // one key's code, from elsewhere
-	// the frozen codes of its outputs
+	oracle   func(key uint64, secret *[4]uint64) []uint64 // an independent implementation for one key
+	// recorded hashes of its outputs
 	verification []uint64
 }
 
@@ -62,7 +62,8 @@ func unseededOp(name, file string, words int, table []cpu.Kernel, at func(tier c
 	return o
 }
 
-// counterOp is named after the op that it follows with a ninth byte, the lowest of the secret.
+// counterOp returns an op that hashes keys followed by a ninth byte. That byte is the lowest byte
+// of the secret.
 func counterOp(file string, words int, table []cpu.Kernel, at func(tier cpu.Tier, dst, keys []uint64, counter byte), dispatch func(dst, keys []uint64, counter byte), oracle func(message []byte) []byte) op {
 	o := op{name: file + "-counter", file: file, words: words, oracle: func(key uint64, secret *[4]uint64) []uint64 {
 		return digestWords(oracle(append(binary.LittleEndian.AppendUint64(nil, key), byte(secret[0]))))
@@ -82,7 +83,7 @@ func keyedOp(name string, words int, table []cpu.Kernel, at func(tier cpu.Tier, 
 	o.kernels = kernels.List(table, func(tier cpu.Tier) hashCall {
 		return func(dst, keys []uint64, key *[4]uint64) { at(tier, dst, keys, key) }
 	})
-	// which TestHighwayAgainstTheLibrary holds to the library
+	// TestHighwayAgainstTheLibrary compares this generic code with the library
 	o.oracle = func(key uint64, secret *[4]uint64) []uint64 {
 		code := make([]uint64, words)
 		at(cpu.Generic, code, []uint64{key}, secret)
@@ -133,8 +134,8 @@ func digestWords(digest []byte) (words []uint64) {
 	return words
 }
 
-// xxh64Oracle is the specification of XXH64 for 8 bytes, written from its text: the remaining lane,
-// then the avalanche. Do not alter it.
+// xxh64Oracle follows the specification of XXH64 for 8 bytes: the remaining lane, then the
+// avalanche. Do not change it.
 func xxh64Oracle(key, seed uint64) uint64 {
 	acc := seed + 2870177450012600261 + 8
 	lane := key * 14029467366897019727
@@ -158,7 +159,7 @@ func onImplementations(t *testing.T, body func(t *testing.T, o op, hash func(dst
 	}
 }
 
-// randomKeys are of all magnitudes, and some have bytes of all zeros and all ones.
+// randomKeys returns keys of all magnitudes. Some have bytes of all zeros or all ones.
 func randomKeys(r *rand.Rand, n int) []uint64 {
 	keys := make([]uint64, n)
 	for i := range keys {
@@ -175,7 +176,7 @@ func randomSecret(r *rand.Rand) *[4]uint64 {
 	return &[4]uint64{r.Uint64(), r.Uint64(), r.Uint64(), r.Uint64()}
 }
 
-// codes returns what the oracle says, word by word.
+// codes returns the oracle's hashes of the keys: word 0 of all keys, then word 1, and so on.
 func (o op) codes(keys []uint64, secret *[4]uint64) []uint64 {
 	all := make([]uint64, o.words*len(keys))
 	for i, key := range keys {

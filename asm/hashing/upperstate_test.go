@@ -7,10 +7,11 @@ import (
 	"simhashkit/asm/internal/registers"
 )
 
-// Every kernel leaves the upper halves of the vector registers clean, by every way out of it.
+// TestKernelsLeaveTheUpperStateClean checks that every return of a kernel leaves the upper halves
+// of the vector registers clean.
 func TestKernelsLeaveTheUpperStateClean(t *testing.T) {
 	if !registers.UpperKnown() {
-		t.Skip("this processor does not tell which state is in use")
+		t.Skip("this processor cannot report the register state in use")
 	}
 	keys, secret := make([]uint64, 300), new([4]uint64)
 	onImplementations(t, func(t *testing.T, o op, hash func(dst, keys []uint64, secret *[4]uint64)) {

@@ -23,7 +23,7 @@ many:
 	VMOVDQU 64(CX), Y3
 	VMOVDQU 96(CX), Y4
 
-	// The product of the key, XOR a word of the secret, and the key, XOR the seed.
+	// Multiply the key XOR a word of the secret by the key XOR the mixed seed.
 	VPSHUFD  $0xb1, Y1, Y5
 	VPXOR    before<>+0(SB), Y5, Y5
 	VPXOR    Y0, Y1, Y1
@@ -105,7 +105,7 @@ many:
 	VPSHUFD  $0xa0, Y6, Y6
 	VPBLENDD $0xaa, Y6, Y4, Y4
 
-	// The product of its halves, each XOR a word of the secret, folded.
+	// XOR each half of the product with a word of the secret, multiply the halves, and fold.
 	VPXOR    lower<>+0(SB), Y1, Y1
 	VPXOR    upper<>+0(SB), Y8, Y8
 	VPSRLQ   $0x20, Y8, Y5
@@ -200,10 +200,10 @@ single:
 	TESTQ DX, DX
 	JLE   done
 
-	// A register of keys, or what is left of one.
+	// A register of keys, or the rest.
 	VMOVDQU (CX), Y1
 
-	// The product of the key, XOR a word of the secret, and the key, XOR the seed.
+	// Multiply the key XOR a word of the secret by the key XOR the mixed seed.
 	VPSHUFD  $0xb1, Y1, Y2
 	VPXOR    before<>+0(SB), Y2, Y2
 	VPXOR    Y0, Y1, Y1
@@ -225,7 +225,7 @@ single:
 	VPSHUFD  $0xa0, Y3, Y3
 	VPBLENDD $0xaa, Y3, Y1, Y1
 
-	// The product of its halves, each XOR a word of the secret, folded.
+	// XOR each half of the product with a word of the secret, multiply the halves, and fold.
 	VPXOR    lower<>+0(SB), Y1, Y1
 	VPXOR    upper<>+0(SB), Y5, Y5
 	VPSRLQ   $0x20, Y5, Y2

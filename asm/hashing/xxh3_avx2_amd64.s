@@ -208,7 +208,7 @@ single:
 	TESTQ DX, DX
 	JLE   done
 
-	// A register of keys, or what is left of one.
+	// A register of keys, or the rest.
 	VMOVDQU (CX), Y1
 
 	// The key, its halves exchanged, XOR flip.

@@ -173,7 +173,7 @@ many:
 	VPXOR    Y0, Y7, Y7
 	VPXOR    Y0, Y8, Y8
 
-	// Into the accumulator.
+	// Combine it with the accumulator.
 	VPSRLQ   $0x25, Y1, Y9
 	VPSLLQ   $0x1b, Y1, Y1
 	VPOR     Y9, Y1, Y1
@@ -442,7 +442,7 @@ single:
 	TESTQ DX, DX
 	JLE   done
 
-	// A register of keys, or what is left of one.
+	// A register of keys, or the rest.
 	VMOVDQU (CX), Y1
 
 	// The round of the key.
@@ -465,7 +465,7 @@ single:
 	VPADDQ   Y2, Y1, Y1
 	VPXOR    Y0, Y1, Y1
 
-	// Into the accumulator.
+	// Combine it with the accumulator.
 	VPSRLQ   $0x25, Y1, Y2
 	VPSLLQ   $0x1b, Y1, Y1
 	VPOR     Y2, Y1, Y1

@@ -65,7 +65,7 @@ many:
 	VPXORQ  Z0, Z11, Z11
 	VPXORQ  Z0, Z12, Z12
 
-	// Into the accumulator.
+	// Combine it with the accumulator.
 	VPROLQ  $0x1b, Z5, Z5
 	VPROLQ  $0x1b, Z6, Z6
 	VPROLQ  $0x1b, Z7, Z7
@@ -174,7 +174,7 @@ single:
 	TESTQ DX, DX
 	JLE   done
 
-	// A register of keys, or what is left of one.
+	// A register of keys, or the rest.
 	MOVQ        $0xffffffffffffffff, BX
 	BZHIQ       DX, BX, BX
 	KMOVQ       BX, K1
@@ -186,7 +186,7 @@ single:
 	VPMULLQ Z1, Z5, Z5
 	VPXORQ  Z0, Z5, Z5
 
-	// Into the accumulator.
+	// Combine it with the accumulator.
 	VPROLQ  $0x1b, Z5, Z5
 	VPMULLQ Z1, Z5, Z5
 	VPADDQ  Z4, Z5, Z5

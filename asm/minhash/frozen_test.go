@@ -8,7 +8,8 @@ import (
 	"simhashkit/asm/internal/kernels"
 )
 
-// TestFrozenOutputs holds keys, constants, minima and bits at every tier to one file.
+// TestFrozenOutputs compares keys, constants, minima and bits at every tier with the recorded
+// outputs.
 func TestFrozenOutputs(t *testing.T) {
 	kernels.OnTiers(t, "", func(t *testing.T) { frozen.Check(t, "minima", frozenLines()) })
 }

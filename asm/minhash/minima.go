@@ -1,12 +1,12 @@
 // Package minhash keeps the minima of random functions over a set of features and takes one bit of
 // each, 64 lanes at a time.
 //
-// The key of a feature with the code c is the low 32 bits of mix(c + γ), as of SplitMix64. Lane j
-// of a fingerprint keeps the minimum of a·key + b, modulo 2^32, over the set, where a and b belong
-// to that lane (see Functions). The probability that two sets have the same minimum is their
-// Jaccard similarity J (Broder 1997). One bit of each minimum is enough to estimate it (Li, König
-// 2010): the bits of two sets differ with a probability of (1-J)/2. The minima of a union are the
-// smaller ones of both sets. No feature can be taken back.
+// The key of a feature with the code c is the low 32 bits of mix(c + γ), where mix and γ are those
+// of SplitMix64. Lane j of a fingerprint keeps the minimum of a·key + b, modulo 2^32, over the set,
+// where a and b belong to that lane (see Functions). The probability that two sets have the same
+// minimum is their Jaccard similarity J (Broder 1997). One bit of each minimum is enough to
+// estimate it (Li, König 2010): the bits of two sets differ with a probability of (1-J)/2. The
+// minima of a union are the smaller ones of both sets. Features cannot be removed.
 //
 // All kernels give the same minima and bits. Minima of different sets of n features are equal by
 // chance with a probability of about n/2^32, so sets of hundreds of millions of features can no

@@ -12,7 +12,7 @@ TEXT ·addAVX512(SB), NOSPLIT, $0-40
 	MOVQ keys_base+16(FP), DX
 	MOVQ keys_len+24(FP), BX
 
-	// keys are counted up to 0
+	// the index of keys counts up to 0
 	LEAQ      (DX)(BX*8), DX
 	NEGQ      BX
 	JZ        done

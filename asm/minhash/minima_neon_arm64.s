@@ -15,7 +15,8 @@ TEXT ·addNEON(SB), NOSPLIT, $0-40
 	ADD $256, R1, R4
 	MOVD $2, R5
 
-	// 32 lanes at a time go through all keys: a is in V0 to V7, b in V8 to V15, minima in V16 to V23
+	// pass over all keys with 32 lanes at a time: a is in V0 to V7, b in V8 to V15, minima in V16
+	// to V23
 lanes:
 	VLD1.P 64(R1), [V0.S4, V1.S4, V2.S4, V3.S4]
 	VLD1.P 64(R1), [V4.S4, V5.S4, V6.S4, V7.S4]
@@ -65,8 +66,8 @@ key:
 done:
 	RET
 
-// SIXTEEN leaves in bits a byte for each of the sixteen minima at R0, with the one bit of its lane:
-// the highest of (m ^ m>>15)*K, where V28 is K.
+// SIXTEEN computes the highest bit of (m ^ m>>15)*K for each of the sixteen minima m at R0, where
+// V28 is K. If that bit is 1, it sets one bit in the minimum's byte of bits.
 #define SIXTEEN(bits) \
 	VLD1.P 64(R0), [V0.S4, V1.S4, V2.S4, V3.S4]; \
 	VUSHR $15, V0.S4, V4.S4; \
@@ -94,7 +95,7 @@ TEXT ·bitsNEON(SB), NOSPLIT, $0-16
 	MOVD $0x9E3779B1, R1
 	VDUP R1, V28.S4
 	VMOVI $0x80, V29.B16
-	MOVD $0x8040201008040201, R1 // a bit for each of eight bytes
+	MOVD $0x8040201008040201, R1 // a different bit in each of eight bytes
 	VDUP R1, V30.D2
 	SIXTEEN(V16)
 	SIXTEEN(V17)

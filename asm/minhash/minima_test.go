@@ -13,8 +13,8 @@ import (
 	"simhashkit/asm/internal/registers"
 )
 
-// Every number of keys from 0 to 512 at eight alignments, flush against inaccessible pages on both
-// sides, with minima that are too.
+// TestBetweenGuardPages tests every number of keys from 0 to 512 at eight alignments. Keys and
+// minima are flush against inaccessible pages on both sides.
 func TestBetweenGuardPages(t *testing.T) {
 	const longest = 512
 	r := random.Seeded(t)
@@ -27,7 +27,7 @@ func TestBetweenGuardPages(t *testing.T) {
 		check := func(keys []uint64) {
 			t.Helper()
 			want := emptied()
-			addGeneric(&want, Functions(3), keys) // which the other tests hold to the oracle
+			addGeneric(&want, Functions(3), keys) // other tests compare it with the oracle
 			for _, place := range all {
 				minima := (*[64]uint32)(place)
 				*minima = emptied()
@@ -47,7 +47,8 @@ func TestBetweenGuardPages(t *testing.T) {
 	})
 }
 
-// Keys of all kinds, on minima of none, of some, and of any bits, in every word.
+// TestMinimaOnRandomInput adds keys of all kinds, in every word, to minima of no keys, of some
+// keys, and of random bits.
 func TestMinimaOnRandomInput(t *testing.T) {
 	r := random.Seeded(t)
 	keys := make([]uint64, 400)
@@ -67,7 +68,8 @@ func TestMinimaOnRandomInput(t *testing.T) {
 	}
 }
 
-// FuzzKernels compares all kernels with the oracle; the first words of the data are minima too.
+// FuzzKernels compares all kernels with the oracle. The first words of the data also serve as
+// minima.
 func FuzzKernels(f *testing.F) {
 	for _, n := range []int{0, 1, 5, 33, 100} {
 		data := make([]byte, 8*n)
@@ -91,8 +93,8 @@ func FuzzKernels(f *testing.F) {
 	})
 }
 
-// A minimum is found at every place among the keys, in every lane, where one key has the value 0
-// there: no other lane is mistaken for it.
+// TestEveryLaneAndPlace checks that a key whose value is 0 in one lane sets the minimum of that
+// lane, at every position among the keys.
 func TestEveryLaneAndPlace(t *testing.T) {
 	onImplementations(t, func(t *testing.T, k implementation) {
 		f := Functions(5)
@@ -114,7 +116,8 @@ func TestEveryLaneAndPlace(t *testing.T) {
 	})
 }
 
-// Each bit comes from its lane alone, and depends on every bit of the minimum.
+// TestBitsOfLanes checks that each bit depends on all bits of its lane's minimum, and not on other
+// lanes.
 func TestBitsOfLanes(t *testing.T) {
 	onImplementations(t, func(t *testing.T, k implementation) {
 		for lane := range 64 {
@@ -134,13 +137,13 @@ func TestBitsOfLanes(t *testing.T) {
 	})
 }
 
-// Words that have no functions panic, and nothing is allocated.
+// TestMisuseAndAllocation checks that words without functions panic, and that nothing is allocated.
 func TestMisuseAndAllocation(t *testing.T) {
 	kernels.OnTiers(t, "", func(t *testing.T) {
 		for _, word := range []int{-1, Words} {
 			value := kernels.PanicOf(func() { Add(new([64]uint32), word, nil) })
 			if !strings.Contains(fmt.Sprint(value), "expected 0 to 63") {
-				t.Errorf("word %d: the panic is %v", word, value)
+				t.Errorf("word %d: panic %v", word, value)
 			}
 		}
 		if n := testing.AllocsPerRun(5, func() {
@@ -155,7 +158,7 @@ func TestMisuseAndAllocation(t *testing.T) {
 	})
 }
 
-// Keys are SplitMix64 of the codes, in place too.
+// TestKeys checks that the keys are SplitMix64 of the codes, also in place.
 func TestKeys(t *testing.T) {
 	kernels.OnTiers(t, "", func(t *testing.T) {
 		codes := []uint64{0, 1, 2, 1 << 32, 1 << 63, ^uint64(0), 77}
@@ -169,10 +172,11 @@ func TestKeys(t *testing.T) {
 	})
 }
 
-// Every kernel leaves the upper halves of the vector registers clean.
+// TestKernelsLeaveTheUpperStateClean checks that kernels leave the upper halves of the vector
+// registers clean.
 func TestKernelsLeaveTheUpperStateClean(t *testing.T) {
 	if !registers.UpperKnown() {
-		t.Skip("this processor does not tell which state is in use")
+		t.Skip("this processor cannot report the register state in use")
 	}
 	keys := make([]uint64, 40)
 	onImplementations(t, func(t *testing.T, k implementation) {

@@ -11,7 +11,7 @@ import (
 	"simhashkit/asm/internal/shrink"
 )
 
-// splitMix64 is the generator by Steele, Lea and Flood (2014) at a state.
+// splitMix64 returns the output of the generator by Steele, Lea and Flood (2014) for a state.
 func splitMix64(state uint64) uint64 {
 	z := state + 0x9E3779B97F4A7C15
 	z = (z ^ z>>30) * 0xBF58476D1CE4E5B9
@@ -19,7 +19,7 @@ func splitMix64(state uint64) uint64 {
 	return z ^ z>>31
 }
 
-// addOracle is the definition, one lane and one key after the other. Do not alter it.
+// addOracle is the definition. Do not change it.
 func addOracle(minima *[64]uint32, word int, keys []uint64) {
 	for j := range minima {
 		constants := splitMix64(uint64(64*word + j))
@@ -32,7 +32,7 @@ func addOracle(minima *[64]uint32, word int, keys []uint64) {
 	}
 }
 
-// bitsOracle is the definition. Do not alter it.
+// bitsOracle is the definition. Do not change it.
 func bitsOracle(minima *[64]uint32) (bits uint64) {
 	for j, m := range minima {
 		product := uint64(m^m/(1<<15)) * 0x9E3779B1
@@ -43,7 +43,7 @@ func bitsOracle(minima *[64]uint32) (bits uint64) {
 	return bits
 }
 
-// emptied returns minima of no features.
+// emptied returns the minima of no features.
 func emptied() (minima [64]uint32) {
 	for j := range minima {
 		minima[j] = Empty
@@ -69,7 +69,7 @@ func onImplementations(t *testing.T, body func(t *testing.T, k implementation)) 
 	kernels.OnEach(t, "", implementations, implementation{Add, Bits}, body)
 }
 
-// fill draws keys of one of three kinds: any, small ones, and ones whose low halves are alike.
+// fill draws keys of one of three kinds: random, small, or with equal low halves.
 func fill(r *rand.Rand, keys []uint64) {
 	kind := r.IntN(3)
 	for i := range keys {
@@ -83,11 +83,11 @@ func fill(r *rand.Rand, keys []uint64) {
 	}
 }
 
-// compare holds a kernel to the oracle, with registers that hold nothing useful.
+// compare compares a kernel with the oracle, after filling the registers with useless values.
 func compare(k implementation, start [64]uint32, word int, keys []uint64) error {
 	want := start
 	addOracle(&want, word, keys)
-	for _, ones := range []bool{true, false} { // left in the registers
+	for _, ones := range []bool{true, false} { // contents of the registers before the call
 		got := start
 		registers.Spoil(ones)
 		k.Add(&got, word, keys)
@@ -102,8 +102,8 @@ func compare(k implementation, start [64]uint32, word int, keys []uint64) error 
 	return nil
 }
 
-// compareAll holds all kernels that can run here to the oracle, and prints a small input that
-// fails.
+// compareAll compares all kernels that can run here with the oracle. If one fails, it prints a
+// small input that fails.
 func compareAll(t *testing.T, start [64]uint32, word int, keys []uint64) {
 	t.Helper()
 	for _, k := range implementations {

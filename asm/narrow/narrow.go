@@ -7,7 +7,7 @@ import "simhashkit/asm/cpu"
 // int32. It panics if the lengths differ.
 func Int32(dst []int32, src []int64) bool { return convert(cpu.Active(), dst, src) }
 
-// convert is Int32 with the kernel of a tier, which takes multiples of eight.
+// convert is Int32 at a tier. Kernels convert a multiple of eight elements.
 func convert(tier cpu.Tier, dst []int32, src []int64) bool {
 	if len(dst) != len(src) {
 		panic("narrow: destination and source differ in length")

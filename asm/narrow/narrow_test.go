@@ -20,7 +20,7 @@ func onImplementations(t *testing.T, body func(t *testing.T, int32s func([]int32
 	kernels.OnEach(t, "", implementations, Int32, body)
 }
 
-// naive narrows one element at a time, by the limits of the type.
+// naive converts one element at a time, and compares it with the limits of the type.
 func naive(dst []int32, src []int64) bool {
 	fit := true
 	for i, x := range src {
@@ -30,7 +30,8 @@ func naive(dst []int32, src []int64) bool {
 	return fit
 }
 
-// Elements at every place, flush against both ends of memory, beside and beyond the limits.
+// TestInt32 puts values at and beyond the limits at every position, flush against inaccessible
+// pages on both sides.
 func TestInt32(t *testing.T) {
 	values := []int64{0, -1, 1, math.MaxInt32, math.MinInt32, math.MaxInt32 + 1, math.MinInt32 - 1, math.MaxInt64, math.MinInt64, 1 << 32, -1 << 32, 1<<63 - 1<<31}
 	onImplementations(t, func(t *testing.T, int32s func([]int32, []int64) bool) {
@@ -47,7 +48,7 @@ func TestInt32(t *testing.T) {
 							if at < n {
 								src[at] = value
 							}
-							hold(t, int32s, dst, src)
+							check(t, int32s, dst, src)
 						}
 					}
 				}
@@ -64,12 +65,12 @@ func TestInt32OfRandomWords(t *testing.T) {
 			for i := range src {
 				src[i] = int64(random.Uint64()) >> (30 + random.IntN(34))
 			}
-			hold(t, int32s, make([]int32, len(src)), src)
+			check(t, int32s, make([]int32, len(src)), src)
 		}
 	})
 }
 
-func hold(t *testing.T, int32s func([]int32, []int64) bool, dst []int32, src []int64) {
+func check(t *testing.T, int32s func([]int32, []int64) bool, dst []int32, src []int64) {
 	t.Helper()
 	want := make([]int32, len(src))
 	fit := naive(want, src)
@@ -93,7 +94,7 @@ func TestLengthsDiffer(t *testing.T) {
 
 func TestKernelsLeaveTheUpperStateClean(t *testing.T) {
 	if !registers.UpperKnown() {
-		t.Skip("this processor does not tell which state is in use")
+		t.Skip("this processor cannot report the register state in use")
 	}
 	dst, src := make([]int32, 100), make([]int64, 100)
 	onImplementations(t, func(t *testing.T, int32s func([]int32, []int64) bool) {

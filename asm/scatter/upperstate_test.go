@@ -7,10 +7,11 @@ import (
 	"simhashkit/asm/internal/registers"
 )
 
-// Every kernel leaves the upper halves of the vector registers clean.
+// TestKernelsLeaveTheUpperStateClean checks that kernels leave the upper halves of the vector
+// registers clean.
 func TestKernelsLeaveTheUpperStateClean(t *testing.T) {
 	if !registers.UpperKnown() {
-		t.Skip("this processor does not tell which state is in use")
+		t.Skip("this processor cannot report the register state in use")
 	}
 	words, numbers, line := make([]uint64, 1<<16), make([]uint32, 1<<16), new(Line)
 	onImplementations(t, func(t *testing.T, i implementation) {

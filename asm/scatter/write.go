@@ -1,6 +1,6 @@
-// Package scatter writes entries to hundreds of places in turn, a few cache lines at a time,
-// bypassing the caches. An ordinary write would first fetch each line from memory, only to evict it
-// before it is full.
+// Package scatter writes entries to hundreds of destinations in turn, a few cache lines at a time,
+// bypassing the caches. An ordinary write would fetch each line from memory, and the cache would
+// evict it before it is full.
 package scatter
 
 import (

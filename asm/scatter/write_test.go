@@ -27,8 +27,8 @@ func onImplementations(t *testing.T, body func(t *testing.T, i implementation)) 
 	kernels.OnEach(t, "", list, implementation{Write, Fence}, body)
 }
 
-// A line arrives whole wherever it goes, aligned or not, flush against both ends of memory, and
-// nothing beside it changes.
+// TestWrite writes lines to aligned and unaligned destinations, flush against inaccessible pages on
+// both sides, and checks that nothing else changes.
 func TestWrite(t *testing.T) {
 	const room = Entries + 16
 	onImplementations(t, func(t *testing.T, i implementation) {
@@ -45,14 +45,14 @@ func TestWrite(t *testing.T) {
 					clear(numbers)
 					i.write((*[Entries]uint64)(words[from:]), (*[Entries]uint32)(numbers[from:]), &line)
 					i.fence()
-					holdLine(t, words, numbers, from, &line)
+					checkLine(t, words, numbers, from, &line)
 				}
 			}
 		}
 	})
 }
 
-func holdLine(t *testing.T, words []uint64, numbers []uint32, from int, line *Line) {
+func checkLine(t *testing.T, words []uint64, numbers []uint32, from int, line *Line) {
 	t.Helper()
 	for at := range words {
 		word, number := uint64(0), uint32(0)
@@ -65,9 +65,9 @@ func holdLine(t *testing.T, words []uint64, numbers []uint32, from int, line *Li
 	}
 }
 
-// What is aligned goes past the caches, where there is a kernel for it, and only that.
+// TestAligned checks that only aligned destinations bypass the caches.
 func TestAligned(t *testing.T) {
-	words, numbers := make([]uint64, 1<<16), make([]uint32, 1<<16) // large slices begin at a page
+	words, numbers := make([]uint64, 1<<16), make([]uint32, 1<<16) // large slices start at a page boundary
 	for i := range 16 {
 		w, n := (*[Entries]uint64)(words[i:]), (*[Entries]uint32)(numbers[i:])
 		if want := uintptr(unsafe.Pointer(w))%64 == 0 && uintptr(unsafe.Pointer(n))%64 == 0; aligned(w, n) != want || want != (i == 0) {

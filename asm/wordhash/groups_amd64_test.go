@@ -11,11 +11,11 @@ import (
 	"simhashkit/asm/internal/registers"
 )
 
-// The kernel alone hashes eight words at a time, up to the first eight with one that it does not
-// hash: nothing is left for pure Go that need not be.
+// TestWholeGroups checks that the kernel itself hashes every whole group of eight words up to the
+// first group with a word that it cannot hash, and leaves none of these groups to pure Go.
 func TestWholeGroups(t *testing.T) {
 	if !xxh64Kernels[0].Available() {
-		t.Skip("there is no AVX-512 here")
+		t.Skip("AVX-512 is not available")
 	}
 	r := random.Seeded(t)
 	_, room := guard.Slices[byte](t, 300)
@@ -23,7 +23,7 @@ func TestWholeGroups(t *testing.T) {
 	for round := range random.Rounds(t, 3000, 30_000) {
 		text := room[r.IntN(250):]
 		words := draw(r, r.IntN(40), max(0, len(text)-r.IntN(30)), []int{9, 24, 25}[round%3])
-		if len(words) > 0 && round%2 == 0 { // the last place, and the ones around it
+		if len(words) > 0 && round%2 == 0 { // the last possible start, and those next to it
 			from := max(0, len(text)-Room+r.IntN(3)-1)
 			words[r.IntN(len(words))] = Span{From: from, To: min(from+r.IntN(Room), len(text))}
 		}

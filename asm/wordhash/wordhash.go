@@ -48,8 +48,8 @@ const (
 )
 
 // one returns the hash of the first size bytes of text, which are fewer than all. Words are short,
-// and their lengths are unpredictable. So one computes every step, and uses its result or not
-// without a branch.
+// and their lengths are unpredictable. So one computes every step, and selects or discards its
+// result without a branch.
 func one(text *[Room]byte, size int) uint64 {
 	sum := prime5 + uint64(size)
 	word, next := binary.LittleEndian.Uint64(text[:]), binary.LittleEndian.Uint64(text[8:])

@@ -14,8 +14,7 @@ import (
 	"simhashkit/asm/internal/shrink"
 )
 
-// oracle is the specification of XXH64 for fewer than 32 bytes, from step 1 on, with the seed 0. Do
-// not alter it.
+// oracle is the specification of XXH64 for fewer than 32 bytes and seed 0. Do not change it.
 func oracle(input []byte) uint64 {
 	const p1, p2, p3, p4, p5 = 11400714785074694791, 14029467366897019727, 1609587929392839161, 9650029242287828579, 2870177450012600261
 	rotate := func(x uint64, by int) uint64 { return x<<by | x>>(64-by) }
@@ -45,21 +44,22 @@ func onImplementations(t *testing.T, body func(t *testing.T, hash func(dst []uin
 	kernels.OnEach(t, "", implementations, XXH64, body)
 }
 
-// compare holds an implementation to the oracle, with registers that hold nothing useful: it hashes
-// the words before the first that is too long or too near the end, and writes nothing behind dst.
+// compare compares an implementation with the oracle, after filling the registers with useless
+// values. The implementation must hash all words before the first that is too long or too close to
+// the end, and write nothing else to dst.
 func compare(hash func(dst []uint64, text []byte, words []Span) int, text []byte, words []Span) error {
 	want := 0
 	for want < len(words) && words[want].To-words[want].From < 24 && words[want].From+24 <= len(text) {
 		want++
 	}
-	for _, ones := range []bool{true, false} { // left in the registers
+	for _, ones := range []bool{true, false} { // contents of the registers before the call
 		dst := make([]uint64, len(words)+9)
 		for i := range dst {
 			dst[i] = 7
 		}
 		registers.Spoil(ones)
 		if n := hash(dst[:len(words)], text, words); n != want {
-			return fmt.Errorf("%d words of %v in %d bytes, want %d", n, words, len(text), want)
+			return fmt.Errorf("hashed %d words of %v in %d bytes, want %d", n, words, len(text), want)
 		}
 		for i, w := range words[:want] {
 			if expected := oracle(text[w.From:w.To]); dst[i] != expected {
@@ -68,14 +68,15 @@ func compare(hash func(dst []uint64, text []byte, words []Span) int, text []byte
 		}
 		for i, word := range dst[want:] {
 			if word != 7 {
-				return fmt.Errorf("%v in %d bytes: word %d is written, but %d are hashed", words, len(text), want+i, want)
+				return fmt.Errorf("%v in %d bytes: word %d was written, but only %d are hashed", words, len(text), want+i, want)
 			}
 		}
 	}
 	return nil
 }
 
-// draw returns words of a text: of all lengths below longest, with repeats and gaps.
+// draw returns words of a text with all lengths below longest. They may overlap, repeat and leave
+// gaps.
 func draw(r *rand.Rand, n, size, longest int) []Span {
 	words := make([]Span, n)
 	for i := range words {
@@ -94,7 +95,8 @@ func bytesOf(r *rand.Rand, n int) []byte {
 	return text
 }
 
-// Every length at every place of a group of words, in one that is whole and in one that is not.
+// TestEveryLengthAndPlace tests words of every length at every position of a whole group of words
+// and of an incomplete one.
 func TestEveryLengthAndPlace(t *testing.T) {
 	r := random.Seeded(t)
 	text := bytesOf(r, 200)
@@ -111,7 +113,8 @@ func TestEveryLengthAndPlace(t *testing.T) {
 	})
 }
 
-// Words at both ends of texts of any length, flush against inaccessible pages on both sides.
+// TestBetweenGuardPages tests words at both ends of texts of all lengths, flush against
+// inaccessible pages on both sides.
 func TestBetweenGuardPages(t *testing.T) {
 	const longest = 512
 	r := random.Seeded(t)
@@ -127,7 +130,7 @@ func TestBetweenGuardPages(t *testing.T) {
 			text := [][]byte{atStart[:size], atEnd[longest-size:]}[size/41%2]
 			for _, words := range [][]Span{wordsAtStart[:n], wordsAtEnd[40-n:]} {
 				for i := range words {
-					from := max(0, size-23-i%3) // the last ones that are hashed, and the first that are not
+					from := max(0, size-23-i%3) // the first start that is not hashed, and the two before it
 					if i != n-1 {
 						from = max(0, size-24-i)
 					}
@@ -153,7 +156,8 @@ func TestRandomWords(t *testing.T) {
 	}
 }
 
-// FuzzKernels compares all kernels with the oracle; the lengths of words are bytes of the data.
+// FuzzKernels compares all kernels with the oracle. Bytes of the data give the lengths of the
+// words.
 func FuzzKernels(f *testing.F) {
 	f.Add([]byte("the quick brown fox jumps over the lazy dog, and then some more words"), []byte{3, 5, 5, 3, 23, 16, 8, 15, 1, 0, 4, 24})
 	f.Fuzz(func(t *testing.T, text, lengths []byte) {
@@ -169,7 +173,8 @@ func FuzzKernels(f *testing.F) {
 	})
 }
 
-// compareAll holds all kernels that can run here to the oracle, and prints few words that fail.
+// compareAll compares all kernels that can run here with the oracle. If one fails, it prints a
+// small list of words that fails.
 func compareAll(t *testing.T, text []byte, words []Span) {
 	t.Helper()
 	for _, k := range implementations {
@@ -181,7 +186,8 @@ func compareAll(t *testing.T, text []byte, words []Span) {
 	}
 }
 
-// Room that is too short panics, and nothing is allocated.
+// TestMisuseAndAllocation checks that a dst that is too short panics, and that nothing is
+// allocated.
 func TestMisuseAndAllocation(t *testing.T) {
 	text, words, dst := make([]byte, 100), make([]Span, 20), make([]uint64, 20)
 	kernels.OnTiers(t, "", func(t *testing.T) {
@@ -194,16 +200,17 @@ func TestMisuseAndAllocation(t *testing.T) {
 	})
 }
 
-// Every kernel leaves the upper halves of the vector registers clean.
+// TestKernelsLeaveTheUpperStateClean checks that kernels leave the upper halves of the vector
+// registers clean.
 func TestKernelsLeaveTheUpperStateClean(t *testing.T) {
 	if !registers.UpperKnown() {
-		t.Skip("this processor does not tell which state is in use")
+		t.Skip("this processor cannot report the register state in use")
 	}
 	text, words, dst := make([]byte, 100), make([]Span, 20), make([]uint64, 20)
 	onImplementations(t, func(t *testing.T, hash func(dst []uint64, text []byte, words []Span) int) {
 		for n := range words {
 			kernels.LeavesClean(t, n, func() { hash(dst, text, words[:n]) })
-			words[n].To = n + 5 // too long at last
+			words[n].To = n + 5 // the last word is too long
 		}
 	})
 }

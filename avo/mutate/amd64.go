@@ -10,10 +10,10 @@ import (
 
 var amd64 = &architecture{name: "amd64", general: generalAMD64, changes: changesAMD64, begin: beginAMD64(), noise: len(generalAMD64) - 1}
 
-// generalAMD64 are those that belong to no convention.
+// generalAMD64 lists the general registers that have no special role in Go's calling convention.
 var generalAMD64 = []string{"AX", "BX", "CX", "DX", "SI", "DI", "R8", "R9", "R10", "R11", "R12", "R13"}
 
-// beginAMD64 leaves AX, in which it jumps, as it is.
+// beginAMD64 fills all general registers except AX, which holds the jump target.
 func beginAMD64() []string {
 	lines := []string{"\tMOVQ ·mutantPicked(SB), AX", "\tLEAQ mutantTable<>(SB), CX", "\tMOVQ (CX)(AX*8), AX"}
 	for i, register := range generalAMD64[1:] {
@@ -27,7 +27,8 @@ var (
 	registerAMD64     = regexp.MustCompile(`^([XYZK])(\d+)$`)
 )
 
-// oppositeAMD64 is the other way of a condition, and next to it.
+// oppositeAMD64 has the inverse of each conditional jump and, for order comparisons, the jump that
+// differs only for equal operands.
 var oppositeAMD64 = map[string][]string{
 	"JE": {"JNE"}, "JZ": {"JNZ"}, "JEQ": {"JNE"}, "JNE": {"JEQ"}, "JNZ": {"JZ"},
 	"JL": {"JGE", "JLE"}, "JLT": {"JGE", "JLE"}, "JGE": {"JL", "JG"}, "JG": {"JLE", "JGE"}, "JGT": {"JLE", "JGE"}, "JLE": {"JG", "JL"},
@@ -35,7 +36,7 @@ var oppositeAMD64 = map[string][]string{
 	"JC": {"JNC"}, "JCS": {"JCC"}, "JNC": {"JC"}, "JCC": {"JCS"}, "JS": {"JNS"}, "JNS": {"JS"}, "JMI": {"JPL"}, "JPL": {"JMI"}, "JMP": nil,
 }
 
-// commutativeAMD64 instructions give the same whatever the order of their sources.
+// commutativeAMD64 matches instructions whose result does not depend on the order of their sources.
 var commutativeAMD64 = regexp.MustCompile(`^(VP?(ADD|XOR|OR|MUL|MAX|MIN|AVG|CMPEQ|SADBW|MADDWD)[A-Z0-9]*|VPAND[DQ]?|VANDP[SD]|K(AND|OR|XOR|XNOR|ADD|TEST|ORTEST)[BWDQ]) ` +
 	`|^VCMPP[SD] \$0x0[04], |^VPTERNLOG[DQ] \$0x(96|e8), `)
 
@@ -52,7 +53,7 @@ func changesAMD64(_ *file, before string) (list []change) {
 		add("immediate", immediate.ReplaceAllLiteralString(before, value))
 	}
 	if m := displacementAMD64.FindStringSubmatchIndex(before); m != nil {
-		offset, _ := strconv.Atoi(before[m[4]:m[5]]) // none is zero
+		offset, _ := strconv.Atoi(before[m[4]:m[5]]) // a missing offset is 0
 		add("displacement", before[:m[4]]+strconv.Itoa(offset+8)+before[m[5]:])
 	}
 	operands := strings.Split(rest, ", ")
@@ -73,8 +74,7 @@ func changesAMD64(_ *file, before string) (list []change) {
 	return list
 }
 
-// neighbourAMD64 returns another register of the same kind, or nothing if the operand is no
-// register.
+// neighbourAMD64 returns another register of the same kind, or "" if the operand is not a register.
 func neighbourAMD64(operand string) string {
 	if i := slices.Index(generalAMD64, operand); i >= 0 {
 		return generalAMD64[(i+1)%len(generalAMD64)]

@@ -9,26 +9,25 @@ import (
 	"strings"
 )
 
-// architecture is what differs between the processors whose assembly is mutated.
+// architecture describes how to mutate and run the assembly of an architecture.
 type architecture struct {
 	name    string
-	general []string // registers that a mutant may use instead of one another
+	general []string // registers that mutants may replace by each other
 
-	// changes lists what can be done to an instruction but to delete it.
+	// changes lists the changes of an instruction other than its deletion.
 	changes func(f *file, text string) []change
-	// begin is the function that goes to the mutant that is picked, but for the TEXT line: first it
-	// fills the registers with noise.
+	// begin is the body of the function that fills the registers with noise and jumps to the
+	// selected mutant.
 	begin []string
-	// noise is the number of registers that it fills from mutantNoise.
+	// noise is the number of registers that begin fills from mutantNoise.
 	noise int
 }
 
-// change is one way to break an instruction: of which kind, and what is written instead. Kinds are
-// condition, immediate, displacement, swap and register; for arm64 also opcode, shift, lane and
-// increment.
+// change is a change of an instruction: its kind, and the new instruction. Kinds are condition,
+// immediate, displacement, swap and register; for arm64 also opcode, shift, lane and increment.
 type change struct{ kind, after string }
 
-// architectureOf says what a file is for, by its name.
+// architectureOf returns the architecture of a file, according to its name.
 func architectureOf(path string) (*architecture, error) {
 	for _, a := range []*architecture{amd64, arm64} {
 		if strings.HasSuffix(path, a.suffix()) {
@@ -40,7 +39,7 @@ func architectureOf(path string) (*architecture, error) {
 
 func (a *architecture) suffix() string { return "_" + a.name + ".s" }
 
-// reviews is the name of the list of reviewed survivors of a file.
+// reviews returns the name of the file that lists the reviewed survivors of an assembly file.
 func (a *architecture) reviews(path string) string {
 	folder := filepath.Base(filepath.Dir(path))
 	if a == amd64 {
@@ -49,7 +48,7 @@ func (a *architecture) reviews(path string) string {
 	return folder + "_" + a.name + ".txt"
 }
 
-// environment has the Go commands build for the architecture.
+// environment returns the environment in which Go commands build for the architecture.
 func (a *architecture) environment() []string {
 	if a.name == runtime.GOARCH {
 		return os.Environ()
@@ -57,8 +56,8 @@ func (a *architecture) environment() []string {
 	return append(os.Environ(), "GOARCH="+a.name, "CGO_ENABLED=0")
 }
 
-// emulator is the command that runs programs for the architecture here, empty if they run by
-// themselves.
+// emulator returns the command that runs programs for the architecture, or "" if they need no
+// emulator.
 func (a *architecture) emulator() (string, error) {
 	if a.name == runtime.GOARCH || a == amd64 {
 		return "", nil
@@ -68,5 +67,5 @@ func (a *architecture) emulator() (string, error) {
 			return path, nil
 		}
 	}
-	return "", fmt.Errorf("there is no qemu-aarch64 here to run programs for %s with (Debian: qemu-user)", a.name)
+	return "", fmt.Errorf("qemu-aarch64 is required to run programs for %s, but not installed (Debian: qemu-user)", a.name)
 }

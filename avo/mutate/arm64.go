@@ -10,11 +10,11 @@ import (
 
 var arm64 = &architecture{name: "arm64", general: generalARM64, changes: changesARM64, begin: beginARM64(), noise: len(generalARM64)}
 
-// generalARM64 are those that belong to no convention. The assembler takes R16 and R17 for its own
-// purposes between functions only.
+// generalARM64 lists the general registers that have no special role in Go's calling convention.
+// R16 and R17 are missing: beginARM64 uses them.
 var generalARM64 = []string{"R0", "R1", "R2", "R3", "R4", "R5", "R6", "R7", "R8", "R9", "R10", "R11", "R12", "R13", "R14", "R15"}
 
-// beginARM64 fills the vector registers, too.
+// beginARM64 also fills the vector registers.
 func beginARM64() []string {
 	lines := []string{"\tMOVD ·mutantPicked(SB), R16", "\tMOVD $mutantTable<>(SB), R17", "\tMOVD (R17)(R16<<3), R17"}
 	for i, register := range generalARM64 {
@@ -26,14 +26,15 @@ func beginARM64() []string {
 	return append(lines, "\tJMP (R17)")
 }
 
-// oppositeARM64 is the other way of a condition, and next to it.
+// oppositeARM64 has the inverse of each conditional branch and, for order comparisons, the branch
+// that differs only for equal operands.
 var oppositeARM64 = map[string][]string{
 	"BEQ": {"BNE"}, "BNE": {"BEQ"}, "CBZ": {"CBNZ"}, "CBNZ": {"CBZ"}, "TBZ": {"TBNZ"}, "TBNZ": {"TBZ"}, "BMI": {"BPL"}, "BPL": {"BMI"},
 	"BLT": {"BGE", "BLE"}, "BGE": {"BLT", "BGT"}, "BGT": {"BLE", "BGE"}, "BLE": {"BGT", "BLT"},
 	"BLO": {"BHS", "BLS"}, "BHS": {"BLO", "BHI"}, "BHI": {"BLS", "BHS"}, "BLS": {"BHI", "BLO"}, "B": nil,
 }
 
-// sibling is an instruction of the same operands that does something else.
+// sibling has, for each instruction, a different one with the same operands.
 var sibling = map[string]string{
 	"ADD": "SUB", "SUB": "ADD", "ADDS": "SUBS", "SUBS": "ADDS", "AND": "ORR", "ORR": "AND", "EOR": "ORR", "LSL": "LSR", "LSR": "LSL", "UBFX": "SBFX", "CMP": "CMN",
 	"MOVW": "MOVWU", "MOVWU": "MOVW", "MOVHU": "MOVH", "FMOVQ": "FMOVD",
@@ -43,11 +44,11 @@ var sibling = map[string]string{
 	"ADD_S4": "SUB_S4", "SUB_S4": "ADD_S4", "ADD_D2": "SUB_D2", "SUB_D2": "ADD_D2",
 }
 
-// siblingBits are those in which an instruction that a macro encodes differs from one that no macro
-// does: CMHS from CMHI, the least of bytes from the greatest, SSHR from USHR.
+// siblingBits has the bits in which the encoding by a macro differs from that of a sibling without
+// a macro: CMHS and CMHI, UMINV and UMAXV, SSHR and USHR.
 var siblingBits = map[string]uint64{"CMHS_B16": 1 << 11, "UMINV_B16": 1 << 16, "FOLD_SIGN": 1 << 29}
 
-// commutativeARM64 instructions give the same whatever the order of their sources.
+// commutativeARM64 matches instructions whose result does not depend on the order of their sources.
 var commutativeARM64 = regexp.MustCompile(`^(ADDS?|AND|ORR|EOR|VADD|VAND|VORR|VEOR|VUMIN|VUMAX|VCMEQ|F?ADD_[SD]\d)$`)
 
 var (
@@ -101,7 +102,7 @@ func changesARM64(f *file, before string) (list []change) {
 			add("lane", with(at, strings.TrimSuffix(operand, m[2]+"]")+strconv.Itoa(n^1)+"]"))
 		}
 		if m := memoryARM64.FindStringSubmatch(operand); m != nil {
-			offset, _ := strconv.Atoi(m[1]) // none is zero
+			offset, _ := strconv.Atoi(m[1]) // a missing offset is 0
 			step := 8
 			if strings.HasPrefix(op, "FLDPQ") || strings.HasPrefix(op, "FSTPQ") {
 				step = 16
@@ -138,7 +139,7 @@ func changesARM64(f *file, before string) (list []change) {
 	return list
 }
 
-// pairOf returns the registers of a pair.
+// pairOf returns the two registers of a pair, or nil if the operand is not a pair.
 func pairOf(operand string) []string {
 	inner, ok := strings.CutPrefix(operand, "(")
 	if list := arguments(strings.TrimSuffix(inner, ")")); ok && len(list) == 2 {
@@ -147,8 +148,8 @@ func pairOf(operand string) []string {
 	return nil
 }
 
-// neighbourARM64 returns another register of the same kind, or several, or nothing if the operand
-// is no register. Of a pair the second is another.
+// neighbourARM64 returns the operand with another register of the same kind, or "" if the operand
+// is not a register. In a list it replaces all registers, and in a pair the second.
 func neighbourARM64(operand string, encoded bool) string {
 	if pair := pairOf(operand); pair != nil {
 		if other := neighbourARM64(pair[1], encoded); other != "" {
@@ -173,7 +174,7 @@ func neighbourARM64(operand string, encoded bool) string {
 	return ""
 }
 
-// encoded writes out the instruction that a macro encodes, with bits of it flipped.
+// encoded returns the instruction that a macro encodes, with the given bits flipped.
 func (f *file) encoded(name string, operands []string, bits uint64) string {
 	m := f.macros[name]
 	body := nameWord.ReplaceAllStringFunc(m.body, func(word string) string {
@@ -185,7 +186,7 @@ func (f *file) encoded(name string, operands []string, bits uint64) string {
 	return immediateOfWord.ReplaceAllStringFunc(body, func(number string) string {
 		n, err := strconv.ParseUint(number, 0, 64)
 		if err != nil {
-			return number // which does not happen with numbers of eight digits
+			return number // impossible for numbers of eight digits
 		}
 		return fmt.Sprintf("0x%08X", n^bits)
 	})

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// sourceARM64 has a kernel whose steps are macros, of its own file and of a header.
+// sourceARM64 has a kernel that uses macros of its own file and of a header.
 const sourceARM64 = `//go:build !purego
 
 #include "textflag.h"
@@ -64,8 +64,8 @@ func readARM64(t *testing.T) *file {
 	return f
 }
 
-// Macros are written out, with their arguments and the sums in them, but for those that stand for
-// an instruction.
+// TestMacros checks that macros are expanded, including their arguments and sums, except for macros
+// that encode an instruction.
 func TestMacros(t *testing.T) {
 	f := readARM64(t)
 	want := []string{
@@ -125,7 +125,8 @@ func TestChangesARM64(t *testing.T) {
 	}
 }
 
-// The function that picks the mutant has no frame: the mutant's caller is its own.
+// TestFrameOfMutants checks that the function that selects the mutant has no frame, so that the
+// mutant returns to its caller.
 func TestFrameOfMutants(t *testing.T) {
 	f := readARM64(t)
 	k := f.kernels[0]
@@ -152,7 +153,7 @@ func TestArchitectureOf(t *testing.T) {
 	}
 }
 
-// What a package has no kernels of for the architecture is not tested for nothing.
+// TestSkipped checks that tests of ops without a kernel for the architecture are skipped.
 func TestSkipped(t *testing.T) {
 	for path, want := range map[string]string{
 		"../../asm/hamming/scan_neon_arm64.s":    "^Test(Near|Read)|^TestFrozen/./^(near|read)",
@@ -170,7 +171,7 @@ func TestSkipped(t *testing.T) {
 	}
 }
 
-// As TestMutateARealKernel, under the emulator.
+// TestMutateARealKernelForARM64 does the same as TestMutateARealKernel, with the emulator.
 func TestMutateARealKernelForARM64(t *testing.T) {
 	if _, err := arm64.emulator(); err != nil {
 		t.Skip(err)

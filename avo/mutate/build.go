@@ -17,13 +17,13 @@ import (
 // batchSize is the number of mutants that share a binary.
 const batchSize = 500
 
-// batch is some mutants of one kernel.
+// batch is a set of mutants of one kernel.
 type batch struct {
 	kernel  *kernel
 	mutants []mutant
 }
 
-// batches cuts the mutants into batches, without those whose outcome is known.
+// batches divides the mutants whose outcome is not known yet into batches.
 func (f *file) batches(k *kernel, mutants []mutant, done outcomes) (list []*batch) {
 	mutants = slices.DeleteFunc(slices.Clone(mutants), func(m mutant) bool { _, known := done[m.id(k)]; return known })
 	for chunk := range slices.Chunk(mutants, batchSize) {
@@ -32,21 +32,21 @@ func (f *file) batches(k *kernel, mutants []mutant, done outcomes) (list []*batc
 	return list
 }
 
-// selector is the environment variable that picks the mutant; 0 is the kernel as it is.
+// selector is the environment variable that selects the mutant; 0 is the original kernel.
 const selector = "FPHASH_MUTANT"
 
-// otherNoise is the environment variable that, when true, leaves the complements of the usual
-// numbers in the registers that a mutant begins with.
+// otherNoise is the environment variable that, if true, fills the registers with the complements of
+// the usual numbers before a mutant runs.
 const otherNoise = "FPHASH_MUTANT_OTHER_NOISE"
 
-// patienceVariable is the environment variable with the processor time that a mutant may use, in
+// patienceVariable is the environment variable that limits the processor time of a mutant, in
 // nanoseconds.
 const patienceVariable = "FPHASH_MUTANT_PATIENCE"
 
-// picker is the file that is added to the package. A mutant may ask for any amount of memory, so
-// there is a limit, far above what the tests need; and it may never end, so a timer of the
-// process's own time kills it. (RLIMIT_CPU counts in seconds, which for hundreds of endless mutants
-// is too coarse.)
+// picker is a file that is added to the package. A mutant may allocate any amount of memory, so the
+// file sets a limit that is far above what the tests need. A mutant may never end, so a timer for
+// processor time kills it. (RLIMIT_CPU counts seconds, which is too coarse for hundreds of endless
+// mutants.)
 const picker = `//go:build %s && !purego
 
 package %s
@@ -58,10 +58,9 @@ import (
 	"unsafe"
 )
 
-// The assembly reads which mutant is picked, and what the registers hold before it, but for the one
-// that it jumps by. What the caller has left there may be the very argument that a mutant fails to
-// load. Each is another one, or a register that is cleared by an exclusive or could be cleared by
-// any.
+// The assembly reads the number of the selected mutant and the numbers that fill the registers.
+// Without these, a register might still hold the argument that a mutant fails to load. The numbers
+// differ, so that the XOR of two registers is not 0.
 var (
 	mutantPicked uint64
 	mutantNoise  [%d]uint64
@@ -103,8 +102,8 @@ func init() {
 }
 `
 
-// assembly returns the file with all mutants of the batch in it, and for each of its lines the
-// mutant it belongs to, or -1.
+// assembly returns an assembly file with all mutants of the batch. owner has the index of the
+// mutant that each line belongs to, or -1.
 func (b *batch) assembly() (lines []string, owner []int) {
 	add := func(who int, more ...string) {
 		for _, line := range more {
@@ -135,8 +134,8 @@ func (b *batch) assembly() (lines []string, owner []int) {
 	return lines, owner
 }
 
-// withoutFrame is the line of TEXT of a function that has no frame, whose caller another function
-// has when this one jumps to it.
+// withoutFrame returns a TEXT line for a function without a frame. A function that this one jumps
+// to then returns to the same caller.
 func withoutFrame(text string) string {
 	m := frame.FindStringSubmatch(text)
 	if m == nil || m[2] == "0" {
@@ -149,8 +148,8 @@ var frame = regexp.MustCompile(`^(.*), \$(\d+)(-\d+)$`)
 
 var position = regexp.MustCompile(`\.s:(\d+)`)
 
-// build writes the batch into dir and builds the tests of its package. Mutants that do not assemble
-// are taken out of the batch and returned.
+// build writes the batch into dir and builds the tests of its package. It removes mutants that do
+// not assemble from the batch and returns them.
 func (b *batch) build(dir string) (binary string, bad []mutant, err error) {
 	architecture := b.kernel.file.architecture
 	source := filepath.Join(dir, "mutants"+architecture.suffix())
@@ -192,7 +191,7 @@ func (b *batch) build(dir string) (binary string, bad []mutant, err error) {
 	binary = filepath.Join(dir, "mutants.test")
 	var stderr bytes.Buffer
 	cmd := exec.Command("go", "test", "-c", "-vet=off", "-overlay", overlay, "-o", binary, ".")
-	cmd.Dir = filepath.Dir(b.kernel.file.path) // whose module may be another than this
+	cmd.Dir = filepath.Dir(b.kernel.file.path) // its module may be a different one
 	cmd.Env = architecture.environment()
 	cmd.Stderr = &stderr
 	if err := cmd.Run(); err != nil {
@@ -201,7 +200,7 @@ func (b *batch) build(dir string) (binary string, bad []mutant, err error) {
 	return binary, bad, nil
 }
 
-// overlay writes the list of files that the compiler takes instead of those in the tree.
+// overlay writes the list of files that replace files of the tree in a build, and returns its path.
 func (b *batch) overlay(dir, source string) (string, error) {
 	path := b.kernel.file.path
 	pick := filepath.Join(dir, "pick.go")

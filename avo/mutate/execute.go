@@ -14,11 +14,11 @@ import (
 	"time"
 )
 
-// errBudget says that the time was up before all mutants had run.
+// errBudget means that the time was up before all mutants had run.
 var errBudget = errors.New("the time is up; run again with -resume")
 
-// execute builds and runs the batches on several workers and returns the outcomes. After the
-// deadline no further mutant begins.
+// execute builds and runs the batches on several workers and returns the outcomes. It starts no
+// mutants after the deadline.
 func execute(batches []*batch, workers int, deadline time.Time, log *log) (outcomes, error) {
 	var (
 		mu     sync.Mutex
@@ -70,10 +70,9 @@ func (b *batch) run(deadline time.Time, note func(id string, o outcome)) error {
 	for _, m := range bad {
 		note(m.id(b.kernel), notAssembled)
 	}
-	// Nearly all mutants fall at the first suite, which takes some milliseconds; only what it does
-	// not kill goes to the second. What survives that as well may have read a register before it
-	// was written, and been lucky with what was there: it goes to the first with other numbers
-	// there.
+	// The first suite takes a few milliseconds and kills nearly all mutants. Survivors run the
+	// second suite. A mutant that survives both may have read a register that happened to hold a
+	// suitable number, so it runs the first suite again with other numbers in the registers.
 	suites := b.kernel.suites()
 	last := len(suites)
 	suites = append(suites, suites[0])
@@ -81,7 +80,7 @@ func (b *batch) run(deadline time.Time, note func(id string, o outcome)) error {
 	for i, pattern := range suites {
 		o, used, out := b.test(binary, 0, pattern, i == last, time.Minute)
 		if o != survived {
-			return fmt.Errorf("%s: the tests fail on the kernel as it is: %v\n%s", b.kernel.name, o, out)
+			return fmt.Errorf("%s: the tests fail on the original kernel: %v\n%s", b.kernel.name, o, out)
 		}
 		patience[i] = 10*used + time.Second/2
 	}
@@ -100,10 +99,10 @@ func (b *batch) run(deadline time.Time, note func(id string, o outcome)) error {
 	return nil
 }
 
-// test runs the tests that the pattern names on one mutant, with the usual numbers in registers or
-// the other ones, and returns the processor time they used. Patience is in processor time, so that
-// a machine that is busy with something else does not make a mutant look endless; the elapsed time
-// ends only what waits without working.
+// test runs the tests that match the pattern on one mutant, and returns its outcome, the processor
+// time used, and the output. other selects the other numbers in the registers. Patience limits the
+// processor time, so that a busy machine does not make a mutant look endless. A much longer limit
+// on the elapsed time ends processes that wait without working.
 func (b *batch) test(binary string, which int, pattern string, other bool, patience time.Duration) (outcome, time.Duration, []byte) {
 	ctx, cancel := context.WithTimeout(context.Background(), 20*patience)
 	defer cancel()
@@ -112,13 +111,13 @@ func (b *batch) test(binary string, which int, pattern string, other bool, patie
 		command = slices.Insert(command, 0, emulator)
 	}
 	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
-	cmd.Dir = filepath.Dir(b.kernel.file.path) // where go test runs them
+	cmd.Dir = filepath.Dir(b.kernel.file.path) // go test runs tests in this directory
 	cmd.Env = append(os.Environ(), selector+"="+strconv.Itoa(which), otherNoise+"="+strconv.FormatBool(other), patienceVariable+"="+strconv.FormatInt(int64(patience), 10), "GOTRACEBACK=none")
 	cmd.WaitDelay = time.Second
 	out, err := cmd.CombinedOutput()
 	state := cmd.ProcessState
 	if state == nil {
-		// it did not even start, which the kernel as it is shows first
+		// the process did not start; the run of the original kernel would have shown that first
 		return killed, 0, []byte(err.Error())
 	}
 	used := state.UserTime() + state.SystemTime()

@@ -9,14 +9,14 @@ import (
 	"strings"
 )
 
-// macro is a #define of a file of assembly or of a header beside it.
+// macro is a #define of an assembly file or of a header in the same folder.
 type macro struct {
 	parameters []string
-	body       string // its statements, with semicolons between them
+	body       string // statements, separated by semicolons
 }
 
-// encodes tells a macro that stands for an instruction without a name in the assembler. It is
-// taken for an instruction, by its name.
+// encodes reports whether the macro encodes an instruction that the assembler has no name for. Such
+// a macro is treated as an instruction.
 func (m macro) encodes() bool { return strings.HasPrefix(m.body, "WORD ") }
 
 var (
@@ -27,8 +27,8 @@ var (
 	sum         = regexp.MustCompile(`\b(\d+)([+*])(\d+)\b`)
 )
 
-// readMacros takes the macros out of the source, but for those that encode, and reads those of the
-// headers that it includes from its folder.
+// readMacros stores the macros of the source, and of the headers that it includes, in macros. It
+// returns the source without macros, except for macros that encode an instruction.
 func readMacros(source, folder string, macros map[string]macro) (rest string, err error) {
 	var kept []string
 	lines := strings.Split(source, "\n")
@@ -49,7 +49,7 @@ func readMacros(source, folder string, macros map[string]macro) (rest string, er
 		}
 		body := withoutComment(m[3])
 		if strings.HasPrefix(body, "WORD ") {
-			kept = append(kept, lines[i]) // for the assembler
+			kept = append(kept, lines[i]) // the assembler needs it
 		}
 		for strings.HasSuffix(body, `\`) && i+1 < len(lines) {
 			i++
@@ -65,7 +65,7 @@ func withoutComment(line string) string {
 	return strings.TrimSpace(line)
 }
 
-// arguments cuts a list at its commas, but for those in brackets.
+// arguments splits a list at its commas, except for commas in brackets.
 func arguments(list string) (parts []string) {
 	depth, begin := 0, 0
 	for i, c := range list {
@@ -87,7 +87,7 @@ func arguments(list string) (parts []string) {
 	return append(parts, strings.TrimSpace(list[begin:]))
 }
 
-// expand returns the instructions that a statement stands for.
+// expand returns the instructions to which a statement expands.
 func expand(statement string, macros map[string]macro) ([]string, error) {
 	call := callLine.FindStringSubmatch(statement)
 	if call == nil {
@@ -121,13 +121,13 @@ func expand(statement string, macros map[string]macro) ([]string, error) {
 	return list, nil
 }
 
-// folded computes the sums and products of numbers that macros have left, of which ids are easier
-// to read: 64+8(R0) is 72(R0).
+// folded evaluates sums and products of numbers in expanded macros, which makes ids easier to read:
+// 64+8(R0) becomes 72(R0).
 func folded(text string) string {
 	return sum.ReplaceAllStringFunc(text, func(s string) string {
 		var a, b int
 		var op rune
-		fmt.Sscanf(s, "%d%c%d", &a, &op, &b) // as the expression matches
+		fmt.Sscanf(s, "%d%c%d", &a, &op, &b) // cannot fail, because the expression matched
 		if op == '*' {
 			return fmt.Sprint(a * b)
 		}

@@ -1,24 +1,24 @@
-// Command mutate shows that the tests of the kernels can fail: it breaks the assembly in every way
-// it knows, one at a time, and runs the tests on each mutant.
+// Command mutate checks that the tests of the kernels detect faults. It changes the assembly in
+// every way it knows, one change at a time, and runs the tests on each mutant.
 //
 //	cd avo
 //	go run ./mutate -out results.txt                               all files, at most 40 minutes
 //	go run ./mutate -sample 60 -every 0 ../asm/hamming/*_amd64.s
 //
-// A mutant has one instruction deleted, one condition inverted, one immediate, displacement or
-// constant changed by a bit, two source operands swapped or one register replaced. Assembly for
-// arm64 is written by hand: there macros are written out first, so that each of their steps is
-// broken at each place where it is used, and instructions are replaced by their siblings (ADD by
-// SUB, the least by the greatest), too; the mutants run under qemu-aarch64. Kernels of up to
-// -every instructions are mutated in every way, longer ones in -sample ways drawn at random, always
-// the same ones. A mutant is killed when a test fails, crashes or does not end. The ones that
-// survive must be on the reviewed list, which says why each class of them is harmless; exit status
-// 1 means that one is not, 2 that the run could not be finished. With -resume, mutants that -out
-// says were killed are not run again.
+// A mutant has one instruction deleted, one condition changed, one immediate, displacement or
+// constant changed, two source operands swapped or one register replaced. In the assembly for
+// arm64, which is written by hand, macros are expanded first, so that each use of a macro is
+// mutated separately. There, instructions are also replaced by their siblings (ADD by SUB, minimum
+// by maximum), and the mutants run under qemu-aarch64. Kernels of up to -every instructions are
+// mutated in every way, longer ones in -sample random ways, which are the same in every run. A
+// mutant is killed if a test fails, crashes or does not end. Survivors must be on the reviewed
+// list, which explains why each class of them is harmless. Exit status 1 means that a survivor is
+// not on the list, and 2 that the run was not completed. With -resume, mutants that were killed
+// according to -out are not run again.
 //
-// The tree is not touched: the compiler sees the mutants by way of an overlay. Many of them share a
-// test binary, which picks one by an environment variable, so that a mutant costs a process and not
-// a build.
+// The tree does not change: the compiler reads the mutants from an overlay. Many mutants share a
+// test binary, which selects one by an environment variable, so that a mutant costs a process and
+// not a build.
 package main
 
 import (
@@ -44,10 +44,10 @@ func main() {
 	os.Exit(2)
 }
 
-// errSurvivors says that the tests have missed a mutant that nobody has reviewed.
+// errSurvivors means that a mutant survived that is not on the reviewed list.
 var errSurvivors = errors.New("mutants survived that are not on the reviewed list")
 
-// options are what the command line says.
+// options holds the values of the flags and arguments.
 type options struct {
 	every, sample, workers int
 	budget                 time.Duration
@@ -66,7 +66,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 	flags.DurationVar(&o.budget, "budget", 40*time.Minute, "stop after this `time`, with status 2")
 	flags.StringVar(&o.out, "out", "", "write the outcome of every mutant to this `file`")
 	flags.StringVar(&o.reviewed, "reviewed", "mutate/reviewed", "`folder` of the lists of survivors that were found harmless, one for each package and architecture")
-	flags.BoolVar(&o.resume, "resume", false, "leave out the mutants that -out says were killed")
+	flags.BoolVar(&o.resume, "resume", false, "skip the mutants that were killed according to -out")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -78,7 +78,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 		}
 	}
 	if len(o.files) == 0 {
-		return errors.New("there is no assembly in ../asm: run it in the folder avo, or name the files")
+		return errors.New("there is no assembly in ../asm: run mutate in the folder avo, or name the files")
 	}
 	return o.mutate(stdout)
 }
@@ -110,7 +110,7 @@ func (o *options) mutate(stdout io.Writer) error {
 		}
 	}
 	if len(batches) == 0 && len(done) == 0 {
-		return errors.New("there is no mutant to run")
+		return errors.New("there are no mutants to run")
 	}
 	log, err := newLog(o.out, o.resume)
 	if err != nil {

@@ -11,16 +11,16 @@ import (
 
 // mutant is one change of a kernel.
 type mutant struct {
-	kind     string // delete, constant, or that of the change
+	kind     string // delete, constant, or the kind of the change
 	constant string // the changed constant, for that kind
 	line     int    // position in the kernel's body, or in the lines of the constant
-	ordinal  int    // among the kernel's lines of the same text, from 1
+	ordinal  int    // position among the kernel's lines with the same text, from 1
 	before   string
 	after    string // empty if deleted
 }
 
-// id says what the mutant is, whatever else changes in the file: kernel, kind, and the changed
-// instruction by its text.
+// id identifies the mutant by its kernel, its kind, and the text of the changed instruction. It
+// does not depend on the rest of the file.
 func (m mutant) id(k *kernel) string {
 	after := m.after
 	if after == "" {
@@ -34,7 +34,7 @@ var (
 	immediate = regexp.MustCompile(`\$(0x[0-9a-fA-F]+|-?\d+)`)
 )
 
-// mutants lists all that can be done to the kernel.
+// mutants returns all mutants of the kernel.
 func (k *kernel) mutants() []mutant {
 	var list []mutant
 	seen := map[string]int{}
@@ -45,7 +45,7 @@ func (k *kernel) mutants() []mutant {
 		before := spaces.ReplaceAllString(strings.TrimSpace(line), " ")
 		seen[before]++
 		if before == "RET" {
-			continue // what follows in memory would run
+			continue // without it, whatever follows in memory would run
 		}
 		add := func(kind, after string) {
 			if after != before {
@@ -54,7 +54,7 @@ func (k *kernel) mutants() []mutant {
 		}
 		op, rest, _ := strings.Cut(before, " ")
 		if from, to, _ := strings.Cut(rest, ", "); !strings.HasPrefix(op, "VMOV") || from != to {
-			add("delete", "") // a register moved to itself would not be missed
+			add("delete", "") // deleting a move of a register to itself changes nothing
 		}
 		for _, c := range k.file.architecture.changes(k.file, before) {
 			add(c.kind, c.after)
@@ -70,7 +70,7 @@ func flipped(match []string) []string {
 	}
 	v, err := strconv.ParseUint(match[1], 0, 64)
 	if err != nil {
-		signed, _ := strconv.ParseInt(match[1], 0, 64) // the pattern allows nothing else
+		signed, _ := strconv.ParseInt(match[1], 0, 64) // cannot fail, because the pattern matched
 		return []string{"$" + strconv.FormatInt(signed^1, 10)}
 	}
 	values := []string{fmt.Sprintf("$0x%x", v^1)}
@@ -82,8 +82,8 @@ func flipped(match []string) []string {
 	return values
 }
 
-// constants lists changes of the constants that the kernel reads, one for each item. Other kernels
-// of the file keep the constant as it is.
+// constants returns a mutant for each item of the constants that the kernel reads. Other kernels of
+// the file keep the original constant.
 func (k *kernel) constants() (list []mutant) {
 	mine := map[string]bool{}
 	for _, line := range k.body {
@@ -104,11 +104,11 @@ func (k *kernel) constants() (list []mutant) {
 			}
 			after := flipped(m)[0]
 			if v, err := strconv.ParseUint(m[1], 0, 8); err == nil && v >= 0x80 && strings.Contains(line, "/1,") {
-				// a byte shuffle that puts a zero looks at no other bit
+				// for a byte that a shuffle clears, only the highest bit matters
 				after = fmt.Sprintf("$0x%x", v^0x80)
 			}
 			if mask && strings.Contains(line, "/1,") && i%4 != 3 {
-				continue // loads look at the highest bit of an element, of four bytes or more
+				continue // masked loads read only the highest bit of an element of at least four bytes
 			}
 			if mask {
 				after = strings.NewReplacer("0", "f", "f", "0", "$0x", "$0x").Replace("$" + m[1])
@@ -119,10 +119,10 @@ func (k *kernel) constants() (list []mutant) {
 	return list
 }
 
-// allOrNothing is an item with all of its bits alike.
+// allOrNothing matches an item whose bits are all equal.
 var allOrNothing = regexp.MustCompile(`\$0x(0+|f+)$`)
 
-// isMask tells a table whose items are all ones or all zeros, both of them.
+// isMask reports whether each item of a table is all ones or all zeros, and the table has both.
 func isMask(lines []string) bool {
 	ones, zeros := false, false
 	for _, line := range lines {
@@ -138,7 +138,7 @@ func isMask(lines []string) bool {
 	return ones && zeros
 }
 
-// choose returns the mutants of the kernel that are to be run: all, or a sample that depends on the
+// choose returns the mutants of the kernel to run: all, or a sample that depends only on the
 // kernel's name.
 func (o *options) choose(k *kernel) []mutant {
 	list := k.mutants()

@@ -172,7 +172,7 @@ func TestVariantsKeepTheRest(t *testing.T) {
 		changed := 0
 		for i, line := range k.body {
 			if m.kind == "delete" && i >= m.line {
-				break // what follows has moved up
+				break // the following lines have moved up
 			}
 			if lines[i+1] != line {
 				changed++
@@ -217,8 +217,7 @@ func TestBatchLinesHaveOwners(t *testing.T) {
 	}
 }
 
-// The tool works on the kernels of this repository: a few mutants of a real kernel, of which some
-// must be killed.
+// TestMutateARealKernel runs a few mutants of a kernel of this repository. Some must be killed.
 func TestMutateARealKernel(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out.txt")
 	var stdout strings.Builder

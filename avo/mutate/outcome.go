@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// outcome is what became of a mutant.
+// outcome is the result of running a mutant.
 type outcome string
 
 const (
@@ -23,12 +23,12 @@ const (
 	survived     outcome = "survived"
 )
 
-// outcomes are kept by the mutants' ids.
+// outcomes maps the ids of mutants to their outcomes.
 type outcomes map[string]outcome
 
-// readOutcomes reads what an earlier run has written, without the survivors, since a test may have
-// been added, and without those that found no end, since a process that something else killed looks
-// the same. A file that does not exist holds none.
+// readOutcomes reads the outcomes of an earlier run. It skips survivors, because tests may have
+// been added, and endless mutants, because a process killed by something else looks the same. If
+// the file does not exist, readOutcomes returns no outcomes.
 func readOutcomes(path string) (outcomes, error) {
 	done := outcomes{}
 	f, err := os.Open(path)
@@ -41,8 +41,8 @@ func readOutcomes(path string) (outcomes, error) {
 	defer f.Close()
 	scanner := bufio.NewScanner(f)
 	for scanner.Scan() {
-		// A last line without its end was cut off by an interruption and says nothing for sure; no
-		// outcome is the beginning of another.
+		// An interruption may have cut off the last line. Its outcome is then not recognised,
+		// because no outcome is a prefix of another.
 		o, id, ok := strings.Cut(scanner.Text(), "\t")
 		if ok && slices.Contains([]outcome{killed, notAssembled}, outcome(o)) {
 			done[id] = outcome(o)
@@ -51,13 +51,14 @@ func readOutcomes(path string) (outcomes, error) {
 	return done, scanner.Err()
 }
 
-// log writes outcomes as they come, so that an interrupted run can be resumed.
+// log writes each outcome at once, so that an interrupted run can be resumed.
 type log struct {
 	f   *os.File
 	err error
 }
 
-// newLog begins the file anew, or goes on at its end; without a path nothing is written.
+// newLog creates or truncates the file, or appends to it if resume is set. Without a path, the log
+// writes nothing.
 func newLog(path string, resume bool) (*log, error) {
 	l := &log{}
 	if path == "" {
@@ -88,7 +89,7 @@ func (l *log) close() error {
 }
 
 // report writes the numbers for each kernel and the survivors that are not on the reviewed list,
-// and returns how many those are.
+// and returns the number of these survivors.
 func report(w io.Writer, done, now outcomes, list []review) (fresh int) {
 	type line struct{ killed, endless, refused, reviewed, survived int }
 	numbers := map[string]*line{}
@@ -133,14 +134,13 @@ func report(w io.Writer, done, now outcomes, list []review) (fresh int) {
 	return len(survivors)
 }
 
-// review is a class of mutants that may survive, and why.
+// review is a class of mutants that may survive, with the reason.
 type review struct {
-	mutant *regexp.Regexp // of the whole id
+	mutant *regexp.Regexp // matches whole ids
 	reason string
 }
 
-// readReviews reads the lists of the packages whose files are mutated: one for each package and
-// architecture.
+// readReviews reads the lists for the mutated files: one list for each package and architecture.
 func (o *options) readReviews() (all []review, err error) {
 	var names []string
 	for _, path := range o.files {
@@ -161,8 +161,8 @@ func (o *options) readReviews() (all []review, err error) {
 	return all, nil
 }
 
-// readReviewed reads the list: blocks of lines, the reason behind "# ", then one regular expression
-// a line for the ids that it explains.
+// readReviewed reads a list. It consists of blocks of lines: a reason after "# ", then regular
+// expressions for the ids that the reason explains, one per line.
 func readReviewed(path string) (list []review, err error) {
 	source, err := os.ReadFile(path)
 	if err != nil {

@@ -33,7 +33,7 @@ func TestReviewed(t *testing.T) {
 	}
 }
 
-// Every package with assembly has its list, which can be read.
+// TestEveryPackageIsReviewed checks that every package with assembly has a valid list.
 func TestEveryPackageIsReviewed(t *testing.T) {
 	files, err := filepath.Glob("../../asm/*/*_a[mr][dm]64.s")
 	if err != nil || len(files) == 0 {

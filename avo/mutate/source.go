@@ -10,24 +10,24 @@ import (
 	"github.com/klauspost/cpuid/v2"
 )
 
-// file is one assembly file, taken apart.
+// file is a parsed assembly file.
 type file struct {
 	path         string // absolute
 	architecture *architecture
 	macros       map[string]macro
 	head         []string
 	kernels      []*kernel
-	data         map[string][]string // by constant: its DATA lines and its GLOBL line
-	order        []string            // the constants as they come in the file
+	data         map[string][]string // the DATA lines and the GLOBL line of each constant
+	order        []string            // the constants in the order of the file
 }
 
-// kernel is one TEXT.
+// kernel is a function of an assembly file.
 type kernel struct {
 	file     *file
 	name     string
 	text     string   // the TEXT line
-	body     []string // what follows it: instructions, labels, blank lines
-	requires []string // the extensions that it needs, by the names that avo has for them
+	body     []string // the lines after it: instructions, labels, blank lines
+	requires []string // the extensions that it needs, by their names in avo
 }
 
 var (
@@ -90,15 +90,15 @@ func readFile(path string) (*file, error) {
 		}
 	}
 	if len(f.kernels) == 0 {
-		return nil, fmt.Errorf("%s: no TEXT in it", path)
+		return nil, fmt.Errorf("%s: no functions found", path)
 	}
 	return f, nil
 }
 
-// isInstruction tells instructions from labels.
+// isInstruction reports whether a line is an instruction and not a label.
 func isInstruction(line string) bool { return strings.HasPrefix(line, "\t") }
 
-// instructions counts them.
+// instructions returns the number of instructions.
 func (k *kernel) instructions() (n int) {
 	for _, line := range k.body {
 		if isInstruction(line) {
@@ -108,20 +108,20 @@ func (k *kernel) instructions() (n int) {
 	return n
 }
 
-// missing says what the kernel requires and this processor has not, or that there is nothing to run
-// it with; it is empty where the kernel can run.
+// missing returns "" if the kernel can run here. Otherwise it describes the missing extensions or
+// the missing emulator.
 func (k *kernel) missing() string {
 	if k.file.architecture != amd64 {
 		if _, err := k.file.architecture.emulator(); err != nil {
 			return err.Error()
 		}
-		return "" // those that are emulated have all that kernels require
+		return "" // emulated processors have all required extensions
 	}
 	var missing []string
 	for _, name := range k.requires {
 		switch name {
 		case "MMX+":
-			continue // every amd64 processor has it
+			continue // every amd64 processor has this extension
 		case "BMI":
 			name = "BMI1"
 		case "SSE4.2":
@@ -137,8 +137,8 @@ func (k *kernel) missing() string {
 	return "this processor lacks " + strings.Join(missing, ", ")
 }
 
-// variant is the kernel under another name, with one line replaced, and with its own copy of a
-// constant if that is given.
+// variant returns the kernel with another name and with the mutant's line replaced. If the mutant
+// changes a constant, the kernel gets its own copy of it.
 func (k *kernel) variant(name string, m mutant) []string {
 	lines := []string{strings.Replace(k.text, "·"+k.name+"(", "·"+name+"(", 1)}
 	for i, line := range k.body {
@@ -164,9 +164,10 @@ func (k *kernel) variant(name string, m mutant) []string {
 	return lines
 }
 
-// suites says which tests to run on mutants of the kernel: first the frozen outputs of its op and
-// tier, then all tests that call it. Each is a pattern for -run, which has one for each level of
-// subtests; a test whose subtests have other names than those runs without them.
+// suites returns patterns for -run that select the tests to run on mutants of the kernel: first the
+// test of the recorded outputs for its op and tier, then all tests that call it. A pattern has a
+// part for each level of subtests. Of a test with other subtests, only the test function itself
+// runs.
 func (k *kernel) suites() []string {
 	folder := filepath.Base(filepath.Dir(k.file.path))
 	name := strings.TrimSuffix(filepath.Base(k.file.path), k.file.architecture.suffix())
@@ -175,7 +176,7 @@ func (k *kernel) suites() []string {
 		return []string{"^Test"}
 	}
 	op, tier := strings.ReplaceAll(name[:cut], "_", "-"), name[cut+1:]
-	// the kernel itself and by way of the dispatch; a name that comes again gets a number
+	// the kernel itself and the dispatch at its tier; repeated names of subtests get a number
 	anyway := fmt.Sprintf(`^(dispatch=)?%s(#\d+)?$`, tier)
 	switch folder {
 	case "accumulate":
@@ -191,15 +192,15 @@ func (k *kernel) suites() []string {
 	}
 }
 
-// skipped is a pattern for the tests of ops that have no kernel for the architecture, where other
-// ops of the package have some: they take long and cannot see a mutant.
+// skipped returns a pattern for tests of ops without a kernel for the architecture. These tests are
+// slow and cannot detect a mutant.
 func (k *kernel) skipped() string {
 	if filepath.Base(filepath.Dir(k.file.path)) != "hamming" {
 		return ""
 	}
 	var ops []string
 	for _, op := range []string{"Near", "Read"} {
-		files, _ := filepath.Glob(filepath.Join(filepath.Dir(k.file.path), strings.ToLower(op)+"_*"+k.file.architecture.suffix())) // the pattern is well formed
+		files, _ := filepath.Glob(filepath.Join(filepath.Dir(k.file.path), strings.ToLower(op)+"_*"+k.file.architecture.suffix())) // cannot fail, because the pattern is valid
 		if len(files) == 0 {
 			ops = append(ops, op)
 		}

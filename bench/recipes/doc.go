@@ -1,2 +1,2 @@
-// Package recipes tests the recipes for CI beside it, which README.md explains.
+// Package recipes tests the recipes for CI in this folder, which README.md explains.
 package recipes

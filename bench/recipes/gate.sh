@@ -1,40 +1,41 @@
 #!/bin/sh
-# Gates a change of a Go repository with fphash. README.md beside it explains what for and how; gate.sh --help how it is called.
+# Checks a change of a Go repository with fphash. README.md explains the checks; gate.sh --help shows the usage.
 set -eu
 
 usage() {
   cat <<'END'
 Usage: gate.sh [--only STEP]... [--bootstrap] [BASE [PACKAGE...]]
 
-Compares the working tree with what it has in common with BASE (default: the branch
-that a pull request is for, else origin/HEAD), in steps:
+Compares the working tree with its last common commit with BASE, in steps. BASE defaults
+to the target branch of a pull request, or else to origin/HEAD.
 
-  hashes   measures FPHASH_HASHES on FPHASH_DATA, to choose from; judges nothing
+  hashes   measures FPHASH_HASHES on FPHASH_DATA to help you choose; never fails the gate
   quality  measures the quality of the hash and compares it with the baseline, the file
-           fphash-quality.txt of BASE: the least loss is a regression
-  time     runs the benchmarks of PACKAGE... (default ./...) at BASE and now, in turn
-  report   writes summary.md and pages, from what the other steps have left
-  verdict  says how the other steps have ended
+           fphash-quality.txt of BASE: any loss is a regression
+  time     runs the benchmarks of PACKAGE... (default ./...) at BASE and now, interleaved
+  report   writes summary.md and pages from the results of the other steps
+  verdict  prints the results of the other steps
 
---only STEP does that step alone, on top of what others have left. Where BASE has never
-had a baseline, step quality says so and does not fail. With --bootstrap, it writes
+--only STEP runs a single step, with the results of earlier steps. If BASE has never had a
+baseline, step quality reports this and does not fail. With --bootstrap, it writes
 fphash-quality.txt and compares nothing.
 
-Exit code: 1 if a step found a regression; else 2 if one could not compare; else 0.
+Exit codes: 1 a step found a regression; else 2 a step could not compare; else 0.
 
-Variables, from the environment, or set in the shell file ./fphash-gate.conf:
+Variables, from the environment or the shell file ./fphash-gate.conf (with defaults):
 
   FPHASH            the program (fphash)
-  FPHASH_GATE       folder for what is written (fphash-gate)
-  FPHASH_DATA       vectors that the steps hashes and quality are about
-  FPHASH_HASHES     hashes to choose from, as in xxh64,splitmix64; none: no step hashes
-  FPHASH_HASH       the hash that is in use (xxh64), FPHASH_ENCODING its encoding (le64)
-  FPHASH_QUALITY    a command that measures quality in another way, and writes it to the
-                    file $FPHASH_OUT in Go benchmark format
+  FPHASH_GATE       output folder (fphash-gate)
+  FPHASH_DATA       vectors for the steps hashes and quality
+  FPHASH_HASHES     hashes for step hashes, such as xxh64,splitmix64; empty: no such step
+  FPHASH_HASH       the hash that you use (xxh64)
+  FPHASH_ENCODING   its encoding (le64)
+  FPHASH_QUALITY    another command that measures quality, and writes results in Go
+                    benchmark format to the file $FPHASH_OUT
   FPHASH_UNITS      units that step quality compares (effective-bits,
                     effective-bits-cos90,constant-bits,copied-bits,recall)
-  FPHASH_BENCH      benchmarks of step time (.), as for go test -bench; none: no step time
-  FPHASH_THRESHOLD  least change of time that matters (10%)
+  FPHASH_BENCH      benchmarks of step time, as for go test -bench (.); empty: no such step
+  FPHASH_THRESHOLD  smallest change of time that matters (10%)
   FPHASH_BUDGET     time for each benchmark (15s)
   FPHASH_QUALITY_FLAGS, FPHASH_TIME_FLAGS   more flags for fphash compare and fphash ab
 END
@@ -45,7 +46,7 @@ fail() {
   exit 2
 }
 
-# How a step may end, besides the exit codes of fphash compare: it has nothing to do, or nothing to compare with yet.
+# Exit codes of steps in addition to those of fphash compare: nothing to do, and no baseline yet.
 left_out=100
 first_run=101
 
@@ -54,17 +55,17 @@ leave_out() {
   return "$left_out"
 }
 
-# give_up STEP REASON says why a step cannot compare, in the summary too.
+# give_up STEP REASON prints why a step cannot compare, and adds it to the summary.
 give_up() {
   printf '%s\n' "$2" | tee "$out/$1.md"
   return 2
 }
 
-# Parentheses around what a step does keep its variables to itself.
+# Each step is a subshell, so its variables are local.
 step_hashes() (
   rm -f "$out/hashes.txt" "$out/hashes.table"
-  [ -n "$FPHASH_HASHES" ] || { leave_out "FPHASH_HASHES names none"; return; }
-  [ -n "$FPHASH_DATA" ] || { leave_out "FPHASH_DATA names no vectors"; return; }
+  [ -n "$FPHASH_HASHES" ] || { leave_out "FPHASH_HASHES is empty"; return; }
+  [ -n "$FPHASH_DATA" ] || { leave_out "FPHASH_DATA is empty"; return; }
   "$FPHASH" bench --tables "$FPHASH_DATA" --hash "$FPHASH_HASHES" --pattern data --run '^Quality|^Sketch.*/data=' --out "$out/hashes.txt" >"$out/hashes.table" || return 2
   cat "$out/hashes.table"
 )
@@ -77,7 +78,7 @@ measure_quality() {
   fi
 }
 
-# compare_quality FORMAT FILE. Exact figures do not depend on the machine; and another hash, with another name, is what may be wrong, so names of hashes must not keep rows apart.
+# compare_quality FORMAT FILE compares the figures of the baseline with the new ones. It ignores the machine, since exact figures do not depend on it, and the name of the hash, since the hash may have changed.
 compare_quality() {
   rm -f "$2"
   # shellcheck disable=SC2086 # may be several flags
@@ -90,19 +91,19 @@ step_quality() (
   [ -n "$FPHASH_DATA$FPHASH_QUALITY" ] || { leave_out "neither FPHASH_DATA nor FPHASH_QUALITY is set"; return; }
   code=0
   measure_quality "$out/quality-new.txt" || code=$?
-  # 1 is how fphash doctor says that a hash is weak; here the question is whether it has become weaker.
-  [ "$code" -le 1 ] || { give_up quality "The command that measures quality has failed with exit code $code."; return; }
-  [ -s "$out/quality-new.txt" ] || { give_up quality "The command that measures quality has written nothing into \$FPHASH_OUT."; return; }
+  # fphash doctor exits with 1 if a hash is weak. This step only checks whether the hash has become weaker.
+  [ "$code" -le 1 ] || { give_up quality "The command that measures quality failed with exit code $code."; return; }
+  [ -s "$out/quality-new.txt" ] || { give_up quality "The command that measures quality wrote nothing to \$FPHASH_OUT."; return; }
   if [ -n "$bootstrap" ]; then
     cp "$out/quality-new.txt" "$baseline" || return 2
-    leave_out "$baseline is written, as the baseline; commit it"
+    leave_out "the baseline $baseline was written; commit it"
     return
   fi
   if ! git cat-file -e "$base:./$baseline" 2>/dev/null; then
     lost=$(git log -1 --format=%h "$base" -- "$baseline")
-    [ -z "$lost" ] || { give_up quality "The baseline is gone: commit $lost has removed $baseline, and $base has none."; return; }
+    [ -z "$lost" ] || { give_up quality "There is no baseline: commit $lost removed $baseline, and $base does not have it."; return; }
     tee "$out/quality.md" <<END
-Nothing was compared: this is the first run, and $base has no baseline $baseline yet. From the next commit of the base on that has one the quality is gated. gate.sh --only quality --bootstrap writes it.
+Nothing was compared: this is the first run, and $base has no baseline $baseline yet. gate.sh --only quality --bootstrap writes it. The quality is checked as soon as the base has a baseline.
 END
     return "$first_run"
   fi
@@ -123,7 +124,7 @@ END
 
 step_time() (
   rm -rf "$out/time" "$out/time.md"
-  [ -n "$FPHASH_BENCH" ] || { leave_out "FPHASH_BENCH names no benchmarks"; return; }
+  [ -n "$FPHASH_BENCH" ] || { leave_out "FPHASH_BENCH is empty"; return; }
   mkdir "$out/time" || return 2
   code=0
   # shellcheck disable=SC2086 # may be several flags
@@ -136,7 +137,7 @@ step_time() (
   return "$code"
 )
 
-# statuses prints a line for each step that has ended: its name and how, in words.
+# statuses prints a line with the result of each completed step.
 statuses() (
   for step in hashes quality time; do
     [ -s "$out/status-$step" ] || continue
@@ -171,7 +172,7 @@ step_report() (
   "$FPHASH" report --force --out "$out/report.html" "$@" || return 2
 )
 
-# worst CODE... prints the worst of ways to end: a regression, even if something else could not be compared.
+# worst CODE... prints the worst of the codes: 1 for a regression, else 2 if something could not be compared, else 0.
 worst() (
   worst=0
   for code in "$@"; do
@@ -187,19 +188,19 @@ worst() (
 step_verdict() (
   statuses
   set -- "$out"/status-*
-  [ -e "$1" ] || { echo "No step has been run."; return 2; }
+  [ -e "$1" ] || { echo "No step has run."; return 2; }
   # shellcheck disable=SC2046 # a code from each file
   return "$(worst $(cat "$@"))"
 )
 
-# run STEP PACKAGE... runs a step and keeps how it has ended.
+# run STEP PACKAGE... runs a step and saves its exit code.
 exit_code=0
 run() {
   step=$1
   shift
   printf '\n== %s\n' "$step"
   code=0
-  case $step in hashes | quality | time) echo 2 >"$out/status-$step" ;; esac # unless it comes to its end
+  case $step in hashes | quality | time) echo 2 >"$out/status-$step" ;; esac # if the script is killed
   case $step in
     hashes) step_hashes || code=$? ;;
     quality) step_quality || code=$? ;;
@@ -238,17 +239,17 @@ done
 out=$FPHASH_GATE
 baseline=fphash-quality.txt
 
-command -v "$FPHASH" >/dev/null || fail "there is no program $FPHASH; build it in a checkout of simhashkit by: go build -o FOLDER ./cmd/fphash, with a FOLDER on the path, or set FPHASH"
+command -v "$FPHASH" >/dev/null || fail "there is no program $FPHASH; set FPHASH, or run in a checkout of simhashkit: go build -o FOLDER ./cmd/fphash, with a FOLDER in PATH"
 revision=${1:-origin/${GITHUB_BASE_REF:-HEAD}}
 [ $# = 0 ] || shift
 [ $# -gt 0 ] || set -- ./...
-git rev-parse --verify --quiet --end-of-options "$revision^{commit}" >/dev/null || fail "there is no revision $revision here; a shallow clone may lack it (git fetch --unshallow, or fetch-depth: 0 of actions/checkout)"
-# What has happened on the branch since this one left it is not held against this one.
-base=$(git merge-base "$revision" HEAD) || fail "HEAD and $revision have no commit in common; a shallow clone may lack it"
+git rev-parse --verify --quiet --end-of-options "$revision^{commit}" >/dev/null || fail "there is no revision $revision; in a shallow clone, use git fetch --unshallow or fetch-depth: 0 of actions/checkout"
+# Compare with the last common commit, so that later changes of the base branch do not count.
+base=$(git merge-base "$revision" HEAD) || fail "HEAD and $revision have no commit in common; a shallow clone may not contain it"
 base=$(git rev-parse --short "$base")
 
-# The folder is for this script alone, which removes files in it.
-[ ! -e "$out" ] || [ "$(cat "$out/.gitignore")" = '*' ] || fail "FPHASH_GATE=$out is a folder of something else"
+# The script removes files in this folder, so it must not contain anything else.
+[ ! -e "$out" ] || [ "$(cat "$out/.gitignore")" = '*' ] || fail "FPHASH_GATE=$out: expected a new folder, or one of an earlier run"
 mkdir -p "$out"
 echo '*' >"$out/.gitignore"
 for step in ${steps:-hashes quality time report verdict}; do

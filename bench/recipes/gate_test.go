@@ -11,7 +11,8 @@ import (
 	"simhashkit/internal/testing/long"
 )
 
-// expect runs gate.sh in the folder of the module, and wants an exit code and texts in its output.
+// expect runs gate.sh in the folder of the module. It fails unless the exit code is code and the
+// output contains all texts.
 func (r *repository) expect(code int, wants []string, args ...string) {
 	r.t.Helper()
 	script, err := filepath.Abs("gate.sh")
@@ -34,18 +35,17 @@ func (r *repository) expect(code int, wants []string, args ...string) {
 	}
 }
 
-// How a user comes to a gate: the first run has no baseline, says so and is green; one that was
-// there and is gone is none.
+// The first run has no baseline, reports this and succeeds. A baseline that was removed is an error.
 func TestGate(t *testing.T) {
 	long.Skip(t, "measures a change in all steps")
-	r := newRepository(t, "service") // not at the top of its repository
+	r := newRepository(t, "service") // the module is not at the top of its repository
 	r.expect(0, []string{"Nothing was compared: this is the first run"}, "--only", "quality", "main")
-	r.expect(0, []string{"fphash-quality.txt is written"}, "--only", "quality", "--bootstrap", "main")
+	r.expect(0, []string{"fphash-quality.txt was written"}, "--only", "quality", "--bootstrap", "main")
 	r.commit("baseline")
 
 	r.git("rm", "--quiet", "fphash-quality.txt")
 	r.commit("gone")
-	r.expect(2, []string{"The baseline is gone: commit "}, "--only", "quality", "main")
+	r.expect(2, []string{"There is no baseline: commit "}, "--only", "quality", "main")
 	r.git("revert", "--no-edit", "HEAD")
 
 	r.git("checkout", "--quiet", "-b", "same")
@@ -63,7 +63,7 @@ func TestGate(t *testing.T) {
 		}
 	}
 	if out, err := r.command("git", "status", "--short").CombinedOutput(); err != nil || strings.TrimSpace(string(out)) != "M sketch/sketch.go" {
-		t.Errorf("the gate has left something in the repository: %v\n%s", err, out)
+		t.Errorf("the gate left files in the repository: %v\n%s", err, out)
 	}
 
 	r.weakenHash()
@@ -73,7 +73,7 @@ func TestGate(t *testing.T) {
 	r.expect(1, []string{"sec/op", "REGRESSION"}, "--only", "time", "main", "./sketch")
 	r.expect(1, []string{"quality: regression", "time: regression"}, "--only", "verdict", "main")
 
-	// What main does meanwhile is no change of this branch.
+	// Later changes of main do not count as changes of this branch.
 	r.git("commit", "--quiet", "--all", "--message", "slower")
 	r.git("checkout", "--quiet", "main")
 	r.weakenHash()
@@ -83,25 +83,24 @@ func TestGate(t *testing.T) {
 	r.expect(0, []string{"baseline: fphash-quality.txt at ", "no regression in 4 comparisons"}, "--only", "quality", "main")
 }
 
-// Without a command of its own the gate looks at one of fphash's hashes. Its figures are the same
-// everywhere, so the machine of the baseline does not matter; that the hash has another name does
-// not, either.
+// Without FPHASH_QUALITY, the gate measures one of fphash's hashes. Neither the machine of the baseline
+// nor the name of the hash matters.
 func TestGateOfAFamily(t *testing.T) {
 	r := newRepository(t, ".")
 	r.write("fphash-gate.conf", "FPHASH_DATA=vectors.svm\nFPHASH_BENCH=\n")
-	r.expect(0, []string{"fphash-quality.txt is written"}, "--only", "quality", "--bootstrap", "main")
+	r.expect(0, []string{"fphash-quality.txt was written"}, "--only", "quality", "--bootstrap", "main")
 	elsewhere := strings.NewReplacer("goos: linux", "goos: plan9", "\ncpu: ", "\ncpu: Another ").Replace(r.read("fphash-quality.txt"))
 	r.write("fphash-quality.txt", elsewhere)
 	r.commit("baseline")
 	r.expect(0, []string{"hashes: left out", "quality: no regression", "time: left out"}, "main")
 	r.write("fphash-gate.conf", r.read("fphash-gate.conf")+"FPHASH_HASH=fnv1a64\nFPHASH_ENCODING=dec\n")
 
-	// Another good hash is not the same, but as good within the luck that README advises to allow;
-	// a weak one is not.
+	// Another good hash has different figures, but within the thresholds that README.md suggests. A
+	// weak hash does not.
 	allow := "FPHASH_UNITS=effective-bits,effective-bits-cos90,constant-bits,copied-bits\nFPHASH_QUALITY_FLAGS='--threshold effective-bits=5% --threshold effective-bits-cos90=5%'\n"
 	readme, err := os.ReadFile("README.md")
 	if err != nil || !strings.Contains(string(readme), allow) {
-		t.Errorf("README does not advise %s: %v", allow, err)
+		t.Errorf("README.md does not suggest %s: %v", allow, err)
 	}
 	r.expect(1, []string{"REGRESSION"}, "--only", "quality", "main")
 	weak := r.read("fphash-gate.conf")
@@ -111,19 +110,19 @@ func TestGateOfAFamily(t *testing.T) {
 	r.expect(0, []string{"no regression in 4 comparisons"}, "--only", "quality", "main")
 }
 
-// What cannot be run or compared is never taken for an absence of changes.
+// If something cannot run or cannot be compared, the gate fails.
 func TestGateRefuses(t *testing.T) {
 	r := newRepository(t, ".")
 	for _, tc := range []struct{ args, conf, want string }{
 		{args: "--onyl quality main", want: "unknown flag --onyl"},
 		{args: "--only speed main", want: "--only speed: expected hashes, quality, time, report or verdict"},
 		{args: "--only", want: "expected hashes"},
-		{args: "v9", want: "there is no revision v9 here; a shallow clone may lack it"},
-		{args: "", want: "there is no revision origin/HEAD here"},
+		{args: "v9", want: "there is no revision v9; in a shallow clone"},
+		{args: "", want: "there is no revision origin/HEAD"},
 		{args: "main", conf: "FPHASH=no-such-program", want: "there is no program no-such-program"},
-		{args: "--only quality main", conf: "FPHASH_GATE=sketch", want: "FPHASH_GATE=sketch is a folder of something else"},
-		{args: "--only quality main", conf: "FPHASH_QUALITY='exit 3'", want: "has failed with exit code 3"},
-		{args: "--only quality main", conf: "FPHASH_QUALITY=true", want: "has written nothing"},
+		{args: "--only quality main", conf: "FPHASH_GATE=sketch", want: "FPHASH_GATE=sketch: expected a new folder"},
+		{args: "--only quality main", conf: "FPHASH_QUALITY='exit 3'", want: "failed with exit code 3"},
+		{args: "--only quality main", conf: "FPHASH_QUALITY=true", want: "wrote nothing"},
 		{args: "--only quality main", conf: "FPHASH_QUALITY=\nFPHASH_DATA=absent.svm", want: "absent.svm"},
 		{args: "--only hashes main", conf: "FPHASH_DATA=absent.svm\nFPHASH_HASHES=xxh64", want: "absent.svm"},
 		{args: "--only time main ./cmd/hash", want: "no benchmarks"},
@@ -139,10 +138,10 @@ func TestGateRefuses(t *testing.T) {
 	r.expect(0, []string{"Usage: gate.sh"}, "--help")
 }
 
-// The worst counts: a regression beside a gap is a regression.
+// The worst result counts: a regression and a gap together are a regression.
 func TestGateVerdict(t *testing.T) {
 	r := newRepository(t, ".")
-	r.expect(2, []string{"No step has been run"}, "--only", "verdict", "main")
+	r.expect(2, []string{"No step has run"}, "--only", "verdict", "main")
 	for _, tc := range []struct {
 		hashes, quality, time string
 		code                  int

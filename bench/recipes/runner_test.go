@@ -15,18 +15,18 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// runner does what GitHub's does with the one job of a workflow, on this machine. Composite actions
-// of the workspace are run step by step; others are replaced by what they would have done.
+// runner simulates GitHub's runner for a workflow with one job. It runs composite actions of the
+// workspace step by step, and simulates other actions.
 type runner struct {
 	t         *testing.T
 	kit       string            // the root of simhashkit
 	origin    *repository       // with the branches main and topic
-	workspace *repository       // what is checked out
+	workspace *repository       // the checkout
 	temp      string            // RUNNER_TEMP
 	env       map[string]string // of the workflow
-	inputs    map[string]string // of the composite action that is run
-	action    string            // its folder
-	outcomes  map[string]string // of steps with an id
+	inputs    map[string]string // of the current composite action
+	action    string            // folder of that action
+	outcomes  map[string]string // by id of the step
 	steps     []stepOutcome
 	artifacts map[string]string // folders by name
 }
@@ -38,7 +38,7 @@ type stepOutcome struct {
 	output  string
 }
 
-// workflow is what github.yml may have in it.
+// workflow has the keys that github.yml may contain.
 type workflow struct {
 	Name, On                      string
 	Permissions, Concurrency, Env map[string]string
@@ -55,7 +55,7 @@ type step struct {
 	With, Env                      map[string]string
 }
 
-// composite is what action.yml may have in it.
+// composite has the keys that action.yml may contain.
 type composite struct {
 	Name, Description string
 	Inputs            map[string]struct{ Description, Default string }
@@ -80,8 +80,8 @@ func decode(t *testing.T, path string, into any) (text string) {
 	return string(file)
 }
 
-// runWorkflow runs github.yml for a pull request from topic to main, with inputs for the action
-// beside those that it has.
+// runWorkflow runs github.yml for a pull request from topic to main, with additional inputs of the
+// action.
 func runWorkflow(t *testing.T, origin *repository, kit string, inputs map[string]string) *runner {
 	t.Helper()
 	var w workflow
@@ -113,7 +113,7 @@ func (r *runner) step(s step) {
 		switch folder, local := strings.CutPrefix(s.Uses, "./"); {
 		case local:
 			r.composite(filepath.Join(r.workspace.dir, folder), r.texts(s.With))
-			return // its steps say how they have ended
+			return // its steps have their own outcomes
 		case s.Uses != "":
 			r.foreign(s.Uses, r.texts(s.With))
 		default:
@@ -154,7 +154,7 @@ func (r *runner) composite(folder string, with map[string]string) {
 	r.steps = inner.steps
 }
 
-// wanted evaluates an if: without one a step runs if none before has failed.
+// wanted evaluates an if condition. Without a condition, a step runs if no step before has failed.
 func (r *runner) wanted(condition string) bool {
 	if condition == "" {
 		for _, s := range r.steps {
@@ -183,8 +183,8 @@ func (r *runner) wanted(condition string) bool {
 
 var expression = regexp.MustCompile(`\$\{\{ (.*?) \}\}`)
 
-// expand replaces expressions. Scripts have none: what a pull request is called must not get into a
-// shell.
+// expand replaces expressions. Scripts must not contain any, since the title of a pull request must
+// not get into a shell.
 func (r *runner) expand(text string) string {
 	return expression.ReplaceAllStringFunc(text, func(e string) string {
 		context, name, _ := strings.Cut(expression.FindStringSubmatch(e)[1], ".")
@@ -204,7 +204,7 @@ func (r *runner) texts(mapping map[string]string) map[string]string {
 	return texts
 }
 
-// foreign does what an action of somebody else would.
+// foreign simulates an action of another repository.
 func (r *runner) foreign(uses string, with map[string]string) {
 	r.t.Helper()
 	name, _, _ := strings.Cut(uses, "@")
@@ -229,13 +229,13 @@ func (r *runner) foreign(uses string, with map[string]string) {
 	}
 }
 
-// checkout checks out what pull_request means, the branch merged into main; or simhashkit, which is
-// not cloned, since what is to be tested may not be committed.
+// checkout simulates actions/checkout. For a pull request, it checks out the branch merged into main.
+// It does not clone simhashkit, since the files to test may be uncommitted.
 func (r *runner) checkout(with map[string]string) {
 	r.t.Helper()
 	if with["repository"] != "" {
 		if with["repository"] != "OWNER/simhashkit" || with["ref"] != "COMMIT" {
-			r.t.Fatalf("checkout of %s at %s: README says that OWNER/simhashkit and COMMIT are to be replaced", with["repository"], with["ref"])
+			r.t.Fatalf("checkout of %s at %s: README.md says to replace OWNER/simhashkit and COMMIT", with["repository"], with["ref"])
 		}
 		if err := r.place(filepath.Join(r.workspace.dir, with["path"])); err != nil {
 			r.t.Fatal(err)
@@ -262,8 +262,7 @@ func (r *runner) checkout(with map[string]string) {
 	w.git("checkout", "--quiet", "--detach", "refs/remotes/pull/1/merge")
 }
 
-// place makes simhashkit appear in a folder. A link to the real one keeps the go command from
-// compiling it again, as it would elsewhere.
+// place makes simhashkit available in a folder. With a link, the go command does not compile it again.
 func (r *runner) place(folder string) error {
 	if r.kit != realKit {
 		return os.CopyFS(folder, os.DirFS(r.kit))
@@ -277,7 +276,7 @@ func (r *runner) place(folder string) error {
 
 var realKit = filepath.Join("..", "..")
 
-// script runs a script as the runner does, with the variables that the recipe may use.
+// script runs a script in the same way as GitHub's runner, with the variables that the recipe may use.
 func (r *runner) script(s step) (code int, output string) {
 	r.t.Helper()
 	text, env := r.expand(s.Run), r.texts(s.Env)
@@ -336,7 +335,7 @@ func (r *runner) skipped() (names []string) {
 	return names
 }
 
-// String is what one would see on the page of a run.
+// String returns the text of the page of a run.
 func (r *runner) String() string {
 	var b strings.Builder
 	for _, s := range r.steps {

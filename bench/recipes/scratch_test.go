@@ -21,16 +21,16 @@ func programs(t *testing.T) string {
 	return filepath.Dir(tools.Fphash(t, realKit, t.TempDir()))
 }
 
-// repository is a git repository with a module in a folder of it.
+// repository is a git repository with a module in one of its folders.
 type repository struct {
 	t    *testing.T
 	top  string
-	path string // PATH of what runs in it
-	dir  string // of the module
+	path string // PATH of the commands that run in it
+	dir  string // folder of the module
 }
 
-// newRepository commits the module of testdata, with vectors, on a branch main of a new repository,
-// in this folder of it.
+// newRepository makes a repository, and commits the module of testdata with vectors to its branch
+// main, in this folder of the repository.
 func newRepository(t *testing.T, folder string) *repository {
 	t.Helper()
 	bin := programs(t)
@@ -49,8 +49,8 @@ func newRepository(t *testing.T, folder string) *repository {
 	return r
 }
 
-// command prepares a command in the folder of the module, with nothing in its environment that a CI
-// system or a user of the recipes would set.
+// command prepares a command in the folder of the module. Its environment has no variables of a CI
+// system or of a user of the recipes.
 func (r *repository) command(name string, args ...string) *exec.Cmd {
 	command := exec.Command(name, args...)
 	command.Dir = r.dir
@@ -59,8 +59,7 @@ func (r *repository) command(name string, args ...string) *exec.Cmd {
 			command.Env = append(command.Env, v)
 		}
 	}
-	// What is clear ends early, and what has not changed only then; some rounds fit in on machines
-	// that are slow or busy.
+	// The budget allows some rounds even on slow or busy machines. Clear comparisons end early.
 	command.Env = append(command.Env, "PATH="+r.path, "GOFLAGS=", "FPHASH_BUDGET=20s")
 	return command
 }
@@ -91,7 +90,7 @@ func (r *repository) write(name, text string) {
 	}
 }
 
-// copyAction puts action.yml where simhashkit has it.
+// copyAction copies action.yml to its place in a copy of simhashkit.
 func (r *repository) copyAction() {
 	r.t.Helper()
 	text, err := os.ReadFile("action.yml")
@@ -110,7 +109,7 @@ func (r *repository) read(name string) string {
 	return string(text)
 }
 
-// replace changes a text in a file, where it must be.
+// replace changes a text in a file. It fails if the file does not contain the text.
 func (r *repository) replace(name, old, new string) {
 	r.t.Helper()
 	text := r.read(name)
@@ -120,7 +119,7 @@ func (r *repository) replace(name, old, new string) {
 	r.write(name, strings.Replace(text, old, new, 1))
 }
 
-// Changes of the module that a gate is to find, or not.
+// Changes of the module, some of which the gate must find.
 func (r *repository) weakenHash() {
 	r.t.Helper()
 	r.replace("sketch/hash.go", "return x ^ x>>31", "return (x ^ x>>31) &^ 0xffff") // 16 dead bits

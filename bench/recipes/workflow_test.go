@@ -11,8 +11,8 @@ import (
 	"simhashkit/internal/testing/long"
 )
 
-// The workflow fails by the worst of its steps, all of which are done whatever the ones before have
-// found, and the report is there in any case.
+// All steps run, even if an earlier step fails. The worst step decides the result of the workflow, and
+// there is always a report.
 func TestWorkflow(t *testing.T) {
 	long.Skip(t, "measures three changes in all steps")
 	r := newRepository(t, ".")
@@ -62,12 +62,12 @@ func TestWorkflow(t *testing.T) {
 	}
 }
 
-// Without fphash there is nothing to gate with, and nothing that looks as if it had been gated.
+// If fphash does not build, the workflow fails, and there is no report.
 func TestWorkflowWithoutProgram(t *testing.T) {
 	r := newRepository(t, ".")
 	r.git("branch", "topic")
 	kit := &repository{t: t, dir: t.TempDir()}
-	kit.write("go.mod", "module simhashkit\n\ngo 1.26.0\n") // which the workflow takes its Go from
+	kit.write("go.mod", "module simhashkit\n\ngo 1.26.0\n") // the workflow uses the Go version of this file
 	kit.copyAction()
 	run := runWorkflow(t, r, kit.dir, nil)
 	if diff := cmp.Diff(map[string]int{"Install fphash": 1}, run.failed()); diff != "" {
@@ -79,7 +79,8 @@ func TestWorkflowWithoutProgram(t *testing.T) {
 	}
 }
 
-// simhashkit is checked out within the repository, and is no part of it nor of its workspace.
+// simhashkit is checked out inside the repository, but is part of neither the repository nor its Go
+// workspace.
 func TestWorkflowInstallsFromWithin(t *testing.T) {
 	r := newRepository(t, ".")
 	r.git("branch", "topic")
@@ -97,7 +98,7 @@ func TestWorkflowInstallsFromWithin(t *testing.T) {
 	w.sh("fphash 2>&1 | grep installed && go list ./... | grep -v simhashkit && ! go list ./... | grep simhashkit")
 }
 
-// The inputs of the action say where the gate is run, on what, and against what.
+// The inputs of the action define the folder, the packages and the base of the gate.
 func TestActionInputs(t *testing.T) {
 	r := newRepository(t, "service")
 	r.git("branch", "topic")
@@ -116,7 +117,7 @@ func TestActionInputs(t *testing.T) {
 	}
 }
 
-// What a workflow may do is no more than this one needs: a pull request runs foreign code.
+// The workflow has only the permissions that it needs, since a pull request runs untrusted code.
 func TestWorkflowIsMinimal(t *testing.T) {
 	var w workflow
 	text := decode(t, "github.yml", &w)
@@ -137,7 +138,7 @@ func TestWorkflowIsMinimal(t *testing.T) {
 	}
 	for _, step := range steps {
 		if strings.Contains(step.Run, "${{") {
-			t.Errorf("a script has an expression in it:\n%s", step.Run)
+			t.Errorf("a script contains an expression:\n%s", step.Run)
 		}
 	}
 }

@@ -21,7 +21,7 @@ import (
 	"simhashkit/internal/wholefile"
 )
 
-// pinAuto binds runs to the least busy processors.
+// pinAuto is the value of --pin that binds runs to the least busy processors.
 const pinAuto = "auto"
 
 // abFlags are the flags of fphash ab.
@@ -44,17 +44,17 @@ func newAB() *cobra.Command {
 	var f abFlags
 	command := &cobra.Command{
 		Use:   "ab [PACKAGE...]",
-		Short: "Run two versions in turn, and say whether the new one is slower",
+		Short: "Run two versions alternately, and report whether the new one is slower",
 		Long: `ab runs the benchmarks of an old and a new side in random order, each run in its own
 process, so that drift of the machine affects both sides. It stops when it is clear
 whether the new side is slower, or when the budget is used up. If a benchmark hangs, ab
-stops it and names it.
+ends it and prints its name.
 
-The sides are two revisions of Go packages, which ab builds in temporary git worktrees:
---base, and --head or the working tree with its uncommitted edits. Or they are two shell
-commands (--old and --new) that print results in Go benchmark format. ab replaces {} in a
-command by a regular expression for one benchmark. A command should take about 30 samples
-of 1 ms.
+The sides are either two revisions of Go packages or two shell commands. ab builds the
+revisions in temporary git worktrees: --base is the old side, and --head the new side. The
+default of --head is the working tree with its uncommitted edits. The commands --old and
+--new print results in Go benchmark format. ab replaces {} in a command with a regular
+expression for one benchmark. A command should take about 30 samples of 1 ms.
 
 A regression is a significant change for the worse of more than --threshold. Significance
 comes from a permutation test over the random order of runs, so drift cannot cause false
@@ -120,7 +120,7 @@ func (f *abFlags) run(cmd *cobra.Command, packages []string) (err error) {
 	}
 	saveErr := f.saveSamples(commandLine(cmd), s, result)
 	err = f.output.finish(result.Report, cmd.OutOrStdout())
-	if saveErr != nil { // a full disk must not lose results that took long to measure
+	if saveErr != nil { // the verdict is reported even if the samples cannot be saved
 		return errors.Join(err, saveErr)
 	}
 	return err
@@ -131,13 +131,13 @@ func abInterrupted(ctx context.Context, err error) error {
 	if ctx.Err() == nil {
 		return err
 	}
-	return fmt.Errorf("%w: part of a run is no verdict, nothing written", errInterrupted)
+	return fmt.Errorf("%w: an incomplete run has no verdict; nothing was written", errInterrupted)
 }
 
 // parse converts the text flags into options, and refuses flags that cannot be combined.
 func (f *abFlags) parse(flags *pflag.FlagSet, packages []string) (err error) {
 	if f.options.Budget <= 0 {
-		return fmt.Errorf("--budget %v: expected a positive one", f.options.Budget)
+		return fmt.Errorf("--budget %v: expected a positive duration", f.options.Budget)
 	}
 	if f.options.Rules, err = f.ruleFlags.parse(flags.Changed); err != nil {
 		return err
@@ -146,7 +146,7 @@ func (f *abFlags) parse(flags *pflag.FlagSet, packages []string) (err error) {
 		f.options.Seed = rand.Uint64() >> 32 // ten digits are enough to type
 	}
 	if f.cpu < 1 {
-		return fmt.Errorf("--cpu %d: expected a positive one", f.cpu)
+		return fmt.Errorf("--cpu %d: expected 1 or more", f.cpu)
 	}
 	if err := f.options.Check(); err != nil {
 		return err
@@ -157,7 +157,7 @@ func (f *abFlags) parse(flags *pflag.FlagSet, packages []string) (err error) {
 	return f.checkSides(flags, packages)
 }
 
-// checkSides refuses flags of both kinds of sides at once, and any other number of sides than two.
+// checkSides returns an error unless the flags define two sides of one kind: revisions or commands.
 func (f *abFlags) checkSides(flags *pflag.FlagSet, packages []string) error {
 	if f.old == "" && f.new == "" {
 		if f.base == "" {
@@ -167,12 +167,12 @@ func (f *abFlags) checkSides(flags *pflag.FlagSet, packages []string) error {
 	}
 	for _, name := range []string{"tags", "cpu", "same"} {
 		if flags.Changed(name) {
-			return fmt.Errorf("--%s cannot be combined with --old and --new: it is for packages", name)
+			return fmt.Errorf("--%s cannot be combined with --old and --new: it applies only to packages", name)
 		}
 	}
 	switch {
 	case f.base != "" || f.head != "" || len(packages) > 0:
-		return errors.New("expected one kind of sides: packages with --base, or --old and --new")
+		return errors.New("expected either packages with --base, or --old and --new")
 	case f.old == "" || f.new == "":
 		return errors.New("expected two commands, --old and --new")
 	}
@@ -184,7 +184,7 @@ type abSides struct {
 	tasks    []ab.Task
 	old, new string // labels
 	notes    []string
-	same     []string // packages that are not measured, since both sides are identical
+	same     []string // packages that are not measured, since their test binaries are identical
 	close    func() error
 }
 
@@ -217,7 +217,7 @@ func (f *abFlags) revisions(ctx context.Context, packages []string, progress fun
 	}
 	s.notes = b.Notes
 	for _, path := range b.Same {
-		s.notes = append(s.notes, path+" was not measured: both sides have the same test binary, byte for byte, and only files that it reads could make a difference; --same measures it")
+		s.notes = append(s.notes, path+" was not measured: the test binaries of both sides are identical, so only files that they read could make a difference; --same measures it")
 	}
 	s.tasks, s.same, s.close = b.Tasks, b.Same, b.Close
 	return s, nil

@@ -8,11 +8,11 @@ import (
 	"syscall"
 )
 
-// endSignals returns the signals that end fphash ab, which then removes its worktrees: a CI system
-// ends the job, the terminal is closed, or the reader of the output has ended.
+// endSignals returns the signals that make fphash ab remove its worktrees and exit: a CI system
+// sends SIGTERM to end the job, a closed terminal sends SIGHUP, and a closed pipe SIGPIPE.
 func endSignals() []os.Signal {
 	all := []os.Signal{syscall.SIGTERM, syscall.SIGPIPE}
-	if !signal.Ignored(syscall.SIGHUP) { // nohup ignores it
+	if !signal.Ignored(syscall.SIGHUP) { // nohup makes the process ignore SIGHUP
 		all = append(all, syscall.SIGHUP)
 	}
 	return all

@@ -26,8 +26,8 @@ func skipWithoutShell(t *testing.T) {
 	}
 }
 
-// chdirToModule makes a module in a repository of its own the current folder. Temporary files are
-// made elsewhere, in a folder where nothing else is.
+// chdirToModule changes to the folder of a new module in a new repository. It sets the folder for
+// temporary files to a new, empty folder.
 func chdirToModule(t *testing.T) {
 	t.Helper()
 	tools.Need(t, "git", "go")
@@ -59,21 +59,21 @@ func checkNothingLeft(t *testing.T) {
 	}
 }
 
-// A module against its only revision.
+// ab compares the working tree of a module with its only revision.
 func TestABRevisions(t *testing.T) {
 	chdirToModule(t)
 	code, stdout, stderr := execute(t, "", "ab", "--base", "main", "--budget", "1ms", "--accept", "samples", "--same", "--seed", "1", "--save", "saved", "--", ".", "./...")
 	if code != exitSuccess || !strings.Contains(stdout, "main → working tree") || !strings.Contains(stdout, "pkg: example.com/x") {
 		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
 	}
-	// What is saved names the command with its packages.
+	// The saved files contain the command with its packages.
 	want := "# command: fphash ab --base=main --budget=1ms --accept=samples --same=true --seed=1 --save=saved -- . ./...\n"
 	for _, name := range []string{"old.txt", "new.txt"} {
 		if text, err := os.ReadFile(filepath.Join("saved", name)); err != nil || !strings.HasPrefix(string(text), want) {
 			t.Errorf("%s: %v, %.200q, want %q", name, err, text, want)
 		}
 	}
-	// what is the same on both sides is never a regression
+	// A package that is the same on both sides is never a regression.
 	formats := []string{"text", "html"}
 	if long.Enabled() {
 		formats = append(formats, "markdown", "jsonl")
@@ -87,7 +87,7 @@ func TestABRevisions(t *testing.T) {
 	checkNothingLeft(t)
 }
 
-// Every example of the help runs, in a repository that has what it names.
+// Every example of the help runs in a repository with the revisions and packages that it names.
 func TestABExamples(t *testing.T) {
 	long.Skip(t, "builds and runs every example of the help")
 	skipWithoutShell(t)
@@ -107,7 +107,7 @@ func TestABExamples(t *testing.T) {
 		t.Errorf("%d examples: %q", len(examples), examples)
 	}
 	for _, example := range examples {
-		// in the time of a round, which is too short for a verdict
+		// the budget allows one round, which is too short for a verdict
 		line := strings.TrimSpace(example) + " --budget 1ms --accept samples,runs"
 		stdout, err := exec.Command("sh", "-c", line).CombinedOutput()
 		var exit *exec.ExitError
@@ -121,7 +121,7 @@ func TestABExamples(t *testing.T) {
 	checkNothingLeft(t)
 }
 
-// waitFor waits until a file is there.
+// waitFor waits until a file exists.
 func waitFor(path string) {
 	for {
 		if _, err := os.Stat(path); err == nil {
@@ -148,20 +148,20 @@ func TestABInterrupted(t *testing.T) {
 	}
 }
 
-// A job that is called off gets a SIGTERM, one whose terminal is closed a SIGHUP: what it has made
-// is removed all the same.
+// ab removes its worktrees and temporary files after SIGTERM, which CI systems send to end a job,
+// and after SIGHUP, which a closed terminal sends.
 func TestABTerminated(t *testing.T) {
 	skipWithoutShell(t)
 	chdirToModule(t)
 	file := filepath.Join(t.TempDir(), "file")
-	// The benchmark says that it runs, and does not end.
+	// The benchmark creates a file to show that it runs, and does not end.
 	slow := fmt.Sprintf("package x\n\nimport (\n\t\"os\"\n\t\"testing\"\n\t\"time\"\n)\n\nfunc BenchmarkSlow(b *testing.B) {\n\tos.WriteFile(%q, nil, 0o666)\n\ttime.Sleep(time.Hour)\n}\n", file)
 	if err := os.WriteFile("slow_test.go", []byte(slow), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	for _, s := range []os.Signal{syscall.SIGTERM, syscall.SIGHUP} {
 		if signal.Ignored(s) {
-			continue // as under nohup, which the command respects
+			continue // SIGHUP is ignored, as under nohup
 		}
 		command := exec.Command("fphash", "ab", "--base", "main")
 		var stderr strings.Builder
@@ -174,7 +174,7 @@ func TestABTerminated(t *testing.T) {
 			t.Fatal(err)
 		}
 		var exit *exec.ExitError
-		if err := command.Wait(); !errors.As(err, &exit) || exit.ExitCode() != exitFailed || !strings.Contains(stderr.String(), "fphash: interrupted: part of a run is no verdict") {
+		if err := command.Wait(); !errors.As(err, &exit) || exit.ExitCode() != exitFailed || !strings.Contains(stderr.String(), "fphash: interrupted: an incomplete run has no verdict") {
 			t.Errorf("%v: %v\n%s", s, err, stderr.String())
 		}
 		checkNothingLeft(t)
@@ -184,7 +184,7 @@ func TestABTerminated(t *testing.T) {
 	}
 }
 
-// The reader of the report has ended: worktrees are removed nevertheless.
+// ab removes its worktrees even if the reader of the report has exited.
 func TestABBrokenPipe(t *testing.T) {
 	skipWithoutShell(t)
 	chdirToModule(t)

@@ -14,19 +14,20 @@ import (
 	"simhashkit/internal/testing/long"
 )
 
-// agreeing are the hashes that the commands are asked about: good ones, one that is weak on some
-// indices, and one that is the index itself.
+// agreeing lists the hashes to judge: good ones, one that is weak on some indices, and one that
+// returns the index itself.
 var agreeing = []string{"xxh64", "md5", "fnv1a64", "identity"}
 
-// chosenAnswer is what the test reads of the JSON of choose.
+// chosenAnswer has the fields that the test reads from the JSON output of choose.
 type chosenAnswer struct {
 	Hash, Verdict string
 	K, Bits       int
 	Hashes        []struct{ Name, Verdict string }
 }
 
-// choose, bench, report and doctor say the same of a file: the hash to use, the verdict on each,
-// and by their exit codes whether all are weak. A second choose names the same threshold.
+// choose, bench, report and doctor agree on a file: on the hash to use, on the verdict for each
+// hash, and by their exit codes on whether all are weak. A second run of choose gives the same
+// threshold.
 func TestCommandsAgree(t *testing.T) {
 	dir := t.TempDir()
 	for _, file := range filesToAgreeOn(t, dir) {
@@ -75,7 +76,7 @@ func agreedAnswer(t *testing.T, file, hashes string) (answer chosenAnswer, code 
 	return list[0], code
 }
 
-// agreeOnVerdicts compares those of choose with the rows of bench and with doctor.
+// agreeOnVerdicts compares the verdicts of choose with the rows of bench and with doctor.
 func agreeOnVerdicts(t *testing.T, file, results string, answer chosenAnswer) {
 	t.Helper()
 	opened, err := os.Open(results)
@@ -105,8 +106,8 @@ func agreeOnVerdicts(t *testing.T, file, results string, answer chosenAnswer) {
 	}
 }
 
-// filesToAgreeOn are generated files of many kinds, and real ones where they are; of short tests
-// two.
+// filesToAgreeOn returns generated files of many kinds, and real files if they are available. With
+// -short, it returns two files.
 func filesToAgreeOn(t *testing.T, dir string) (files []string) {
 	t.Helper()
 	add := func(name string, args ...string) {

@@ -42,7 +42,7 @@ type benchFlags struct {
 	time      time.Duration
 	out       string
 	runs      int
-	runNumber int // of a run that another process has started; see furtherRuns
+	runNumber int // 2 or more in a process that furtherRuns has started
 	list      bool
 	tables    bool
 }
@@ -59,8 +59,8 @@ would estimate angles equally well. METHODOLOGY.md defines the figures.
 
 bench prints which hash to use, or tables if the flags select only times. It writes all
 samples to a file in Go benchmark format. fphash compare and benchstat compare two such
-files; fphash report plots one file. Without flags, bench takes about two minutes. DATA are
-vectors to measure on; the default is the Go installation's source files.
+files; fphash report plots one file. Without flags, bench takes about two minutes. DATA is
+a file of vectors to measure; the default is the Go installation's source files.
 
 To compare times, use --runs 3 or more: the memory layout of a process can change all its
 times by 25%. An interrupted run writes no file. fphash help suites describes the suites
@@ -79,19 +79,19 @@ Exit codes: 0 measured; 1 all hashes are weak, or a kernel is wrong; 2 could not
 	suggestions(flags, &f.encodings, "encoding", nil, "encodings of indices: %s", encodingNames)
 	suggestions(flags, &f.options.Kernels, "kernel", nil, "kernels: %s", append([]string{terms.Naive, terms.Library}, written(cpu.Tiers()...)...))
 	flags.IntSliceVar(&f.options.Bits, "bits", nil, "widths of fingerprints, 1 to 4096")
-	enumeration(flags, &f.options.Widen, "widen", "how a hash fills more bits than it has: %s", wideningNames)
-	flags.IntSliceVar(&f.options.NNZ, "nnz", nil, "features of a vector, in cases of a fixed size")
+	enumeration(flags, &f.options.Widen, "widen", "how a hash is widened to more bits: %s", wideningNames)
+	flags.IntSliceVar(&f.options.NNZ, "nnz", nil, "number of features per vector, in cases of a fixed size")
 	suggestions(flags, &f.options.Weights, "weights", nil, "types of weights", bench.AllWeights())
 	suggestions(flags, &f.patterns, "pattern", nil, "patterns of indices for quality", bench.PatternNames())
 	suggestion(flags, &f.options.Suite, "suite", bench.SuiteDefault, "%s", bench.Suites())
 	flags.BoolVar(&f.options.Full, "full", false, "measure every combination or size in the suite, not a selection")
-	flags.StringVar(&f.match, "run", "", "only the cases whose name matches this `regexp`")
+	flags.StringVar(&f.match, "run", "", "run only cases whose names match this `regexp`")
 	flags.BoolVar(&f.tables, "tables", false, "also print tables of all measurements")
 	flags.BoolVar(&f.list, "list", false, "only print the names of the cases")
 	f.vectorReading.add(flags)
 	flags.IntVar(&f.samples, "samples", bench.DefaultSamples, "samples of each case; an interval needs at least 6")
 	flags.DurationVar(&f.time, "time", bench.DefaultSampleTime, "time of one sample")
-	flags.IntVar(&f.runs, "runs", 1, "number of processes to measure in, one after the other")
+	flags.IntVar(&f.runs, "runs", 1, "number of processes to run, one after the other")
 	flags.IntVar(&f.runNumber, runFlag, 0, "")
 	_ = flags.MarkHidden(runFlag) // the flag exists
 	flags.StringVarP(&f.out, "out", "o", "./fphash-bench.txt", "result `file`")
@@ -114,7 +114,7 @@ func (f *benchFlags) run(cmd *cobra.Command, args []string) error {
 		f.time = sampleTime
 	}
 	if f.samples < 1 || f.time <= 0 {
-		return fmt.Errorf("--samples %d --time %v: expected positive ones", f.samples, f.time)
+		return fmt.Errorf("--samples %d --time %v: expected positive values", f.samples, f.time)
 	}
 	if err := f.parse(); err != nil {
 		return err
@@ -193,9 +193,9 @@ func (f *benchFlags) parse() error {
 func (f *benchFlags) checkRuns(plan *bench.Plan) error {
 	switch {
 	case f.runs < 1:
-		return fmt.Errorf("--runs %d: expected a positive one", f.runs)
+		return fmt.Errorf("--runs %d: expected 1 or more", f.runs)
 	case f.runs > 1 && !anythingTimed(plan):
-		return errors.New("--runs: nothing is timed in what was asked for, and what is computed is the same in every run")
+		return errors.New("--runs: the selected cases are not timed, and computed results are the same in every run")
 	}
 	return nil
 }
@@ -232,7 +232,7 @@ func writeNames(w io.Writer, plan *bench.Plan) error {
 	return err
 }
 
-// runAll measures in this process and then in further ones.
+// runAll runs the plan in this process, and then in a new process for each further run.
 func (f *benchFlags) runAll(ctx context.Context, cmd *cobra.Command, plan *bench.Plan, data *bench.Data, stderr io.Writer) ([]resultfile.File, error) {
 	rows, err := f.measure(ctx, plan, data, stderr)
 	if err != nil {
@@ -270,7 +270,7 @@ func (f *benchFlags) furtherRuns(ctx context.Context, cmd *cobra.Command, stderr
 	if err != nil {
 		return nil, err
 	}
-	debug.FreeOSMemory() // the other processes may need it
+	debug.FreeOSMemory() // the other processes may need the memory
 	for run := 2; run <= f.runs; run++ {
 		command := exec.Command(program, f.arguments(cmd, run)...)
 		var out bytes.Buffer
@@ -321,7 +321,7 @@ func (f *benchFlags) runOne(ctx context.Context, plan *bench.Plan, stdout, stder
 	return resultfile.Write(stdout, bench.File(head, rows))
 }
 
-// runsFile returns one file with all runs, and its rows.
+// runsFile returns a result file with all runs, and its rows.
 func runsFile(runs []resultfile.File) ([]byte, []resultfile.Row, error) {
 	var text bytes.Buffer
 	for _, run := range runs {
@@ -351,7 +351,7 @@ func (f *benchFlags) write(w io.Writer, rows []resultfile.Row) (*advice.Recommen
 
 // verdict returns an answerNo if a case failed.
 func verdict(rows []resultfile.Row) error {
-	names, wrong := map[string]bool{}, map[string]bool{} // a case may have rows of several units
+	names, wrong := map[string]bool{}, map[string]bool{} // a case has a row for each of its units
 	for _, r := range rows {
 		names[r.Name] = true
 		if r.Err != "" {
@@ -380,9 +380,9 @@ func (f *benchFlags) measured(plan *bench.Plan) string {
 	return strings.Join(parts, " and ")
 }
 
-// howToCompare returns the end of the last line of output: how to compare the file.
+// howToCompare returns the hint in the last output line on how to compare the file.
 func (f *benchFlags) howToCompare(plan *bench.Plan) string {
-	line := fmt.Sprintf("compare with another file by: fphash compare OLD %s", f.out)
+	line := fmt.Sprintf("to compare with another file: fphash compare OLD %s", f.out)
 	if anythingTimed(plan) && f.runs < compare.MinRuns {
 		line += fmt.Sprintf(" (to compare times, both need --runs %d or more)", compare.MinRuns)
 	}

@@ -26,7 +26,7 @@ func TestQuoted(t *testing.T) {
 	}
 }
 
-// What is shown and judged is of all runs together, also an answer that only one of them got wrong.
+// The output and the verdict cover all runs together, even if a case fails in only one of them.
 func TestRunsCountTogether(t *testing.T) {
 	run := func(value float64, err string) resultfile.File {
 		rows := []resultfile.Row{{Name: "Hash/n=1", Unit: "ns/key", Samples: []resultfile.Sample{{Iterations: 1, Value: value}}}}
@@ -52,7 +52,7 @@ func TestRunsCountTogether(t *testing.T) {
 	}
 }
 
-// writeFile writes a file into a folder of the test's own and returns its path.
+// writeFile writes a file into a temporary folder and returns its path.
 func writeFile(t *testing.T, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
@@ -62,13 +62,13 @@ func writeFile(t *testing.T, name, text string) string {
 	return path
 }
 
-// A run that fails says why, and so does the command; the file stays as it was.
+// If a run fails, the run and the command print the reason, and the old file is unchanged.
 func TestFailedRunKeepsTheOldFile(t *testing.T) {
 	t.Setenv(asProgram, "1")
-	t.Setenv("FPHASH_KERNEL", "sse2") // which this process has read already, and others refuse
+	t.Setenv("FPHASH_KERNEL", "sse2") // this process has already read the variable, and further runs refuse its value
 	out := writeFile(t, "out.txt", "old\n")
 	code, stdout, stderr := execute(t, "", "bench", "--run", twoCases, "--runs", "3", "--samples", "1", "--time", "1us", "--force", "-o", out)
-	if code != exitFailed || stdout != "" || !strings.Contains(stderr, `unknown kernel "sse2"`) || !strings.HasSuffix(stderr, "fphash: run 2 of 3: exit status 2; nothing written, "+out+" is as it was\n") {
+	if code != exitFailed || stdout != "" || !strings.Contains(stderr, `unknown kernel "sse2"`) || !strings.HasSuffix(stderr, "fphash: run 2 of 3: exit status 2; nothing was written, "+out+" is unchanged\n") {
 		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
 	}
 	if text, _ := os.ReadFile(out); string(text) != "old\n" {
@@ -76,7 +76,7 @@ func TestFailedRunKeepsTheOldFile(t *testing.T) {
 	}
 }
 
-// Ctrl-C reaches the run that is under way, and leaves the file as it was.
+// Ctrl-C ends the current run, and the old file is unchanged.
 func TestInterruptedRunsKeepTheOldFile(t *testing.T) {
 	t.Setenv(asProgram, "1")
 	t.Setenv(waitForInterrupt, "1")
@@ -85,7 +85,7 @@ func TestInterruptedRunsKeepTheOldFile(t *testing.T) {
 	defer cancel(nil)
 	stderr := &watcher{word: waitForInterrupt, found: func() { cancel(errInterrupted) }}
 	err := runContext(ctx, []string{"bench", "--run", twoCases, "--runs", "2", "--samples", "1", "--time", "1us", "--force", "-o", out}, strings.NewReader(""), io.Discard, stderr)
-	if code := exitCode(err, stderr); code != exitFailed || !strings.HasSuffix(stderr.String(), "fphash: interrupted: nothing written, "+out+" is as it was\n") {
+	if code := exitCode(err, stderr); code != exitFailed || !strings.HasSuffix(stderr.String(), "fphash: interrupted: nothing was written, "+out+" is unchanged\n") {
 		t.Errorf("exit code %d: %s", code, stderr.String())
 	}
 	if text, _ := os.ReadFile(out); string(text) != "old\n" {
@@ -93,7 +93,7 @@ func TestInterruptedRunsKeepTheOldFile(t *testing.T) {
 	}
 }
 
-// watcher calls found when a word has been written to it.
+// watcher calls found when a given word has been written to it.
 type watcher struct {
 	strings.Builder
 	word  string
@@ -108,7 +108,7 @@ func (w *watcher) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Flags reach further runs as the user has set them.
+// Further runs get the flags that the user set.
 func TestArgumentsOfFurtherRuns(t *testing.T) {
 	command := newBench()
 	flags := []string{"--runs", "3", "--hash", "md5", "--hash", "xxh64,sha1", "--nnz", "32,100", "--run", "a b", "--full", "--out", "x", "--time", "3ms", "--", "-x=y"}
@@ -124,8 +124,8 @@ func TestArgumentsOfFurtherRuns(t *testing.T) {
 	}
 }
 
-// A case that gives a wrong answer makes the answer no, however many rows it has, and however many
-// others are right.
+// If a case gives a wrong answer, the command's answer is no, regardless of the number of its rows
+// and of correct cases.
 func TestWrongCaseIsNo(t *testing.T) {
 	right := resultfile.Row{Name: "Hash/n=1", Unit: "ns/op"}
 	wrong := []resultfile.Row{{Name: "Hash/n=2", Err: "wrong"}, {Name: "Hash/n=2", Unit: "B/op", Err: "wrong"}}
@@ -151,7 +151,7 @@ func TestWrongCaseIsNo(t *testing.T) {
 
 func TestUnwritten(t *testing.T) {
 	old := writeFile(t, "old.txt", "old\n")
-	for name, want := range map[string]string{old: "nothing written, " + old + " is as it was", old + ".new": old + ".new was not written"} {
+	for name, want := range map[string]string{old: "nothing was written, " + old + " is unchanged", old + ".new": old + ".new was not written"} {
 		if got := unwritten(name); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}

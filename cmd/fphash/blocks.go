@@ -18,8 +18,8 @@ import (
 	"simhashkit/internal/tabular"
 )
 
-// blockFlags define the blocks of a fingerprint. fphash blocks and fphash pairs must be given the
-// same ones.
+// blockFlags are the flags that define the keys of a fingerprint. fphash blocks and fphash pairs
+// must get the same values.
 type blockFlags struct {
 	k, bits int
 	recall  fraction
@@ -31,7 +31,7 @@ func (b *blockFlags) register(flags *pflag.FlagSet) {
 	flags.IntVarP(&b.k, "k", "k", 0, "largest distance in bits (default 3 of 64, in proportion)")
 	flags.Var(&b.recall, "recall", "use random keys that find this `share` of the pairs at distance k")
 	flags.IntVar(&b.keyBits, "key-bits", 16, "width of the keys of --recall")
-	flags.IntVar(&b.bits, "bits", 0, "width of the fingerprints (default: as the file says, or 4 per digit)")
+	flags.IntVar(&b.bits, "bits", 0, "width of the fingerprints (default: from the file, or 4 per digit)")
 	b.changed = flags.Changed
 }
 
@@ -53,7 +53,7 @@ func (b *blockFlags) check() error {
 func (b *blockFlags) make(bits int) (*blocks.Tables, error) {
 	k := b.k
 	if !b.changed("k") {
-		k = dedup.DefaultK(fphash.SimHash, bits) // not MinHash: pairs does not know the sketch, and must get the same k
+		k = dedup.DefaultK(fphash.SimHash, bits) // for MinHash, too: pairs does not know the sketch, and must use the same k
 	}
 	if k < 0 || k >= bits {
 		return nil, fmt.Errorf("--k %d: expected 0 to %d, less than the %d bits of the fingerprints", k, bits-1, bits)
@@ -78,23 +78,24 @@ func newBlocks() *cobra.Command {
 	var f blocksFlags
 	command := &cobra.Command{
 		Use:   "blocks [FILE]",
-		Short: "Write fingerprints with keys that sort, Spark or another engine can sort by",
+		Short: "Write fingerprints with sort keys, for Spark or another engine",
 		Long: `blocks reads fingerprints from FILE or standard input, as fphash sketch writes them, and
 writes one line for each fingerprint and table:
 
   KEY<TAB>FINGERPRINT<TAB>ID     such as 2:00ff<TAB>0123000000ff4567<TAB>doc-17
 
-Two fingerprints within k bits have the same KEY on at least one line. Any system that
-sorts by KEY brings them together for fphash pairs: sort, Spark, Hadoop, a database.
+Two fingerprints that differ in at most k bits share at least one KEY. After any system has
+sorted the lines by KEY (sort, Spark, Hadoop, a database), fphash pairs finds these pairs.
 
 KEY is the number of the table, a colon, and the key bits of the fingerprint in
 hexadecimal. A fingerprint is cut into k+1 blocks, and each block is a key: for 64 bits and
 k = 3, there are 4 keys of 16 bits.
 
 If k is large for the width, such as 22 of 128 bits, blocks are so short that unrelated
-fingerprints share them. --recall 0.95 uses keys of fixed random bits instead, and enough
-keys that 95% of the pairs at distance k share one. For --k 21 of 128 bits, there are
-63 keys of 16 bits; with --key-bits 12, there are 28 keys of 12 bits.
+fingerprints share them. With --recall 0.95, each key consists of randomly chosen bits
+instead, and there are enough keys that 95% of the pairs at distance k share one. For
+--k 21 of 128 bits, there are 63 keys of 16 bits; with --key-bits 12, there are 28 keys
+of 12 bits.
 
 blocks leaves out fingerprints without information: those that the format marks as not
 informative, and in text format those of at least 32 bits that are all zero. For empty
@@ -168,7 +169,7 @@ pairs keeps all lines of one key in memory: about 70 bytes for each line of a 64
 fingerprint, or 140 with --links. --counts prints the largest number of lines of a key.
 
 With --links, pairs writes the fewest pairs that form the same clusters. A thousand copies
-of one fingerprint form half a million pairs, but a thousand links. The distance of a link
+of one fingerprint form half a million pairs, but only 999 links. The distance of a link
 may exceed k.`,
 		Example: `  fphash sketch vectors.svm.gz | fphash blocks | LC_ALL=C sort | fphash pairs
   fphash sketch vectors.svm.gz | fphash blocks --k 6 | LC_ALL=C sort | \

@@ -28,7 +28,7 @@ type chooseFlags struct {
 	changed            func(flag string) bool
 }
 
-// indexNames are the kinds of indices that users can name.
+// indexNames are the values of --indices.
 var (
 	indexNames    = []string{"dense", "consecutive", "random"}
 	indexPatterns = map[string]quality.Pattern{"dense": terms.Dense1e3, "consecutive": terms.Consecutive, "random": terms.Uniform64}
@@ -45,9 +45,9 @@ is clearly cheaper. For several widths and k, it shows the share of the near-dup
 that are found, how many of 100 found pairs are real near-duplicates, and how many pairs
 would be found among a million such vectors.
 
-Few files contain enough near-duplicates to measure this. Therefore choose also
-makes edited copies of your vectors: in each copy it replaces 1 to 20% of the features
-with other features from the file. The answer says how similar these pairs are.
+Few files contain enough near-duplicates for these measurements. The command therefore
+also makes edited copies of your vectors: in each copy, it replaces 1 to 20% of the
+features with other features from the file. The answer says how similar these pairs are.
 
 DATA is a file of vectors (fphash help formats). Without DATA, choose judges the hashes on
 the kinds of indices that --indices names, and computes k from theory. For texts, use
@@ -114,7 +114,7 @@ func refuseWeak(r *advice.Recommendation) error {
 }
 
 // dedup returns the shell command that runs dedup on the same file, without the flags that the
-// answer adds. It is "" if the data is no file.
+// answer adds. It returns "" if the data is not a file.
 func (f *chooseFlags) dedup() string {
 	if !datasets.IsFile(f.data) {
 		return ""
@@ -166,14 +166,14 @@ func (f *chooseFlags) parse() error {
 	if err := expectOneOf("format", f.format, choose.Formats()); err != nil {
 		return err
 	}
-	// Choose would replace 0 by the default
+	// Choose replaces 0 with the default, so 0 must be rejected here.
 	switch o := f.options; {
 	case !(o.Cosine > 0 && o.Cosine < 1):
-		return fmt.Errorf("--cosine %v: expected one above 0 and below 1", o.Cosine)
+		return fmt.Errorf("--cosine %v: expected a number above 0 and below 1", o.Cosine)
 	case !(o.Recall > 0 && o.Recall <= 1):
-		return fmt.Errorf("--recall %v: expected one above 0 and at most 1", o.Recall)
+		return fmt.Errorf("--recall %v: expected a number above 0 and at most 1", o.Recall)
 	case !(o.Precision > 0 && o.Precision <= 1):
-		return fmt.Errorf("--precision %v: expected one above 0 and at most 1", o.Precision)
+		return fmt.Errorf("--precision %v: expected a number above 0 and at most 1", o.Precision)
 	case len(f.indices) > 0 && f.data != "":
 		return fmt.Errorf("--indices %s cannot be combined with DATA, which has its own indices", joined(f.indices))
 	}

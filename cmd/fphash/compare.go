@@ -41,9 +41,9 @@ fewer runs, a change by less than a factor of 2 is unclear.
 
     for i in 1 2 3 4 5 6; do go test -run '^$' -bench . -count 5 >>new.txt; done
 
-A regression is a significant change for the worse of more than --threshold. All
-comparisons together raise a false alarm with a probability of at most --alpha. fphash
-help verdicts has the details. --filter, --row, --col and --table work as in benchstat.
+A regression is a significant change for the worse of more than --threshold. The
+probability of a false alarm in any of the comparisons is at most --alpha. fphash help
+verdicts has the details. --filter, --row, --col and --table work as in benchstat.
 
 Exit codes: 0 no regression; 1 a regression; 2 no regression, but something could not be
 compared (it is listed with file and line).`,
@@ -84,8 +84,8 @@ func (f *ruleFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.rules.Ignore, "ignore", "", "ignore differences in these `keys`, such as cpu")
 }
 
-// parse returns the rules. Alpha and thresholds stay unset unless given, so that files of fphash ab
-// are judged by the rules of their run.
+// parse returns the rules. Alpha and Threshold are set only if the user gave them; otherwise, files
+// that fphash ab saved are judged by the rules in these files.
 func (f *ruleFlags) parse(changed func(flag string) bool) (r compare.Rules, err error) {
 	r = f.rules
 	r.Alpha = float64(f.alpha)
@@ -98,7 +98,7 @@ func (f *ruleFlags) parse(changed func(flag string) bool) (r compare.Rules, err 
 		r.Accept = append(r.Accept, compare.GapKind(kind))
 	}
 	if !(r.Alpha > 0 && r.Alpha < 1) {
-		return r, fmt.Errorf("--alpha %v: expected one above 0 and below 1", r.Alpha)
+		return r, fmt.Errorf("--alpha %v: expected a number above 0 and below 1", r.Alpha)
 	}
 	if !changed("alpha") {
 		r.Alpha = 0
@@ -166,7 +166,7 @@ func readInput(ctx context.Context, path string, stdin io.Reader) ([]byte, error
 	}
 	defer file.Close()
 	buffered := bufio.NewReader(file)
-	if head, _ := buffered.Peek(512); isBinary(head) { // an error shows again when the file is read
+	if head, _ := buffered.Peek(512); isBinary(head) { // ReadAll returns an error of Peek again
 		return nil, fmt.Errorf("%s is not a benchmark file: it is not text; expected lines like: BenchmarkName 1000 12.5 ns/op", inputName(path))
 	}
 	text, err := io.ReadAll(buffered)
@@ -177,14 +177,15 @@ func readInput(ctx context.Context, path string, stdin io.Reader) ([]byte, error
 }
 
 // isBinary reports whether the beginning of a file has control characters that text does not have.
-// UTF-16, which begins with a byte order mark, counts as text: there is another message for it.
+// UTF-16 that begins with a byte order mark counts as text, since it has an error message of its
+// own.
 func isBinary(head []byte) bool {
 	utf16 := bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff"))
 	return !utf16 && bytes.ContainsFunc(head, func(r rune) bool { return r < ' ' && !strings.ContainsRune("\a\b\t\n\v\f\r\x1b", r) })
 }
 
-// outcome converts a report into an error with the exit code. The message is the last line of the
-// text format.
+// outcome returns the error that determines the exit code, or nil for success. Its message is the
+// last line of the text format.
 func outcome(r *compare.Report) error {
 	switch {
 	case r.Count()[compare.Regression] > 0:
@@ -206,9 +207,9 @@ func (o *output) flags(flags *pflag.FlagSet) {
 	flags.StringVarP(&o.out, "out", "o", "", "output `file` (default stdout)")
 }
 
-// finish writes the report to the file, or to standard output if none is named. It returns the
-// outcome. It drops the message of a verdict that standard output already shows as its last line,
-// and keeps it for files and for formats that programs read.
+// finish writes the report to the named file, or to standard output if there is no name. It returns
+// the outcome. In text format on standard output, the last line is already the verdict, so finish
+// marks the error as reported.
 func (o *output) finish(r *compare.Report, stdout io.Writer) error {
 	verdict := outcome(r)
 	err := writeTo(o.out, stdout, func(w io.Writer) error {

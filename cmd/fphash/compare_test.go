@@ -12,7 +12,7 @@ import (
 	"simhashkit/bench/gobench/compare"
 )
 
-// The help's example for columns of one file works on what fphash bench writes without flags.
+// The example of --col in the help works on a file that fphash bench writes without flags.
 func TestCompareExampleOfColumns(t *testing.T) {
 	files, err := filepath.Glob("../../results/*/*/bench.txt")
 	if err != nil || len(files) == 0 {
@@ -36,8 +36,8 @@ func TestCompareExampleOfColumns(t *testing.T) {
 	t.Error("there is no such example")
 }
 
-// exitCases are the lines of the help's exit code 2, each with a pair of files that are an example
-// of it, flags, and the kind of gap that is reported.
+// exitCases has an example for each line of the help topic about gaps: two files, flags, and the
+// kind of gap that is reported.
 var exitCases = map[string]struct {
 	old, new, flags string
 	kind            compare.GapKind
@@ -54,7 +54,7 @@ var exitCases = map[string]struct {
 	"a comparison is unclear, with --strict":                            {old: lines("A", 5, "ns/op", 6), new: lines("A", 5.05, "ns/op", 6), flags: "--strict", kind: compare.GapUnclear},
 }
 
-// lines are samples of a benchmark, a few in a hundred apart.
+// lines returns n samples of a benchmark that differ by a few percent.
 func lines(name string, value float64, unit string, n int) string {
 	var text strings.Builder
 	for i := range n {
@@ -63,8 +63,8 @@ func lines(name string, value float64, unit string, n int) string {
 	return text.String()
 }
 
-// compared compares two texts as files and returns the exit code and the kinds of gaps, of which
-// accepted ones do not count.
+// compared compares two texts as files. It returns the exit code and the kinds of gaps that are not
+// accepted.
 func compared(t *testing.T, old, new string, flags ...string) (code int, kinds []string) {
 	t.Helper()
 	folder := t.TempDir()
@@ -87,7 +87,7 @@ func compared(t *testing.T, old, new string, flags ...string) (code int, kinds [
 	return code, kinds
 }
 
-// Each kind of gap has an example, which exits with 2, and with 0 if the kind is accepted. The help
+// Each kind of gap has an example that exits with 2, or with 0 if the kind is accepted. The help
 // topic lists all kinds.
 func TestCompareExitCodes(t *testing.T) {
 	help := newVerdictsTopic().Long
@@ -102,10 +102,10 @@ func TestCompareExitCodes(t *testing.T) {
 			t.Errorf("%s: exit code %d, gaps %v", line, code, got)
 		}
 		accepted := exitSuccess
-		if tc.kind == compare.GapEmpty { // which cannot be accepted
+		if tc.kind == compare.GapEmpty { // this kind cannot be accepted
 			continue
 		}
-		if tc.kind == compare.GapRuns { // and is judged then
+		if tc.kind == compare.GapRuns { // an accepted gap is then judged
 			accepted = exitNo
 		}
 		if code, _ := compared(t, tc.old, tc.new, append(flags, "--accept", string(tc.kind))...); code != accepted {
@@ -131,11 +131,11 @@ func TestCompareExitCodes(t *testing.T) {
 		}
 	}
 	if code, _, _ := execute(t, "", "compare", "absent.txt", "absent.txt"); code != exitFailed {
-		t.Errorf("a file that cannot be read: exit code %d", code)
+		t.Errorf("an unreadable file: exit code %d", code)
 	}
 }
 
-// A regression stays one if the report of it cannot be written.
+// The exit code still reports a regression if the report cannot be written.
 func TestCompareCannotWrite(t *testing.T) {
 	code, _, stderr := execute(t, "", "compare", "--out", filepath.Join(t.TempDir(), "absent", "x.txt"), "testdata/inputs/old.txt", "testdata/inputs/slower.txt")
 	if code != exitNo || !strings.Contains(stderr, "regressions in") || !strings.Contains(stderr, "x.txt") {

@@ -15,12 +15,12 @@ func newConventions() *cobra.Command {
 	return &cobra.Command{
 		Use:   "conventions",
 		Short: "List other systems whose fingerprints fphash can compute",
-		Long: `conventions lists systems whose fingerprints sketch --convention computes bit by bit, and
-how they differ from the default of sketch with the same hash. By default, sketch adds
-the weight of a feature to a sum if its bit is 1, and subtracts it if its bit is 0. Sums of
-zero and vectors without features give 0. Bit i of the hash decides bit i of the
-fingerprint. fphash/conventions/README.md has details, and lists the systems that are
-left out on purpose.`,
+		Long: `conventions lists the systems whose fingerprints sketch --convention reproduces exactly,
+and how they differ from the default of sketch with the same hash. By default, sketch has
+a sum for each bit. It adds the weight of a feature to sum i if bit i of its hash is 1,
+and subtracts the weight otherwise. Bit i of the fingerprint is 1 if sum i is positive. A
+vector without features has fingerprint 0. fphash/conventions/README.md has details, and
+lists the systems that are left out on purpose.`,
 		Example: `  fphash conventions
   fphash sketch texts.jsonl --text text --id id --convention mfonda`,
 		Args: cobra.NoArgs,
@@ -53,7 +53,7 @@ func writeConventions(w io.Writer) error {
 // systemOf returns the name of the system, and whether it computes features of texts.
 func systemOf(c conventions.Convention) string {
 	if c.HasTexts() {
-		return c.System + "; texts too"
+		return c.System + "; with text features"
 	}
 	return c.System
 }

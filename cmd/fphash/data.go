@@ -111,9 +111,9 @@ func newDataGenerate() *cobra.Command {
 		Long: `generate writes sparse vectors in svmlight format. The same flags give the same bytes on
 every machine. If generate fails, no file is written.
 
---plant 0.95:100 plants 100 pairs of vectors at cosine 0.95. --pairs names a file that
-lists them, separated by tabs: the two rows counted from 1, the requested cosine and the
-exact one.`,
+--plant 0.95:100 plants 100 pairs of vectors at cosine 0.95. --pairs FILE writes a line for
+each pair, with tabs between the numbers of the two rows (from 1), the requested cosine and
+the exact cosine.`,
 		Example: `  fphash data generate --vectors 10000 --nnz 100 --out vectors.svm.gz
   fphash data generate --plant 0.99:50,0.9:50 --pairs pairs.tsv --out vectors.svm`,
 		Args: cobra.NoArgs,

@@ -23,7 +23,7 @@ type dedupFlags struct {
 	format, out string
 	against     string
 	update      bool
-	whyK        string // k is what it is, "" for notes to say
+	whyK        string // why k has its value; "" means the reason of specFlags.notes
 }
 
 func newDedup() *cobra.Command {
@@ -96,7 +96,7 @@ func (f *dedupFlags) run(ctx context.Context, args []string, stdin io.Reader, st
 	}
 	find := dedup.Options{Workers: d.workers}
 	if find.Spec = f.spec(kind); kind == fingerprintInput || index != nil {
-		find.Spec = dedup.Spec{By: f.by} // k follows
+		find.Spec = dedup.Spec{By: f.by} // K is set below
 	}
 	d.apply(find.Spec)
 	if len(args) == 0 && kind != fingerprintInput && f.readsTwice(find.Spec, index) {
@@ -127,12 +127,10 @@ func (f *dedupFlags) run(ctx context.Context, args []string, stdin io.Reader, st
 			f.whyK = "that of the index"
 		}
 	}
-	verifier := again.verifier(find.Spec, uint64(old), d.workers)
-	if verifier != nil {
-		defer verifier.Close()
-		find.Verify = verifier
+	if find.Verify = again.verifier(find.Spec, old, d.workers); find.Verify != nil {
+		defer find.Verify.Close()
 	}
-	if find.Prefer, err = again.preference(f.keep, uint64(old)); err != nil {
+	if find.Prefer, err = again.preference(f.keep); err != nil {
 		return err
 	}
 	find.Progress = func(done float64) {
@@ -155,7 +153,7 @@ func (f *dedupFlags) run(ctx context.Context, args []string, stdin io.Reader, st
 	if err := index.update(ctx, kept, p, stderr); err != nil {
 		return err
 	}
-	return d.verdict()
+	return d.leftOut
 }
 
 // checkAll refuses flags that contradict each other.
@@ -191,18 +189,18 @@ func (f *dedupFlags) checkKind(args []string, kind inputKind, index *dedupIndex)
 	}
 	old, err := os.Stat(f.against)
 	if err != nil {
-		return nil // who reads it says why
+		return nil // reading the file reports the error
 	}
 	for _, arg := range args {
 		if info, err := os.Stat(arg); err == nil && os.SameFile(info, old) {
-			return fmt.Errorf("--against %s: expected another file than %s, whose records would all be dropped", f.against, arg)
+			return fmt.Errorf("--against %s: expected a file other than %s, whose records would all be dropped", f.against, arg)
 		}
 	}
 	return nil
 }
 
-// read reads the records of FILE and of --against. It returns all, the old ones first, and how many
-// are old, with and without fingerprints, and how many of these have none.
+// read reads the records of FILE and of --against. It returns all records, those of --against
+// first, the number of records of --against, and how many of these have no fingerprint.
 func (f *dedupFlags) read(args []string, kind inputKind, index *dedupIndex) (all *dedup.Records, oldLen, oldEmpty int, err error) {
 	d := &f.input
 	records, err := d.read(args, kind)
@@ -231,8 +229,8 @@ func (f *dedupFlags) read(args []string, kind inputKind, index *dedupIndex) (all
 	return dedup.Joined(old, records), old.Len(), old.WithoutFingerprint(), nil
 }
 
-// write writes the list, and the answer to standard error; without --list it writes the answer to
-// standard output.
+// write writes the list to --out or standard output, and the summary to standard error. Without
+// --list, it writes the summary to --out or standard output.
 func (f *dedupFlags) write(ctx context.Context, r *dedup.Result, kind inputKind, again *rereads, p *progress, stdout, stderr io.Writer) error {
 	shown, err := again.shown(ctx, r, f.show)
 	if err != nil {
@@ -251,7 +249,7 @@ func (f *dedupFlags) write(ctx context.Context, r *dedup.Result, kind inputKind,
 	if f.list == "" {
 		return writeTo(f.out, stdout, summary)
 	}
-	if f.out == "" { // lines of progress among those of the list would be in the way
+	if f.out == "" { // progress would mix with the list on a terminal
 		r.Progress = nil
 	}
 	if err := writeTo(f.out, stdout, func(w io.Writer) error { return r.List(ctx, w, f.list, f.format) }); err != nil {
@@ -262,7 +260,7 @@ func (f *dedupFlags) write(ctx context.Context, r *dedup.Result, kind inputKind,
 	return summary(stderr)
 }
 
-// name returns what messages call FILE...
+// name returns the name of FILE... in messages.
 func (d *dedupInput) name(args []string) string {
 	return cmp.Or(strings.Join(args, " "), inputName(""))
 }

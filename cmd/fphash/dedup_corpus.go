@@ -81,9 +81,9 @@ func (f *corpusFlags) check() error {
 	case f.memory <= 0:
 		return errors.New("--memory 0: expected a size such as 4GiB")
 	case f.shard != "" && f.prune:
-		return errors.New("--prune cannot be combined with --shard: the command that comes last prunes")
+		return errors.New("--prune cannot be combined with --shard: use it in the last command, without --shard")
 	case f.shard != "" && f.remove != "":
-		return errors.New("--remove cannot be combined with --shard: what is kept is known when all shards are done")
+		return errors.New("--remove cannot be combined with --shard: use it in the last command, without --shard")
 	}
 	return f.specFlags.check(&f.input)
 }
@@ -105,10 +105,10 @@ func (f *corpusFlags) attributes() corpus.Format {
 			return format
 		}
 	}
-	return corpus.Format{} // the usual one
+	return corpus.Format{} // the default
 }
 
-// parseShard parses "i/n" and returns i-1 and n; 0 and 1 for "".
+// parseShard parses "i/n" and returns i-1 and n. For "", it returns 0 and 1.
 func parseShard(text string) (shard, shards int, err error) {
 	if text == "" {
 		return 0, 1, nil
@@ -119,7 +119,7 @@ func parseShard(text string) (shard, shards int, err error) {
 		shards, err = strconv.Atoi(n)
 	}
 	if err != nil || shard < 1 || shard > shards {
-		return 0, 0, fmt.Errorf("--shard %q: expected a part and how many there are, as in 2/8", text)
+		return 0, 0, fmt.Errorf("--shard %q: expected PART/PARTS, such as 2/8", text)
 	}
 	return shard - 1, shards, nil
 }

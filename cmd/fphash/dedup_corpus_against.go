@@ -13,12 +13,12 @@ import (
 	"simhashkit/fphash/index/indexfile"
 )
 
-// againstFolder is the folder of the fingerprints of old documents, below that of a run.
+// againstFolder is the folder of the fingerprints of old documents, inside the folder of a run.
 const againstFolder = "fphash-against"
 
 // old returns the old documents of --against, and the runs that must compute fingerprints before
-// the documents can be read. It reads no documents itself, so it can refuse old documents with
-// other definitions or features before any work.
+// the documents can be read. It reads no documents itself, so old documents with another definition
+// or other features are refused before any work.
 func (f *corpusFlags) old(ctx context.Context, run *corpus.Run, features string, stderr io.Writer, p *progress) (all []corpus.Old, runs []*corpus.Run, err error) {
 	for _, name := range f.against {
 		var old corpus.Old
@@ -111,7 +111,7 @@ func (f *corpusFlags) oldDocuments(ctx context.Context, run *corpus.Run, pattern
 		return nil, err
 	}
 	if len(inputs) == 0 {
-		return nil, fmt.Errorf("%s: expected old documents, got none but what this command writes", pattern)
+		return nil, fmt.Errorf("%s: expected old documents, found only files that this command writes", pattern)
 	}
 	if err := run.RefuseOld(inputs, f.remove); err != nil {
 		return nil, err

@@ -34,7 +34,7 @@ func corpusOf(t *testing.T, files map[string]string) string {
 	return folder
 }
 
-// packed returns lines, each with a document of its own, as gzip.
+// packed returns gzip data of lines, each of which is a different document.
 func packed(lines int) string {
 	var buf bytes.Buffer
 	w := gzip.NewWriter(&buf)
@@ -45,15 +45,15 @@ func packed(lines int) string {
 	return buf.String()
 }
 
-// What is wrong with an input is said with its place, and nothing is left half-written; records
-// that can be left out are, where --keep-going says so.
+// An error in an input names its position, and no half-written file remains. With --keep-going, bad
+// records are left out if that is possible.
 func TestBadInputs(t *testing.T) {
 	whole := packed(20_000)
 	const good = `{"text":"good"}` + "\n"
 	for name, c := range map[string]struct {
 		file, text string
 		want       string
-		leaveOut   bool // it is one record that is bad
+		leaveOut   bool // only one record is bad
 	}{
 		"damaged in the middle": {"b.jsonl.gz", whole[:len(whole)/2] + strings.Repeat("\xff", 64) + whole[len(whole)/2+64:], "b.jsonl.gz:", false},
 		"cut in the middle":     {"b.jsonl.gz", whole[:len(whole)/2], "b.jsonl.gz: after line ", false},
@@ -74,18 +74,19 @@ func TestBadInputs(t *testing.T) {
 			if code != exitFailed || stdout != "" || !strings.Contains(stderr, c.want) {
 				t.Errorf("exit code %d: %q %q, want %q", code, stdout, stderr, c.want)
 			}
-			// damaged bytes may be unpacked to what looks like a bad record, before the checksum
+			// damaged bytes may decompress to an apparently bad record before the checksum is
+			// checked
 			if name != "damaged in the middle" && strings.Contains(stderr, "--keep-going reports such documents and leaves them out") != c.leaveOut {
 				t.Errorf("--keep-going where it would help: %q", stderr)
 			}
 			want := []string{"fphash-run/a.jsonl.jsonl.zst", "fphash-run/lock", "fphash-run/manifest.json"}
-			if strings.Contains(stderr, "--remove: ") { // it is seen before all work
+			if strings.Contains(stderr, "--remove: ") { // the error is found before any work
 				want = nil
 			}
 			if diff := cmp.Diff(want, filesIfAny(t, out)); diff != "" {
 				t.Errorf("-want +got\n%s", diff)
 			}
-			args = append(args, "--keep-going") // goes on with what there is
+			args = append(args, "--keep-going") // continues with the fingerprints of the first run
 			code, _, stderr = execute(t, "", args...)
 			if wantCode := map[bool]int{true: exitNo, false: exitFailed}[c.leaveOut]; code != wantCode || !strings.Contains(stderr, c.want) {
 				t.Errorf("with --keep-going: exit code %d: %q", code, stderr)
@@ -93,7 +94,7 @@ func TestBadInputs(t *testing.T) {
 			if !c.leaveOut {
 				return
 			}
-			const before = "1 document was left out, 1 by a run before, which named it"
+			const before = "1 document was left out, 1 by an earlier run, which reported it"
 			if code, _, stderr = execute(t, "", args...); code != exitNo || !strings.Contains(stderr, before) {
 				t.Errorf("once more: exit code %d: %q, want %q", code, stderr, before)
 			}
@@ -101,7 +102,7 @@ func TestBadInputs(t *testing.T) {
 	}
 }
 
-// filesIfAny returns the files below a folder, which need not be there.
+// filesIfAny returns the files below a folder, or none if the folder does not exist.
 func filesIfAny(t *testing.T, folder string) []string {
 	if _, err := os.Stat(folder); err != nil {
 		return nil
@@ -109,7 +110,7 @@ func filesIfAny(t *testing.T, folder string) []string {
 	return filesBelow(t, folder)
 }
 
-// A corpus without documents, or with empty ones alone, is no crash and no silence.
+// A corpus without documents, or with only empty ones, prints a message and does not crash.
 func TestEmptyCorpus(t *testing.T) {
 	for name, c := range map[string]struct {
 		files map[string]string
@@ -128,8 +129,8 @@ func TestEmptyCorpus(t *testing.T) {
 	}
 }
 
-// A line of 100 MB is a document like others, and its memory is bounded by its length: its words
-// are numbers of 8 bytes.
+// A line of 100 MB is a valid document. The memory that it takes is bounded by its length: its
+// words are numbers of 8 bytes.
 func TestLongLineOfACorpus(t *testing.T) {
 	long.Skip(t, "reads 100 MB")
 	in, out := corpusOf(t, map[string]string{"a.txt": strings.Repeat("word after word ", 100<<20/16) + "\nword after word\n"}), t.TempDir()
@@ -144,8 +145,7 @@ func TestLongLineOfACorpus(t *testing.T) {
 	}
 }
 
-// Memory does not grow with the documents beyond some bytes each: five times as many take no more
-// than that.
+// Memory use grows only by a few bytes per document when there are five times as many documents.
 func TestMemoryOfACorpus(t *testing.T) {
 	long.Skip(t, "reads 60 MB")
 	var peaks []int64
@@ -163,11 +163,11 @@ func TestMemoryOfACorpus(t *testing.T) {
 	}
 }
 
-// peakOf runs the program, and returns the most memory that it had.
+// peakOf runs the program and returns its peak memory use.
 func peakOf(t *testing.T, args ...string) int64 {
 	t.Helper()
 	if runtime.GOOS != "linux" {
-		t.Skip("the peak of memory is known on Linux")
+		t.Skip("the peak memory use is known only on Linux")
 	}
 	c := ownProcess(t, args...)
 	var stderr bytes.Buffer
@@ -178,7 +178,8 @@ func peakOf(t *testing.T, args ...string) int64 {
 	ended := make(chan error, 1)
 	go func() { ended <- c.Wait() }()
 	for peak := int64(0); ; {
-		// what the system says of a process that has ended includes the one that started it
+		// the peak that the system reports for an ended process includes the process that started
+		// it
 		status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", c.Process.Pid))
 		if _, after, ok := strings.Cut(string(status), "VmHWM:"); ok {
 			var kilobytes int64
@@ -198,7 +199,7 @@ func peakOf(t *testing.T, args ...string) int64 {
 	}
 }
 
-// ownProcess returns the program, to be started in a process of its own.
+// ownProcess returns a command that runs the program in a new process.
 func ownProcess(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	program, err := os.Executable()

@@ -14,9 +14,8 @@ import (
 	"time"
 )
 
-// changes lists what somebody may do to inputs while they are deduplicated. Each is one step for
-// the system, so that a file is what it was before or what it is then, and none keeps the time of a
-// file but swapping.
+// changes lists ways in which inputs may change while they are deduplicated. Each is atomic, so
+// that a file has either the old or the new content. All but swapping change the time of the file.
 var changes = []struct {
 	name   string
 	change func(t *testing.T, r *rand.Rand, path, other string) error
@@ -44,8 +43,8 @@ var changes = []struct {
 	}},
 }
 
-// someDocuments returns lines of documents with ids that are nowhere else, all of one length, some
-// of them copies and some no JSON.
+// someDocuments returns lines of the same length. Most are documents with unique ids, some of which
+// have the same text; others are not JSON.
 func someDocuments(r *rand.Rand, n int) string {
 	var text strings.Builder
 	for range n {
@@ -58,7 +57,8 @@ func someDocuments(r *rand.Rand, n int) string {
 	return text.String()
 }
 
-// documentsIn returns the ids of the documents in a text, and how many lines are none.
+// documentsIn returns the ids of the documents in a text, and the number of lines that are not
+// JSON.
 func documentsIn(text string) (ids []string, bad int) {
 	for line := range strings.Lines(text) {
 		var d struct{ ID string }
@@ -71,10 +71,9 @@ func documentsIn(text string) (ids []string, bad int) {
 	return ids, bad
 }
 
-// While dedup-corpus --remove runs, an input is appended to, cut, replaced or swapped with another
-// one, at any moment. Then each document of an input, as it was or as it is, is in its attributes,
-// and kept or dropped as they say, or left out, whatever decides that; or the command has failed,
-// and there is no copy that is of neither. FPHASH_CHANGES is the number of runs.
+// While dedup-corpus --remove runs, an input is appended to, truncated, replaced or swapped with
+// another one. If the command succeeds, its attributes and copies match either the old or the new
+// content of each input. If it fails, no copy mixes both. FPHASH_CHANGES is the number of runs.
 func TestInputsThatChange(t *testing.T) {
 	runs := 4
 	if text := os.Getenv("FPHASH_CHANGES"); text != "" {
@@ -92,7 +91,7 @@ func TestInputsThatChange(t *testing.T) {
 		}
 		in, out := corpusOf(t, files), t.TempDir()
 		args := []string{"dedup-corpus", in + "/*.jsonl", "--text", "text", "--id", "id", "--keep-going", "--out", out}
-		if r.IntN(2) == 0 { // fingerprints are there
+		if r.IntN(2) == 0 { // fingerprints have been computed before
 			if code, _, stderr := execute(t, "", args...); code != exitNo {
 				t.Fatal(stderr)
 			}
@@ -103,14 +102,14 @@ func TestInputsThatChange(t *testing.T) {
 		}
 		c := changes[seed%len(changes)]
 		path, other := fmt.Sprintf("%d.jsonl", 3+r.IntN(3)), fmt.Sprintf("%d.jsonl", r.IntN(3))
-		// Stages are short: a moment is soon after a file of a stage is there, whichever it is.
+		// Stages are short, so the change follows soon after any file of a stage has appeared.
 		moment := []string{in, out + "/fphash-run/1.jsonl.jsonl.zst", out + "/fphash-run/4.jsonl.jsonl.zst", out + "/0.jsonl", out + "/5.jsonl", out + "-kept/0.jsonl", out + "-kept/2.jsonl"}[r.IntN(7)]
 		wait := time.Duration(r.IntN(int(10 * time.Millisecond)))
 		ended, changed := make(chan struct{}), make(chan error, 1)
 		go func() {
 			for waiting := true; waiting; {
 				select {
-				case <-ended: // it has failed before
+				case <-ended: // the command ended before
 					waiting = false
 				case <-time.After(time.Millisecond / 10):
 					_, err := os.Stat(moment)
@@ -143,11 +142,11 @@ func TestInputsThatChange(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d runs with inputs that changed of which %d failed, as they should", runs, failed)
+	t.Logf("%d runs with changing inputs, of which %d failed, as they should", runs, failed)
 }
 
-// accounted returns in what the copy and the attributes of an input are of neither content; "" is
-// in nothing. After a run that has failed there may be neither.
+// accounted returns how the copy and the attributes of an input differ from both of its contents,
+// or "" if they match one of them. After a failed run, both may be missing.
 func accounted(t *testing.T, out, name, before, now string, failed bool) string {
 	t.Helper()
 	attributes, err := os.ReadFile(filepath.Join(out, name))

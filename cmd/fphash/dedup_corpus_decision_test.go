@@ -18,7 +18,8 @@ import (
 	"simhashkit/internal/testing/long"
 )
 
-// decisions are options of runs over the same documents that keep other ones, in another format.
+// decisions are the options of two runs over the same documents. The runs keep different documents
+// and write different formats.
 var decisions = map[string][]string{
 	"A": {"--k", "3"},
 	"B": {"--k", "12", "--keep", "longest", "--format", "csv"},
@@ -28,13 +29,13 @@ var decisions = map[string][]string{
 type decisionsTest struct {
 	t      *testing.T
 	in     string
-	want   map[string]map[string]string // what an undisturbed run leaves
-	longer time.Duration                // time that the slower one takes
+	want   map[string]map[string]string // the files of an undisturbed run, by decision
+	longer time.Duration                // duration of the slower run
 }
 
 func newDecisionsTest(t *testing.T) *decisionsTest {
 	if runtime.GOOS == "windows" {
-		t.Skip("no process can be killed like that here")
+		t.Skip("processes cannot be killed in this way on this system")
 	}
 	files := map[string]string{}
 	for i := range 12 {
@@ -59,7 +60,7 @@ func newDecisionsTest(t *testing.T) *decisionsTest {
 	return d
 }
 
-// command returns a run whose outputs go below a folder.
+// command returns a run that writes its outputs below a folder.
 func (d *decisionsTest) command(folder, decision string, stderr io.Writer) *exec.Cmd {
 	args := append([]string{"dedup-corpus", d.in, "--documents", "lines", "--out", filepath.Join(folder, "out"), "--remove", filepath.Join(folder, "kept")}, decisions[decision]...)
 	c := ownProcess(d.t, args...)
@@ -67,8 +68,8 @@ func (d *decisionsTest) command(folder, decision string, stderr io.Writer) *exec
 	return c
 }
 
-// checkMarker fails where a folder is marked as complete but has outputs that are not those of one
-// decision. Temporary files do not matter.
+// checkMarker fails if a folder is marked as complete, but its outputs are not those of a single
+// decision. It ignores temporary files.
 func (d *decisionsTest) checkMarker(folder string) {
 	d.t.Helper()
 	got := filesAndText(d.t, folder)
@@ -81,12 +82,12 @@ func (d *decisionsTest) checkMarker(folder string) {
 		return
 	}
 	if diff := cmp.Diff(d.want["A"], got); diff != "" && !cmp.Equal(d.want["B"], got) {
-		d.t.Errorf("marked as complete, but neither decision: -A +got\n%.3000s", diff)
+		d.t.Errorf("marked as complete, but matches neither decision: -A +got\n%.3000s", diff)
 	}
 }
 
-// A run with other options that is killed at any time leaves a folder that is marked, and the next
-// run, with either options, leaves what it leaves in a new folder.
+// A run with other options is killed at a random time. The next run, with either options, then
+// writes the same files as in a new folder.
 func TestKilledRunWithOtherOptions(t *testing.T) {
 	d := newDecisionsTest(t)
 	rounds := 4
@@ -104,7 +105,7 @@ func TestKilledRunWithOtherOptions(t *testing.T) {
 			t.Fatal(err)
 		}
 		time.Sleep(time.Duration(random.Int64N(int64(d.longer))))
-		_ = c.Process.Kill() // it may have ended
+		_ = c.Process.Kill() // the run may have ended
 		_ = c.Wait()
 		d.checkMarker(folder)
 		next := []string{"A", "B"}[round%2]
@@ -117,8 +118,8 @@ func TestKilledRunWithOtherOptions(t *testing.T) {
 	}
 }
 
-// Of two runs at once one says that the other one is at work, unless one has ended before; the
-// folder has one decision.
+// If two runs overlap, one of them reports that the other one is running. The folder then has the
+// outputs of one decision.
 func TestTwoRunsAtOnce(t *testing.T) {
 	d := newDecisionsTest(t)
 	rounds := 3
@@ -157,5 +158,5 @@ func TestTwoRunsAtOnce(t *testing.T) {
 			t.Errorf("round %d: A: %v, B: %v; -A +got\n%.3000s", round, errA, errB, cmp.Diff(d.want["A"], got))
 		}
 	}
-	t.Logf("in %d rounds %d runs were refused", rounds, lost)
+	t.Logf("%d rounds: %d runs were refused", rounds, lost)
 }

@@ -13,15 +13,15 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// mounted returns a folder that is a small disk of its own.
+// mounted returns a folder on a small file system that it mounts.
 func mounted(t *testing.T, options string) string {
 	t.Helper()
 	if runtime.GOOS != "linux" || os.Getuid() != 0 {
-		t.Skip("only root can mount a small disk, on Linux")
+		t.Skip("only root can mount a small disk, and only on Linux")
 	}
 	folder := t.TempDir()
 	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", options, "tmpfs", folder).CombinedOutput(); err != nil {
-		t.Skipf("no small disk can be mounted here: %v: %s", err, out)
+		t.Skipf("a small disk cannot be mounted: %v: %s", err, out)
 	}
 	t.Cleanup(func() {
 		if err := exec.Command("umount", folder).Run(); err != nil {
@@ -38,14 +38,14 @@ func remount(t *testing.T, folder, options string) {
 	}
 }
 
-// A full disk, wherever it is met, is an error that names the file; nothing is left half-written,
-// and with more room the same command goes on and leaves what it leaves elsewhere.
+// If the disk is full at any stage, the error names the file, and no half-written file remains.
+// With more space, the same command completes the run with the same outputs as elsewhere.
 func TestFullDiskUnderACorpus(t *testing.T) {
 	files := map[string]string{}
 	for i := range 3 {
 		var text strings.Builder
 		for j := range 2000 {
-			for word := range 10 { // so many that few documents are candidates
+			for word := range 10 { // so many words that few documents are candidates
 				fmt.Fprintf(&text, "f%dn%d ", i, (j+1)*(7+word*word)%(1009+2*word))
 			}
 			fmt.Fprintf(&text, "%d\n", j)
@@ -94,7 +94,7 @@ func TestFullDiskUnderACorpus(t *testing.T) {
 	}
 }
 
-// A folder that nothing can be written to is an error before any document is read.
+// A read-only folder is an error before any document is read.
 func TestReadOnlyFolderUnderACorpus(t *testing.T) {
 	in, out := corpusOf(t, map[string]string{"a.jsonl": "no JSON"}), mounted(t, "size=1m,ro")
 	code, _, stderr := execute(t, "", "dedup-corpus", in, "--out", out)

@@ -12,14 +12,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A run over many files finds the groups that dedup finds in one file with the same documents, in
-// memory as on disk.
+// A run over many files finds the same groups as dedup finds in a single file with all documents,
+// both in memory and on disk.
 func TestRunFindsWhatDedupFinds(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 7))
 	var lines []string
 	for i := range 400 {
 		words := make([]string, 60)
-		if i%3 > 0 { // an edit of one before
+		if i%3 > 0 { // an edited copy of an earlier document
 			copy(words, strings.Fields(lines[random.IntN(i)]))
 			words[random.IntN(len(words))] = fmt.Sprint("edit", i)
 		} else {
@@ -72,7 +72,7 @@ func TestRunFindsWhatDedupFinds(t *testing.T) {
 	}
 }
 
-// rowsOf returns the first columns of the rows of CSV without its head, sorted.
+// rowsOf returns the first columns of the CSV rows after the header, sorted.
 func rowsOf(text string, columns int) (rows []string) {
 	for line := range strings.Lines(text) {
 		cells := strings.Split(strings.TrimSuffix(line, "\n"), ",")

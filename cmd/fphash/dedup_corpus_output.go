@@ -63,18 +63,18 @@ func (f *corpusFlags) finishCorpus(ctx context.Context, run *corpus.Run, p *prog
 	p.clear()
 	var examples shown
 	if f.show > 0 {
-		if examples, err = drawn(ctx, result.Result, f.show, result.RereadAll); err != nil {
+		if examples, err = drawn(ctx, result.Result, f.show, result.Reread()); err != nil {
 			return 0, err
 		}
 	}
 	if err := result.NameRecords(ctx, examples.records()...); err != nil {
 		return 0, err
 	}
-	if f.input.texts.id != "" { // the numbers of records in their files come again in each
+	if f.input.texts.id != "" { // the default ids are record numbers, which repeat in each file
 		warnOfSharedIDs(result, "attributes do", stderr)
 	}
 	if n := len(result.Others); n > 0 {
-		fmt.Fprintf(stdout, "%s also has %d %s of inputs that are none of this run, such as %s: --prune deletes %s.\n\n",
+		fmt.Fprintf(stdout, "%s also has %d %s of inputs that are not in this run, such as %s: --prune deletes %s.\n\n",
 			f.remove, n, english.Plural(n, "file", "files"), result.Others[0], english.Plural(n, "it", "them"))
 	}
 	if err := writeExamples(stdout, result.Result, examples); err != nil {
@@ -90,8 +90,8 @@ func (f *corpusFlags) finishCorpus(ctx context.Context, run *corpus.Run, p *prog
 // shownLosses is the number of inputs that mostLosses names.
 const shownLosses = 5
 
-// mostLosses names the inputs that lose most records, and first any that loses more than half. It
-// returns "" for a single input or without losses.
+// mostLosses describes the inputs that lose the most records. The lead is a warning about inputs
+// that lose more than half. Both are "" for a single input or without losses.
 func mostLosses(r *corpus.Result) (lead, sources string) {
 	losses := r.Losses()
 	if len(r.Inputs()) < 2 || len(losses) == 0 {
@@ -125,16 +125,16 @@ func mostLosses(r *corpus.Result) (lead, sources string) {
 	return lead, sources + "."
 }
 
-// pruneRun deletes outputs of earlier runs for inputs that are gone.
+// pruneRun deletes outputs that earlier runs wrote for inputs that no longer exist.
 func (f *corpusFlags) pruneRun(ctx context.Context, run *corpus.Run, stderr io.Writer) error {
 	n, err := run.Prune(ctx, f.remove)
 	if n > 0 {
-		fmt.Fprintf(stderr, "fphash: %d %s deleted that runs before wrote for inputs or documents that have gone\n", n, english.Plural(n, "file is", "files are"))
+		fmt.Fprintf(stderr, "fphash: deleted %s of earlier runs whose inputs or documents no longer exist\n", english.Count(n, "file"))
 	}
 	return err
 }
 
-// orForce adds "use --force" to the error of a file that would be replaced.
+// orForce adds a hint about --force to the error of a file that would be replaced.
 func orForce(err error) error {
 	if errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("%w; --force replaces it", err)

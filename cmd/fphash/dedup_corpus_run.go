@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -61,12 +62,10 @@ func (f *corpusFlags) run(cmd *cobra.Command, args []string) error {
 	if run.Against, oldRuns, err = f.old(ctx, run, source.sketcher.Features(), stderr, p); err != nil {
 		return err
 	}
-	if f.shard == "" {
-		if err := run.Lock(); err != nil {
-			return err
-		}
-		defer func() { _ = run.Unlock() }()
+	if err := run.Lock(f.shard != ""); err != nil {
+		return err
 	}
+	defer func() { _ = run.Unlock() }()
 	if f.remove != "" {
 		if err := run.Removable(f.remove); err != nil {
 			return orForce(fmt.Errorf("--remove: %w", err))
@@ -92,17 +91,22 @@ func (f *corpusFlags) run(cmd *cobra.Command, args []string) error {
 		return orForce(err)
 	}
 	p.clear()
-	fmt.Fprintf(stderr, "fphash: fingerprints of %s in %s computed, of %s there before\n",
+	fmt.Fprintf(stderr, "fphash: computed fingerprints of %s in %s; %s had fingerprints before\n",
 		english.Count(sketched.Records, "document"), english.Count(sketched.Files, "input"), english.Count(sketched.Before, "input"))
 	if said := f.input.texts.seen.String(); said != "" {
 		fmt.Fprintln(stderr, "fphash:", said)
 	}
 	if f.shard != "" {
-		fmt.Fprintf(stdout, "Part %s is done. When all parts are: the same command without --shard.\n", f.shard)
+		fmt.Fprintf(stdout, "Part %s is done. When all parts are done, run the same command without --shard.\n", f.shard)
 		return source.verdict(source.left)
 	}
 	for _, old := range oldRuns {
-		if _, err := old.Sketch(ctx, 0, 1); err != nil {
+		err := old.Lock(false)
+		if err == nil {
+			_, err = old.Sketch(ctx, 0, 1)
+			err = errors.Join(err, old.Unlock())
+		}
+		if err != nil {
 			return fmt.Errorf("--against: %w", err)
 		}
 	}
@@ -122,13 +126,13 @@ func (f *corpusFlags) detectTexts(ctx context.Context, stderr io.Writer) error {
 	return f.input.detectFields(f.patterns)
 }
 
-// textsAgain reads the texts of a file again: a dedup.TextsOf.
+// textsAgain reads the texts of a file again. It is a dedup.Values.
 func (f *corpusFlags) textsAgain(ctx context.Context, path string, want func(int) bool) iter.Seq2[[]byte, error] {
 	return f.input.wanted(ctx, []string{path}, "", want, func(document *documents.Document) ([]byte, error) { return document.Text, nil })
 }
 
 // valuesAgain returns a function that reads the values of --keep.
-func (f *corpusFlags) valuesAgain(p preferred, report func(error)) dedup.TextsOf {
+func (f *corpusFlags) valuesAgain(p preferred, report func(error)) dedup.Values[[]byte] {
 	kind := ""
 	return func(ctx context.Context, path string, want func(int) bool) iter.Seq2[[]byte, error] {
 		return f.input.wanted(ctx, []string{path}, p.field, want, func(document *documents.Document) ([]byte, error) {

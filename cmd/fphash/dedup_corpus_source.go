@@ -22,8 +22,8 @@ import (
 type documentSource struct {
 	flags    *corpusFlags
 	sketcher *textsketch.Sketcher
-	leaveOut func(error) // is told of documents that cannot be read; nil: the first one ends the work
-	left     int
+	leaveOut func(error) // called for each unreadable document; nil: the first one is an error
+	left     int         // documents left out
 }
 
 func (f *corpusFlags) newSource(ctx context.Context, stderr io.Writer, p *progress) (*documentSource, error) {
@@ -80,7 +80,7 @@ func (s *documentSource) Records(ctx context.Context, path string) iter.Seq2[cor
 func (s *documentSource) verdict(all int) error {
 	no := leftOut(all, "document")
 	if before := all - s.left; before > 0 {
-		no = fmt.Errorf("%w, %d by a run before, which named %s", no, before, english.Plural(before, "it", "them"))
+		no = fmt.Errorf("%w, %d by an earlier run, which reported %s", no, before, english.Plural(before, "it", "them"))
 	}
 	return no
 }
@@ -96,7 +96,7 @@ func corpusProgress(p *progress) func(corpus.Progress) {
 	}
 }
 
-// inputs returns the inputs that the arguments stand for.
+// inputs returns the inputs that the arguments name.
 func (f *corpusFlags) inputs(ctx context.Context, notice func(string)) ([]corpus.Input, error) {
 	if slices.Contains(f.patterns, documents.StandardInput) {
 		return nil, errors.New("-: expected files, which can be read twice; fphash dedup reads standard input")
@@ -113,7 +113,7 @@ func (f *corpusFlags) inputs(ctx context.Context, notice func(string)) ([]corpus
 		notice(fmt.Sprintf("%d %s left out, since this command writes there: %s", leftOut, english.Plural(leftOut, "file is", "files are"), strings.Join(written, " or ")))
 	}
 	if len(inputs) == 0 {
-		return nil, errors.New("expected FILES, got none but those that this command writes")
+		return nil, errors.New("expected FILES, found only files that this command writes")
 	}
 	return inputs, nil
 }

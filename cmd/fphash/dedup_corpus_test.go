@@ -15,18 +15,18 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A run that is killed at any time leaves nothing that hurts: the same command again leaves what a
-// run leaves that nobody has disturbed.
+// A run is killed at several points. Repeating the command then gives the same files as an
+// undisturbed run.
 func TestKilledRunIsTakenUp(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("no process can be killed like that here")
+		t.Skip("processes cannot be killed in this way on this system")
 	}
 	folder := t.TempDir()
 	in := filepath.Join(folder, "in")
 	if err := os.Mkdir(in, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	at := time.Unix(1_000_000_000, 0) // one time for all, so that runs on copies are the same
+	at := time.Unix(1_000_000_000, 0) // all files have the same time, so that runs on copies are equal
 	for i := range 12 {
 		var text strings.Builder
 		for j := range 100 {
@@ -62,7 +62,7 @@ func TestKilledRunIsTakenUp(t *testing.T) {
 		for waiting := true; waiting; {
 			select {
 			case err := <-ended:
-				t.Logf("it had ended before it was killed: %v", err)
+				t.Logf("the run ended before it was killed: %v", err)
 				waiting = false
 			case <-time.After(time.Millisecond / 4):
 				if _, err := os.Stat(filepath.Join(out, filepath.FromSlash(awaited))); err == nil {
@@ -84,8 +84,8 @@ func TestKilledRunIsTakenUp(t *testing.T) {
 	t.Logf("%d of 6 runs were killed", killed)
 }
 
-// filesAndText returns the files below a folder by name, without notes, which have the time in
-// them.
+// filesAndText returns the contents of the files below a folder by name. It omits notes, since they
+// contain the time.
 func filesAndText(t *testing.T, folder string) map[string]string {
 	files := map[string]string{}
 	for _, name := range filesBelow(t, folder) {

@@ -38,8 +38,8 @@ func (k inputKind) String() string { return [...]string{"vectors", "texts", "fin
 // record returns the noun for one record.
 func (k inputKind) record() string { return [...]string{"vector", "document", "record"}[k] }
 
-// detected is the number of bytes that decide what a file holds.
-const detected = 256 << 10
+// detectedBytes is the number of bytes at the start of a file from which its kind is detected.
+const detectedBytes = 256 << 10
 
 // detect detects the kind of the input, and for texts the fields of the text and the id, unless
 // flags name them.
@@ -48,7 +48,7 @@ func (d *dedupInput) detect(args []string) (inputKind, error) {
 	if t.changed("documents") {
 		return textInput, nil
 	}
-	if !t.changed("text") { // what was found in another input
+	if !t.changed("text") { // discard the field detected in another input
 		t.text = ""
 	}
 	if !t.changed("id") {
@@ -72,7 +72,7 @@ func (d *dedupInput) detectKind(args []string) (inputKind, error) {
 		if err != nil {
 			return 0, fmt.Errorf("%s: %w", inputName(""), err)
 		}
-		buffered := bufio.NewReaderSize(stream, detected)
+		buffered := bufio.NewReaderSize(stream, detectedBytes)
 		d.stdin = buffered
 		return d.detectStart("", buffered)
 	case len(args) > 1 || strings.ContainsAny(args[0], "*?["):
@@ -87,20 +87,20 @@ func (d *dedupInput) detectKind(args []string) (inputKind, error) {
 		return 0, err
 	}
 	defer stream.Close()
-	return d.detectStart(args[0], bufio.NewReaderSize(stream, detected))
+	return d.detectStart(args[0], bufio.NewReaderSize(stream, detectedBytes))
 }
 
 // detectStart detects the kind of a stream by its first bytes and the name of its file ("" for
 // standard input).
 func (d *dedupInput) detectStart(path string, r *bufio.Reader) (inputKind, error) {
-	start, err := r.Peek(detected)
+	start, err := r.Peek(detectedBytes)
 	if err != nil && len(start) == 0 && !errors.Is(err, io.EOF) {
 		return 0, fmt.Errorf("%s: %w", inputName(path), err)
 	}
 	whole := err != nil
 	switch format := fingerprints.Sniff(r); {
 	case len(start) == 0:
-		return vectorInput, nil // of which there are none
+		return vectorInput, nil // an empty input
 	case format == fingerprints.Parquet:
 		return d.detectParquet(path, r)
 	case format == fingerprints.JSONL:
@@ -114,7 +114,8 @@ func (d *dedupInput) detectStart(path string, r *bufio.Reader) (inputKind, error
 		return vectorInput, nil
 	}
 	if hasExtension(path, ".csv", ".tsv", ".tab") {
-		return textInput, d.csvFields(path, start)
+		d.csvFields(path, start)
+		return textInput, nil
 	}
 	if path == "" {
 		if column, _ := documents.TextColumn(start, documents.CSV); column != "" {
@@ -132,10 +133,10 @@ func (d *dedupInput) detectFiles(patterns []string) error {
 			return err
 		}
 		before := d.stderr
-		d.stderr = io.Discard // detectFields says which field
+		d.stderr = io.Discard // detectFields prints the field
 		kind, err := d.detectKind(files[:1])
 		if d.stderr = before; err == nil && kind != textInput {
-			return fmt.Errorf("%s holds %s: expected one file of %s, as cat makes of several, or files of texts", files[0], kind, kind)
+			return fmt.Errorf("%s holds %s: expected a single file of %s (cat joins several), or files of texts", files[0], kind, kind)
 		}
 	}
 	return d.detectFields(patterns)
@@ -160,7 +161,7 @@ func (d *dedupInput) detectFields(patterns []string) error {
 			return err
 		}
 		defer stream.Close()
-		_, err = d.detectStart(file, bufio.NewReaderSize(stream, detected))
+		_, err = d.detectStart(file, bufio.NewReaderSize(stream, detectedBytes))
 		return err
 	}
 	return nil
@@ -169,7 +170,7 @@ func (d *dedupInput) detectFields(patterns []string) error {
 // detectParquet distinguishes a file of fingerprints from a file of texts.
 func (d *dedupInput) detectParquet(path string, r *bufio.Reader) (inputKind, error) {
 	if path == "" {
-		return fingerprintInput, nil // whoever reads it says what it is not
+		return fingerprintInput, nil // reading it reports an error if it has none
 	}
 	file, size, err := scratch.At(r, path, parquet.Magic)
 	if err != nil {
@@ -231,7 +232,7 @@ func isVector(path string, line []byte) bool {
 	return rows.Read(&row) == nil && len(row.Indices) > 0
 }
 
-// hasExtension reports whether a file name has one of the extensions, before that of a compression.
+// hasExtension reports whether a file name has one of the extensions, ignoring .gz, .zst and .bz2.
 func hasExtension(path string, extensions ...string) bool {
 	for _, packed := range []string{".gz", ".zst", ".bz2"} {
 		path = strings.TrimSuffix(path, packed)
@@ -242,11 +243,11 @@ func hasExtension(path string, extensions ...string) bool {
 // firstObject returns the fields of the first JSON object.
 func firstObject(start []byte) map[string]json.RawMessage {
 	var object map[string]json.RawMessage
-	_ = json.NewDecoder(bytes.NewReader(start)).Decode(&object) // who reads the file says what is wrong
+	_ = json.NewDecoder(bytes.NewReader(start)).Decode(&object) // reading the file reports errors
 	return object
 }
 
-// inspected is the number of records that decide which field holds the text.
+// inspected is the number of records from which the field of the text is detected.
 const inspected = 100
 
 // jsonFields detects the fields of the text and the id in JSON objects: the text is in the field
@@ -273,23 +274,25 @@ func (d *dedupInput) jsonFields(path string, start []byte) error {
 		id = "id"
 	}
 	if _, ok := lengths[documents.DefaultText]; ok || n == 0 {
-		return d.takeFields(path, "", id)
+		d.takeFields(path, "", id)
+		return nil
 	}
 	delete(lengths, "id")
 	names := slices.SortedFunc(maps.Keys(lengths), func(a, b string) int { return cmp.Or(lengths[b]-lengths[a], strings.Compare(a, b)) })
 	switch {
 	case d.texts.text != "":
-		return d.takeFields(path, d.texts.text, id)
+		names = []string{d.texts.text}
 	case len(names) == 0:
 		return fmt.Errorf("%s: expected a field with texts: name it with --text", inputName(path))
 	case len(names) > 1 && lengths[names[0]] < 3*lengths[names[1]]:
 		return fmt.Errorf("%s: expected --text with the field that holds the text: %s", inputName(path), strings.Join(names, ", "))
 	}
-	return d.takeFields(path, names[0], id)
+	d.takeFields(path, names[0], id)
+	return nil
 }
 
 // csvFields detects the columns of the text and the id by the first lines.
-func (d *dedupInput) csvFields(path string, start []byte) error {
+func (d *dedupInput) csvFields(path string, start []byte) {
 	format := documents.TSV
 	if hasExtension(path, ".csv") {
 		format = documents.CSV
@@ -302,11 +305,11 @@ func (d *dedupInput) csvFields(path string, start []byte) error {
 	if hasID {
 		id = "id"
 	}
-	return d.takeFields(path, column, id)
+	d.takeFields(path, column, id)
 }
 
 // takeFields sets the fields of the text and the id, unless flags name them.
-func (d *dedupInput) takeFields(path, text, id string) error {
+func (d *dedupInput) takeFields(path, text, id string) {
 	t := &d.texts
 	if t.text == "" {
 		t.text = text
@@ -317,5 +320,4 @@ func (d *dedupInput) takeFields(path, text, id string) error {
 	if text != "" && t.text == text && !t.changed("text") {
 		fmt.Fprintf(d.stderr, "fphash: the texts of %s are in the field %s\n", inputName(path), text)
 	}
-	return nil
 }

@@ -17,17 +17,11 @@ type dedupIndex struct {
 	path   string
 	writer *indexfile.Writer // with --update
 	info   indexfile.Info
-	own    []ownEntry // of records of the input
+	own    map[string][]uint64 // entries with ids of the input, by id
 }
 
-// ownEntry is an entry of the index with the id of a record of the input.
-type ownEntry struct {
-	id    string
-	words []uint64
-}
-
-// openIndex opens the file of --against if it is an index, and returns nil otherwise. Vectors then
-// get fingerprints by its definition, unless flags define others.
+// openIndex opens the file of --against if it is an index, and returns nil otherwise. With an
+// index, vectors get fingerprints with its definition, unless flags specify another.
 func (f *dedupFlags) openIndex(stderr io.Writer) (*dedupIndex, error) {
 	if corpus.IsRun(f.against) {
 		return nil, fmt.Errorf("--against %s: expected a file or an index, got the folder of a run, which fphash dedup-corpus --against takes", f.against)
@@ -68,12 +62,12 @@ func (x *dedupIndex) close() error {
 	return x.writer.Close()
 }
 
-// others returns the entries of the index without those of the input: an entry with the id of a
-// record is that record, added by an interrupted or repeated run.
+// others returns the entries of the index whose ids are not in the input. An entry with the id of a
+// record is that record, added by an earlier run.
 func (x *dedupIndex) others(records *dedup.Records) (*dedup.Records, error) {
-	own := make(map[string]bool, records.Len())
+	x.own = make(map[string][]uint64, records.Len())
 	for i := range records.Len() {
-		own[records.ID(i)] = true
+		x.own[records.ID(i)] = nil
 	}
 	r, err := indexfile.Open(x.path)
 	if err != nil {
@@ -84,31 +78,26 @@ func (x *dedupIndex) others(records *dedup.Records) (*dedup.Records, error) {
 	others.Set.Bits, others.Set.Definition = x.info.Bits, x.info.Definition
 	err = r.All(func(id indexfile.ID, words []uint64) bool {
 		name := shownID(id, x.info.Texts)
-		if !own[name] {
-			others.Add([]byte(name), words, true)
+		if _, own := x.own[name]; own {
+			x.own[name] = slices.Clone(words)
 		} else {
-			x.own = append(x.own, ownEntry{name, slices.Clone(words)})
+			others.Add([]byte(name), words, true)
 		}
 		return true
 	})
 	return others, err
 }
 
-// kept returns the records that are kept and not yet in the index, as entries; nil without
-// --update.
+// kept returns the kept records that are not yet in the index, as entries. Without --update, it
+// returns nil.
 func (x *dedupIndex) kept(result *dedup.Result) (*indexfile.Entries, error) {
 	if x == nil || x.writer == nil {
 		return nil, nil
 	}
-	there := make(map[string][]uint64, len(x.own))
-	for _, entry := range x.own {
-		there[entry.id] = entry.words
-	}
 	records := result.Records
 	e, err := entriesOf(records, x.info.Texts, func(position int) bool {
 		record := int(records.Set.ID(position))
-		words, ok := there[records.ID(record)]
-		return record >= result.Old && !result.IsDropped(position) && !(ok && slices.Equal(words, records.Set.At(position)))
+		return record >= result.Old && !result.IsDropped(position) && !slices.Equal(x.own[records.ID(record)], records.Set.At(position))
 	})
 	if err == nil {
 		err = x.writer.Check(e)

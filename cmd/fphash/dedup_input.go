@@ -30,23 +30,24 @@ type dedupInput struct {
 	stdin    io.Reader
 	stderr   io.Writer
 	progress *progress
-	doing    string // what progress says is done with records; "" is reading
+	doing    string // the step that progress shows; "" means reading
 	quiet    bool   // no progress while records are read
 
-	// take is called with each batch of records, which are not held then; nil: all are held
+	// take is called with each batch of records, which are then released. If take is nil, read
+	// returns all records.
 	take func(*dedup.Records) error
 
-	indexed  string // the index that records are compared with, or go to
-	features string // of documents: those of the index, else those that were read
+	indexed  string // the index that records are compared with or added to
+	features string // features of documents: of the index, or else of the documents read before
 
-	fields map[string]textFields // of texts, by the name of their input
+	fields map[string]textFields // detected fields, by the name of the input
 	copied *scratch.File         // standard input, if it is read twice
 
-	assumed bool             // assumeDefinition has said what it assumes
-	leftOut error            // verdict of the jobs so far
-	vectors bool             // some input was one of vectors
+	assumed bool             // assumeDefinition has printed its message
+	leftOut error            // an answerNo if records were left out
+	vectors bool             // some input had vectors or texts
 	whole   bool             // a text without words counts as one word
-	skipped map[string][]int // by input: vectors that were left out, though they could be read
+	skipped map[string][]int // positions of readable vectors that were left out, by input
 }
 
 // textFields are the fields of the text and the id.
@@ -60,7 +61,7 @@ func (d *dedupInput) register(flags *pflag.FlagSet) {
 	d.texts.registerWeights(flags)
 }
 
-// registerRecords adds all flags but those of the weights of texts.
+// registerRecords adds all flags except those for the weights of texts.
 func (d *dedupInput) registerRecords(flags *pflag.FlagSet) {
 	d.definition.register(flags, definitionNames...)
 	weightsFlag(flags, &d.weights)
@@ -80,7 +81,7 @@ func (d *dedupInput) registerTexts(flags *pflag.FlagSet) {
 func (d *dedupInput) unused() error {
 	for _, name := range append([]string{"weights", "base", "max-line", "keep-going"}, definitionNames...) {
 		if d.changed(name) && !d.vectors && name != "bits" {
-			return fmt.Errorf("--%s: expected texts or vectors, and these are fingerprints already", name)
+			return fmt.Errorf("--%s: expected texts or vectors, but the input has fingerprints already", name)
 		}
 	}
 	return nil
@@ -153,7 +154,7 @@ func (d *dedupInput) readJob(job *sketchJob) (*dedup.Records, error) {
 			}
 			records, err := readFingerprints(d.ctx, buffered, job.path, format, options)
 			if errors.Is(err, parquet.ErrNoFingerprints) {
-				err = fmt.Errorf("%w; texts need --text, the field they are in, or --documents, as in --documents tar", err)
+				err = fmt.Errorf("%w; for texts, give their field with --text, or their format with --documents", err)
 			}
 			if err == nil {
 				err = d.checkBits(records)
@@ -180,7 +181,7 @@ type unread struct {
 	io.Closer
 }
 
-// sketch computes the fingerprints of vectors.
+// sketch computes the fingerprints of texts or vectors.
 func (d *dedupInput) sketch(job *sketchJob) (*dedup.Records, error) {
 	run, err := d.computer(job)
 	if err != nil {
@@ -193,7 +194,7 @@ func (d *dedupInput) sketch(job *sketchJob) (*dedup.Records, error) {
 	if err := run(job); err != nil {
 		return nil, err
 	}
-	job.uninformative = 0 // the answer says it
+	job.uninformative = 0 // the summary reports it
 	if d.skipped == nil {
 		d.skipped = map[string][]int{}
 	}
@@ -204,23 +205,20 @@ func (d *dedupInput) sketch(job *sketchJob) (*dedup.Records, error) {
 	return records, nil
 }
 
-// checkFeatures refuses texts with other features than those of the index, since none would be near
-// another. An index of fingerprints does not know its features.
+// checkFeatures refuses texts whose features differ from those of the index, since their
+// fingerprints cannot be compared. An index built from fingerprints does not record features.
 func (d *dedupInput) checkFeatures(features string) error {
 	if d.indexed != "" && d.features == "" {
-		fmt.Fprintf(d.stderr, "fphash: %s does not say of which features its fingerprints were made; they are taken for those of %s\n", d.indexed, features)
+		fmt.Fprintf(d.stderr, "fphash: %s does not record the features of its fingerprints; assuming %s\n", d.indexed, features)
 	}
 	if d.features != "" && d.features != features {
-		return fmt.Errorf("features %s: expected those of %s, %s", features, d.indexed, d.features)
+		return fmt.Errorf("features %s: expected the features of %s, %s", features, d.indexed, d.features)
 	}
 	d.features = features
 	return nil
 }
 
-// verdict returns an answerNo if records were left out.
-func (d *dedupInput) verdict() error { return d.leftOut }
-
-// collector is a fingerprints.Writer that keeps what is written, or passes it on.
+// collector is a fingerprints.Writer that keeps the records, or passes them to take.
 type collector struct {
 	records *dedup.Records
 	input   *dedupInput

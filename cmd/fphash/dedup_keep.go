@@ -16,15 +16,15 @@ const (
 	keepFirst    = "first"
 	keepLongest  = "longest"
 	keepShortest = "shortest"
-	keepMax      = "max:" // and a field
+	keepMax      = "max:" // followed by a field
 	keepMin      = "min:"
 )
 
 // preferred is the parsed value of --keep.
 type preferred struct {
-	name  string // in sentences; "" is the first
-	field string // that has the values; "" is the length of the text
-	least bool   // is preferred
+	name  string // such as "the longest"; "" means the first record
+	field string // field of the values; "" means the length of the text
+	least bool   // prefer the smallest value
 }
 
 func parseKeep(text string) (preferred, error) {
@@ -39,13 +39,13 @@ func parseKeep(text string) (preferred, error) {
 	case verb+":" == keepMax && field != "":
 		return preferred{"the one with the largest " + field, field, false}, nil
 	case verb+":" == keepMin && field != "":
-		return preferred{"the one with the least " + field, field, true}, nil
+		return preferred{"the one with the smallest " + field, field, true}, nil
 	}
 	return preferred{}, fmt.Errorf("--keep %q: expected first, longest, shortest, max:FIELD or min:FIELD", text)
 }
 
-// value returns the value of a document as valueOf does. With keepGoing, an invalid value is
-// reported and counts as missing.
+// value returns the result of valueOf. With keepGoing, it reports an invalid value and treats it as
+// missing.
 func (p preferred) value(document *documents.Document, kind *string, keepGoing bool, report func(error)) ([]byte, error) {
 	value, err := p.valueOf(document, kind)
 	if err != nil {
@@ -58,8 +58,8 @@ func (p preferred) value(document *documents.Document, kind *string, keepGoing b
 	return value, err
 }
 
-// valueOf returns the document's sort key (the largest wins), or nil if the field is missing. The
-// kind is that of all values, once there is one.
+// valueOf returns the document's sort key (the largest wins), or nil if the field is missing. All
+// values must have the same kind; the first value sets *kind.
 func (p preferred) valueOf(d *documents.Document, kind *string) ([]byte, error) {
 	value, got := big.NewRat(int64(len(d.Text)), 1), ""
 	if p.field != "" {
@@ -88,13 +88,14 @@ const (
 	aDate   = "a date such as 2026-01-31"
 )
 
-// dateForms are the accepted forms of dates.
+// dateForms are the accepted formats of dates.
 var dateForms = []string{time.RFC3339, "2006-01-02T15:04:05", time.DateTime, time.DateOnly}
 
-// decimal matches a number. The exponent is limited, since an exact number has as many digits.
+// decimal matches a number. It limits the exponent, since 1e999 takes 1000 digits as an exact
+// number.
 var decimal = regexp.MustCompile(`^[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?$`)
 
-// exponent matches a number whose exponent is too long for decimal.
+// exponent matches an exponent that is too long for decimal.
 var exponent = regexp.MustCompile(`[eE][+-]?[0-9]{4,}$`)
 
 // parseValue returns the exact number in a field, and its kind. A date is a number of seconds.

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// A value that is no number ends the work, or with --keep-going counts as missing; an exponent that
-// is too long is named.
+// A value that is not a number is an error; with --keep-going, it counts as missing. The error
+// names an exponent that is too long.
 func TestKeepOfBadValues(t *testing.T) {
 	const text = `"the same text of some words in each of three documents"`
 	in := corpusOf(t, map[string]string{"a.jsonl": `{"n":1,"text":` + text + "}\n" + `{"n":"1e1000","text":` + text + "}\n" + `{"n":2,"text":` + text + "}\n"})

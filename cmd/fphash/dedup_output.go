@@ -11,18 +11,18 @@ import (
 	"simhashkit/internal/texttable"
 )
 
-// warnOfSharedIDs warns of an id that stands for several records in the output.
+// warnOfSharedIDs warns of ids that several records in the output have.
 func warnOfSharedIDs(r interface{ SharedID() (string, int) }, written string, stderr io.Writer) {
 	if id, n := r.SharedID(); n > 0 {
-		fmt.Fprintf(stderr, "fphash: %d %s for several records, one of which has near-duplicates, such as %.60q: %s not tell them apart\n",
-			n, english.Plural(n, "id stands", "ids stand"), id, written)
+		fmt.Fprintf(stderr, "fphash: %d %s by several records, one of which has near-duplicates, such as %.60q: %s not tell them apart\n",
+			n, english.Plural(n, "id is used", "ids are used"), id, written)
 	}
 }
 
-// shownLines is the number of lines of an example that are shown.
+// shownLines limits the lines of an example.
 const shownLines = 8
 
-// writeExamples writes dropped texts beside the kept ones, with their differences.
+// writeExamples writes the differences between dropped texts and the texts kept for them.
 func writeExamples(w io.Writer, r *dedup.Result, shown shown) error {
 	var s strings.Builder
 	for _, e := range shown.examples {
@@ -40,7 +40,7 @@ func writeExamples(w io.Writer, r *dedup.Result, shown shown) error {
 		}
 	}
 	if len(shown.examples) > 0 {
-		fmt.Fprintf(&s, "[-words of the dropped text alone-], {+words of the kept text alone+}\n\n")
+		fmt.Fprintf(&s, "[-words only in the dropped text-], {+words only in the kept text+}\n\n")
 	}
 	_, err := io.WriteString(w, texttable.Printable(s.String()))
 	return err

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,9 +24,9 @@ import (
 type rereads struct {
 	input   *dedupInput
 	args    []string
-	why     string          // they cannot be verified; "" if they can
-	texts   [2]dedup.Reread // of --against and of FILE
-	vectors [2]dedup.RereadVectors
+	why     string                  // why records cannot be verified; "" if they can
+	texts   [2]dedup.Reread[[]byte] // of --against and of FILE
+	vectors [2]dedup.Reread[*datasets.Row[float64]]
 }
 
 // rereads returns a value that reads FILE again. FILE must not change from now on.
@@ -64,68 +65,56 @@ func (f *dedupFlags) rereads(args []string, kind inputKind, index *dedupIndex) (
 	return r, nil
 }
 
-// watch returns a function that checks that files have not changed since.
+// watch returns a function that checks that the files have not changed since this call.
 func (d *dedupInput) watch(names []string) (unchanged func() error, err error) {
-	var all []func() error
+	var files []string
 	for _, name := range names {
-		if _, err := os.Stat(name); err != nil {
-			if files, _ := documents.Expand([]string{name}); len(files) > 0 { // of a pattern
-				one, err := d.watch(files)
-				if err != nil {
-					return nil, err
-				}
-				all = append(all, one)
-			}
-			continue // a data set by name does not change
+		if _, err := os.Stat(name); err == nil {
+			files = append(files, name)
+		} else { // a pattern
+			matching, _ := documents.Expand([]string{name})
+			files = append(files, matching...)
 		}
-		one, err := corpus.Watch(name)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, one)
 	}
-	return func() error {
-		for _, one := range all {
-			if err := one(); err != nil {
-				return err
-			}
-		}
-		return nil
-	}, nil
+	return corpus.Watch(files...)
 }
 
 // textsAgain returns a function that reads the texts of files again.
-func (d *dedupInput) textsAgain(names []string, unchanged func() error) dedup.Reread {
+func (d *dedupInput) textsAgain(names []string, unchanged func() error) dedup.Reread[[]byte] {
 	return d.documentsAgain(names, unchanged, "", func(document *documents.Document) ([]byte, error) { return document.Text, nil })
 }
 
 // documentsAgain returns a function that reads the documents of files again and yields
-// of(document), a value or the text.
-func (d *dedupInput) documentsAgain(names []string, unchanged func() error, value string, of func(*documents.Document) ([]byte, error)) dedup.Reread {
-	read := dedup.TextsOf(func(ctx context.Context, _ string, want func(int) bool) iter.Seq2[[]byte, error] {
+// of(document), which is a value or the text.
+func (d *dedupInput) documentsAgain(names []string, unchanged func() error, value string, of func(*documents.Document) ([]byte, error)) dedup.Reread[[]byte] {
+	return again(d, names, "reading texts again", unchanged, func(ctx context.Context, _ string, want func(int) bool) iter.Seq2[[]byte, error] {
 		return d.wanted(ctx, names, value, want, of)
 	})
-	return func(ctx context.Context, records []uint64, take func(uint64, []byte) error) error {
-		d.doing = "reading texts again"
+}
+
+// again returns a function that reads the records of files again.
+func again[T any](d *dedupInput, names []string, doing string, unchanged func() error, read dedup.Values[T]) dedup.Reread[T] {
+	return func(ctx context.Context, records []uint64, take func(uint64, T) error) error {
+		d.doing = doing
 		n := 0
 		told := func(more int) { n += more; d.show(n) }
 		err := read.Take(ctx, d.name(names), 0, records, told, take)
-		if changed := unchanged(); changed != nil { // whatever that has led to
+		if changed := unchanged(); changed != nil { // the change may have caused err
 			return changed
 		}
 		return err
 	}
 }
 
-// wanted yields of(document), a value or the text, for the wanted documents of files, and nothing
-// for others.
-func (d *dedupInput) wanted(ctx context.Context, names []string, value string, want func(int) bool, of func(*documents.Document) ([]byte, error)) iter.Seq2[[]byte, error] {
+// wanted yields extract(document), a value or the text, for the wanted documents of files, and nil
+// for the others.
+func (d *dedupInput) wanted(ctx context.Context, names []string, value string, want func(int) bool, extract func(*documents.Document) ([]byte, error)) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		record := 0
 		for document, err := range d.eachDocument(ctx, names, value, want) {
 			var read []byte
 			if err == nil && want(record) {
-				read, err = of(document)
+				read, err = extract(document)
 			}
 			record++
 			if !yield(read, err) || err != nil {
@@ -135,8 +124,8 @@ func (d *dedupInput) wanted(ctx context.Context, names []string, value string, w
 	}
 }
 
-// eachDocument reads the documents of files again, with the value of a field. Unreadable ones were
-// reported before; the value does not decide which are readable.
+// eachDocument reads the documents of files again, with the value of a field. With --keep-going, it
+// skips unreadable documents silently, since the first reading has reported them.
 func (d *dedupInput) eachDocument(ctx context.Context, names []string, value string, want func(int) bool) iter.Seq2[*documents.Document, error] {
 	return func(yield func(*documents.Document, error) bool) {
 		var document documents.Document
@@ -179,108 +168,64 @@ func (d *dedupInput) openDocuments(ctx context.Context, texts *textFlags, names 
 }
 
 // vectorsAgain returns a function that reads the vectors of a file again.
-func (d *dedupInput) vectorsAgain(names []string, unchanged func() error) dedup.RereadVectors {
-	return func(ctx context.Context, records []uint64, take func(uint64, []uint64, []float64) error) error {
-		d.doing = "reading vectors again"
+func (d *dedupInput) vectorsAgain(names []string, unchanged func() error) dedup.Reread[*datasets.Row[float64]] {
+	return again(d, names, "reading vectors again", unchanged, func(ctx context.Context, _ string, _ func(int) bool) iter.Seq2[*datasets.Row[float64], error] {
+		return d.eachVector(ctx, names)
+	})
+}
+
+// eachVector reads the vectors of a file again, without those that were skipped.
+func (d *dedupInput) eachVector(ctx context.Context, names []string) iter.Seq2[*datasets.Row[float64], error] {
+	return func(yield func(*datasets.Row[float64], error) bool) {
 		job := &sketchJob{ctx: ctx, keepGoing: d.keepGoing, vectorReading: d.vectorReading, stderr: io.Discard}
 		if err := job.open(names, d.stdinAgain()); err != nil {
-			return err
+			yield(nil, err)
+			return
 		}
 		defer job.close()
 		reader, err := rows[float64](job, d.weights == datasets.Unit)
 		if err != nil {
-			return err
+			yield(nil, err)
+			return
 		}
 		var row datasets.Row[float64]
 		skipped := d.skipped[job.name]
-		for n, read := uint64(0), 0; len(records) > 0; read++ {
-			if n%1024 == 0 {
-				if ctx.Err() != nil {
-					return context.Cause(ctx)
-				}
-				d.show(int(n))
+		for n := 0; ; n++ {
+			err := reader.Read(&row)
+			if errors.Is(err, io.EOF) {
+				return
 			}
-			if err := reader.Read(&row); err != nil {
-				if err == io.EOF {
-					err = fmt.Errorf("%s: it has changed since its vectors were compared: run again", d.name(names))
-				}
-				return err
-			}
-			if len(skipped) > 0 && skipped[0] == read {
+			if len(skipped) > 0 && skipped[0] == n && err == nil {
 				skipped = skipped[1:]
 				continue
 			}
-			number := n
-			if n++; number != records[0] {
-				continue
-			}
-			records = records[1:]
 			if row.Weights == nil {
 				row.Weights = slices.Repeat([]float64{1}, len(row.Indices))
 			}
-			if err := take(number, row.Indices, row.Weights); err != nil {
-				return err
+			if n%1024 == 0 {
+				err = cmp.Or(err, context.Cause(ctx))
+			}
+			if !yield(&row, err) || err != nil {
+				return
 			}
 		}
-		return unchanged()
 	}
 }
 
-// closingVerifier is a dedup.Verifier with a temporary file.
-type closingVerifier interface {
-	dedup.Verifier
-	io.Closer
-}
-
-// verifier returns what compares candidates; nil if nothing can be verified. The first old records
-// are those of --against.
-func (r *rereads) verifier(spec dedup.Spec, old uint64, workers int) closingVerifier {
+// verifier returns the verifier of candidate pairs, or nil if records cannot be verified. The first
+// old records are those of --against.
+func (r *rereads) verifier(spec dedup.Spec, old, workers int) *dedup.Verifier {
 	switch {
 	case spec.Similarity == 0 || r.why != "":
 		return nil
 	case spec.Measure == dedup.Cosine:
-		return &dedup.Vectors{Similarity: spec.Similarity, Read: readBoth(old, r.vectors[0], r.vectors[1])}
+		return &dedup.Verifier{Spec: spec, Vectors: r.vectors[1].After(r.vectors[0], old)}
 	}
-	return &dedup.Texts{Spec: spec, Read: r.both(old), Workers: workers}
+	return &dedup.Verifier{Spec: spec, Texts: r.texts[1].After(r.texts[0], old), Workers: workers}
 }
 
-func (r *rereads) both(old uint64) dedup.Reread {
-	return func(ctx context.Context, records []uint64, take func(uint64, []byte) error) error {
-		n, _ := slices.BinarySearch(records, old)
-		if n > 0 {
-			if err := r.texts[0](ctx, records[:n], take); err != nil {
-				return err
-			}
-		}
-		return r.texts[1](ctx, less(records[n:], old), func(record uint64, text []byte) error { return take(record+old, text) })
-	}
-}
-
-func readBoth(old uint64, before, now dedup.RereadVectors) dedup.RereadVectors {
-	return func(ctx context.Context, records []uint64, take func(uint64, []uint64, []float64) error) error {
-		n, _ := slices.BinarySearch(records, old)
-		if n > 0 {
-			if err := before(ctx, records[:n], take); err != nil {
-				return err
-			}
-		}
-		return now(ctx, less(records[n:], old), func(record uint64, indices []uint64, weights []float64) error {
-			return take(record+old, indices, weights)
-		})
-	}
-}
-
-// less returns the numbers minus n.
-func less(numbers []uint64, n uint64) []uint64 {
-	list := make([]uint64, len(numbers))
-	for i, number := range numbers {
-		list[i] = number - n
-	}
-	return list
-}
-
-// preference returns which record of a group is kept; nil for the first.
-func (r *rereads) preference(keep string, old uint64) (*dedup.Preference, error) {
+// preference returns the rule by which a record of each group is kept; nil means the first.
+func (r *rereads) preference(keep string) (*dedup.Preference, error) {
 	p, err := parseKeep(keep)
 	if err != nil || p.name == "" {
 		return nil, err
@@ -293,17 +238,15 @@ func (r *rereads) preference(keep string, old uint64) (*dedup.Preference, error)
 	values := r.input.documentsAgain(r.args, unchanged, p.field, func(document *documents.Document) ([]byte, error) {
 		return p.value(document, &kind, r.input.keepGoing, r.input.report)
 	})
-	return &dedup.Preference{Name: p.name, Values: func(ctx context.Context, records []uint64, take func(uint64, []byte) error) error {
-		return values(ctx, less(records, old), func(record uint64, value []byte) error { return take(record+old, value) })
-	}}, nil
+	return &dedup.Preference{Name: p.name, Values: values}, nil
 }
 
-// shown returns dropped records with their texts and those of the kept records.
+// shown returns n examples of dropped records, with their texts and the texts of the kept records.
 func (r *rereads) shown(ctx context.Context, result *dedup.Result, n int) (shown, error) {
 	if n == 0 {
 		return shown{}, nil
 	}
-	return drawn(ctx, result, n, r.both(uint64(result.Old)))
+	return drawn(ctx, result, n, r.texts[1].After(r.texts[0], result.Old))
 }
 
 // shown holds the examples of a result.
@@ -312,7 +255,7 @@ type shown struct {
 	texts    map[int]string // by the number of the record
 }
 
-func drawn(ctx context.Context, r *dedup.Result, n int, read dedup.Reread) (shown, error) {
+func drawn(ctx context.Context, r *dedup.Result, n int, read dedup.Reread[[]byte]) (shown, error) {
 	s := shown{examples: r.Examples(n), texts: map[int]string{}}
 	var records []uint64
 	for _, e := range s.examples {
@@ -326,7 +269,7 @@ func drawn(ctx context.Context, r *dedup.Result, n int, read dedup.Reread) (show
 	return s, err
 }
 
-// records returns the records that are shown.
+// records returns the numbers of all records in the examples.
 func (s *shown) records() []int { return slices.Collect(maps.Keys(s.texts)) }
 
 // readsTwice reports whether texts or vectors are read a second time: to be verified or shown, or
@@ -335,8 +278,8 @@ func (f *dedupFlags) readsTwice(spec dedup.Spec, index *dedupIndex) bool {
 	return spec.Similarity > 0 && index == nil || f.show > 0 || f.keep != keepFirst
 }
 
-// openPipe takes standard input, or a pipe that is the only FILE, for d.stdin, and then returns no
-// arguments.
+// openPipe makes d.stdin read the only FILE if that is standard input or a pipe, and then returns
+// no arguments. Otherwise it returns args.
 func (d *dedupInput) openPipe(args []string) (rest []string, err error) {
 	switch {
 	case len(args) != 1 || !readOnce(args[0]):
@@ -347,7 +290,8 @@ func (d *dedupInput) openPipe(args []string) (rest []string, err error) {
 	return nil, err
 }
 
-// refusePipes refuses pipes where files are read twice. A single pipe is copied to a file.
+// refusePipes refuses pipes, since they cannot be read twice. A pipe that is the only FILE is
+// allowed: it is copied to a temporary file.
 func (f *dedupFlags) refusePipes(args []string) error {
 	if f.against != "" && readOnce(f.against) {
 		return fmt.Errorf("--against %s: expected a file, which can be read twice", f.against)
@@ -360,7 +304,7 @@ func (f *dedupFlags) refusePipes(args []string) error {
 
 // copyStdin copies standard input to a temporary file, so that it can be read twice.
 func (d *dedupInput) copyStdin() error {
-	stream, err := decompress.NewReader(d.ctx, d.stdin) // which stops when the context ends
+	stream, err := decompress.NewReader(d.ctx, d.stdin) // stops when the context is canceled
 	if err == nil {
 		d.copied, err = scratch.Of(&copying{stream, d.progress, 0})
 	}
@@ -371,7 +315,7 @@ func (d *dedupInput) copyStdin() error {
 	return nil
 }
 
-// stdinAgain returns what standard input held; nil if it was not copied.
+// stdinAgain returns a reader of the copy of standard input, or nil if there is no copy.
 func (d *dedupInput) stdinAgain() io.Reader {
 	if d.copied == nil {
 		return nil
@@ -394,7 +338,7 @@ func (c *copying) Read(p []byte) (int, error) {
 }
 
 // readOnce reports whether a path is standard input or a pipe, which can be read only once.
-// Patterns and names of data sets stand for files.
+// Patterns and names of data sets count as files.
 func readOnce(path string) bool {
 	info, err := os.Stat(path)
 	return isStdin(path) || err == nil && !info.Mode().IsRegular() && !info.IsDir()

@@ -17,8 +17,7 @@ import (
 	"simhashkit/dedup"
 )
 
-// Texts are read again of the file that was read first; if it is another one by then, or changes
-// meanwhile, that is an error.
+// It is an error if a file has changed before its texts are read again, or changes meanwhile.
 func TestTextsAgain(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "texts.jsonl")
 	write := func(text string) {
@@ -49,7 +48,7 @@ func TestTextsAgain(t *testing.T) {
 	if err := read(t.Context(), []uint64{1}, func(uint64, []byte) error { return errStop }); !errors.Is(err, errStop) {
 		t.Errorf("error %v, expected %v", err, errStop)
 	}
-	later := func() { // as somebody's editor would leave it
+	later := func() { // replace the file, as an editor does
 		write(strings.Replace(lines, "three", "drei!", 1))
 		if err := os.Chtimes(path, time.Time{}, time.Now().Add(time.Hour)); err != nil {
 			t.Fatal(err)
@@ -59,14 +58,14 @@ func TestTextsAgain(t *testing.T) {
 		later()
 		return nil
 	}
-	for _, take := range []func(uint64, []byte) error{meanwhile, take} { // then it has changed before
+	for _, take := range []func(uint64, []byte) error{meanwhile, take} { // in the second call, the file has changed before
 		if err := read(t.Context(), []uint64{0}, take); err == nil || !strings.Contains(err.Error(), "texts.jsonl: it has changed since it was read first: run again") {
 			t.Errorf("error %v", err)
 		}
 	}
 }
 
-// Standard input is verified, ordered and shown as a file is.
+// Flags that read texts twice give the same results for standard input as for a file.
 func TestStandardInputAsFile(t *testing.T) {
 	const texts = `{"id": "a", "text": "one two three four five six seven eight nine ten eleven", "score": 1}
 {"id": "b", "text": "one two three four five six seven eight nine ten twelve"}
@@ -112,7 +111,8 @@ func TestStandardInputAsFile(t *testing.T) {
 	}
 }
 
-// A single pipe is read as standard input is; others are refused before anything is read of them.
+// A single pipe is read in the same way as standard input. Other pipes are refused before any data
+// is read.
 func TestNamedPipes(t *testing.T) {
 	const texts = "{\"text\": \"one two three\"}\n{\"text\": \"One two three!\"}\n"
 	pipe := func() string {

@@ -22,10 +22,10 @@ import (
 	"simhashkit/internal/tabular"
 )
 
-// nearDuplicates is the project's collection of real near-duplicates, which users do not have.
+// nearDuplicates is the folder of the project's real near-duplicates. It is not distributed.
 const nearDuplicates = "../../../shared/data/neardup"
 
-// An output that does not take everything is a failure of dedup, too.
+// dedup fails if its output cannot be written completely.
 func TestFullDiskUnderDedup(t *testing.T) {
 	input := strings.Repeat("00ff00ff00ff00ff\tone\n", 3000)
 	for _, list := range append(dedup.Lists(), "") {
@@ -34,7 +34,7 @@ func TestFullDiskUnderDedup(t *testing.T) {
 			if list == "" {
 				args = args[:1]
 			}
-			if list == dedup.ListPairs { // which are many
+			if list == dedup.ListPairs { // the list of pairs is long
 				args = append(args, "--workers", "1")
 				input = strings.Repeat("00ff00ff00ff00ff\tone\n", 100)
 			}
@@ -48,12 +48,12 @@ func TestFullDiskUnderDedup(t *testing.T) {
 	}
 }
 
-// An interrupt in the middle of a list ends the command, and leaves no file.
+// An interrupt while a list is written ends the command and leaves no file.
 func TestInterruptedList(t *testing.T) {
 	dir := t.TempDir()
 	out := filepath.Join(dir, "pairs.txt")
 	ctx, cancel := context.WithCancelCause(t.Context())
-	interrupting := writerFunc(func(p []byte) (int, error) { // the plan is told after reading
+	interrupting := writerFunc(func(p []byte) (int, error) { // the plan is printed after reading
 		cancel(errInterrupted)
 		return len(p), nil
 	})
@@ -70,7 +70,7 @@ type writerFunc func([]byte) (int, error)
 
 func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 
-// kin are licences that are versions of others under a name of their own.
+// kin maps licences to the licence that they are versions of under another name.
 var kin = map[string]string{
 	"CUA": "MPL", "SPL": "MPL", "TPL": "MPL", "MVT": "MPL", // Mozilla's
 	"UCL": "OSL", "AFL": "OSL", // Rosen's
@@ -89,12 +89,12 @@ func familyOf(name string) string {
 	return family
 }
 
-// The near-duplicates of licence texts come out: families stay apart, and GPL-2.0 is one under all of
-// its names.
+// dedup finds the near-duplicates among licence texts: no group mixes families, and all names of
+// GPL-2.0 are in one group.
 func TestLicences(t *testing.T) {
 	licences := filepath.Join(nearDuplicates, "spdx_license_texts.tar.gz")
 	if _, err := os.Stat(licences); err != nil {
-		t.Skip("the collection of real data is not here")
+		t.Skip("the project's real data is not available")
 	}
 	code, stdout, stderr := execute(t, "", "dedup", licences, "--k", "3", "--features", "words,n=3", "--list", "groups")
 	if code != exitSuccess {
@@ -119,7 +119,7 @@ func TestLicences(t *testing.T) {
 	}
 }
 
-// The near-duplicates of Go's package syscall are those that a comparison of all with all finds.
+// dedup finds the same near-duplicates in Go's package syscall as a comparison of all pairs.
 func TestGoSource(t *testing.T) {
 	goTree, err := exec.CommandContext(t.Context(), "go", "env", "GOROOT").Output()
 	if err != nil {
@@ -147,7 +147,7 @@ func TestGoSource(t *testing.T) {
 	}
 }
 
-// fingerprintOf returns that of a line of fphash sketch.
+// fingerprintOf returns the fingerprint in an output line of fphash sketch.
 func fingerprintOf(t *testing.T, line string) uint64 {
 	fingerprint, err := strconv.ParseUint(line[:16], 16, 64)
 	if err != nil {
@@ -156,12 +156,12 @@ func fingerprintOf(t *testing.T, line string) uint64 {
 	return fingerprint
 }
 
-// The pairs of mass spectra that are verified are those of all pairs whose exact cosine is high
-// enough, which are computed here another way; and all copies are among them.
+// dedup finds the pairs of mass spectra whose exact cosine, computed here in another way, reaches
+// the threshold. They include all copies.
 func TestMassSpectra(t *testing.T) {
 	spectra := filepath.Join(realData, "massbank_A.svm.gz")
 	if _, err := os.Stat(spectra); err != nil {
-		t.Skip("the collection of real data is not here")
+		t.Skip("the project's real data is not available")
 	}
 	set, _, err := datasets.Load[float32](t.Context(), spectra, datasets.ReadOptions{})
 	if err != nil {
@@ -200,7 +200,7 @@ func TestMassSpectra(t *testing.T) {
 	}
 	for pair := range wantedCopies {
 		if _, ok := similar[pair]; !ok {
-			t.Errorf("the copies %q are no pair", pair)
+			t.Errorf("the copies %q are not a pair", pair)
 		}
 	}
 	if len(wantedCopies) == 0 || len(want) == 0 || len(want) == len(all) {
@@ -218,7 +218,7 @@ func spectrum(set *datasets.CSR[float32], i int) string {
 	return key.String()
 }
 
-// pairsOf runs a command that lists pairs, and returns their last column.
+// pairsOf runs a command that lists pairs, and returns the last column by pair.
 func pairsOf(t *testing.T, args ...string) map[string]float64 {
 	t.Helper()
 	code, stdout, stderr := execute(t, "", args...)
@@ -254,7 +254,7 @@ func exactCosine(set *datasets.CSR[float32], a, b int) float64 {
 	return dot / math.Sqrt(aa) / math.Sqrt(bb)
 }
 
-// Documents in Parquet are told from fingerprints.
+// dedup distinguishes Parquet files of documents from those of fingerprints.
 func TestDedupOfDocumentsInParquet(t *testing.T) {
 	code, stdout, stderr := execute(t, "", "dedup", "../../datasets/columnar/testdata/pandas.parquet")
 	if code != exitSuccess || !strings.Contains(stdout, "5 documents of ") || !strings.Contains(stdout, "leaves 4.") {

@@ -15,8 +15,8 @@ import (
 	"simhashkit/internal/testing/long"
 )
 
-// nearOnes returns lines of fingerprints with ids, some of which differ in a few bits from one
-// before or from one of old.
+// nearOnes returns lines of fingerprints with ids. Some fingerprints differ in a few bits from an
+// earlier one or from one in old.
 func nearOnes(r *rand.Rand, n int, prefix string, old []uint64) (text string, fingerprints []uint64) {
 	var lines strings.Builder
 	for i := range n {
@@ -34,8 +34,8 @@ func nearOnes(r *rand.Rand, n int, prefix string, old []uint64) (text string, fi
 	return lines.String(), fingerprints
 }
 
-// dropsOf returns what dedup --against drops by its definition: a new record that is within 3 bits
-// of an old one or of a kept new one before it.
+// dropsOf returns the records that dedup --against must drop: new records within 3 bits of an old
+// record or of an earlier new record that is kept.
 func dropsOf(old, new []uint64) string {
 	kept := slices.Clone(old)
 	var drop strings.Builder
@@ -49,12 +49,12 @@ func dropsOf(old, new []uint64) string {
 	return drop.String()
 }
 
-// A repeated --update, and one after a kill at any moment, gives the lists of one run: the entry
-// with the id of a record is that record, and no other that it is a duplicate of.
+// A repeated --update, even after a kill at a random time, gives the same lists as a single run: an
+// entry with the id of a record counts as that record, not as a duplicate of it.
 func TestUpdateAgain(t *testing.T) {
 	n, kills := 3000, 3
 	if long.Enabled() {
-		n, kills = 15_000, 100 // entries go in 10,000 at a time
+		n, kills = 15_000, 100 // entries are added in batches of 10,000
 	}
 	folder := t.TempDir()
 	path := func(name string) string { return filepath.Join(folder, name) }
@@ -115,9 +115,9 @@ func TestUpdateAgain(t *testing.T) {
 		if err := c.Start(); err != nil {
 			t.Fatal(err)
 		}
-		wait := took/2 + time.Duration(r.Int64N(int64(took)*2/3)) // it writes towards the end
+		wait := took/2 + time.Duration(r.Int64N(int64(took)*2/3)) // the index is written towards the end
 		time.Sleep(wait)
-		_ = c.Process.Kill() // it may have ended
+		_ = c.Process.Kill() // the run may have ended
 		_ = c.Wait()
 		left, err := os.ReadFile(index)
 		if err != nil {

@@ -33,12 +33,12 @@ func (d *definitionFlags) register(flags *pflag.FlagSet, names ...string) {
 	enumeration(all, &d.Sketch, "sketch", "simhash (cosine) or minhash (Jaccard similarity)", sketchNames)
 	enumeration(all, &d.Encoding, "encoding", encodingUsage, encodingNames)
 	all.IntVar(&d.Bits, "bits", d.Bits, fmt.Sprintf("width of the fingerprints, 1 to %d", fphash.MaxBits))
-	enumeration(all, &d.Widen, "widen", "how a hash fills more bits than it has: %s", wideningNames)
+	enumeration(all, &d.Widen, "widen", "how a hash is widened to more bits: %s", wideningNames)
 	all.Uint64Var(&d.Seed, "seed", d.Seed, "seed of the hash")
 	all.StringVar(&d.key, "key", d.key, "key of the hash in hexadecimal (highway64, highway128, highway256: 32 bytes; siphash: 16)")
-	enumeration(all, &d.Tie, "tie", "bit of a lane whose sum is zero: %s", written(fphash.TieZero, fphash.TieOne, fphash.TieAlternate))
+	enumeration(all, &d.Tie, "tie", "value of a bit whose sum is zero: %s", written(fphash.TieZero, fphash.TieOne, fphash.TieAlternate))
 	enumeration(all, &d.Order, "order", "order in which floating-point weights are summed: %s", written(fphash.Grouped, fphash.Sequential))
-	suggestion(all, &d.Convention, "convention", "", "compute as another system does (see fphash conventions); it stands for the hash and all rules", conventionNames())
+	suggestion(all, &d.Convention, "convention", "", "compute the fingerprints of another system (see fphash conventions), with its hash and rules", conventionNames())
 	for _, name := range names {
 		flags.AddFlag(all.Lookup(name))
 	}
@@ -61,8 +61,8 @@ func hashNames() []string {
 
 const encodingUsage = "how indices become bytes for the hash: %s"
 
-// sketchOf returns the sketch in the definition of fingerprints, or that of the flags if they have
-// no definition.
+// sketchOf returns the sketch in the definition of fingerprints, or the sketch of the flags if the
+// fingerprints have no definition.
 func (d *definitionFlags) sketchOf(definition string) fphash.Sketch {
 	if of, err := fphash.ParseDefinition(definition); err == nil {
 		return of.Sketch
@@ -133,13 +133,13 @@ func (d *definitionFlags) keyBytes() ([]byte, error) {
 func weightsFlag(flags *pflag.FlagSet, value *string) {
 	suggestion(flags, value, "weights", datasets.Float32, "weights of vectors (default f32) or of texts (default count)",
 		append(datasets.WeightTypes(), namesOf(weights.Schemes())...))
-	flags.Lookup("weights").DefValue = "" // the usage says it
+	flags.Lookup("weights").DefValue = "" // the usage shows the defaults
 }
 
 // vectorReading has the flags for reading vectors.
 type vectorReading struct {
 	base    uint64
-	longest uint32 // line, in MiB
+	longest uint32 // longest line in MiB
 }
 
 // add adds the flags.

@@ -27,7 +27,7 @@ import (
 type doctorFlags struct {
 	vectorReading
 	command           string          // computes the hash
-	family            definitionFlags // a hash of fphash instead; its Bits apply to commands, too
+	family            definitionFlags // a hash of fphash instead; Bits also applies to commands
 	name              string
 	patterns, weights []string
 	data              string
@@ -51,8 +51,8 @@ function returns. It reports how many ideal bits these codes are worth for simha
 other bits. Then it gives a verdict.
 
 Your program reads keys of 8 bytes (indices of seven patterns), or with --keys lines of
-text. It writes the code of each key to standard output (see fphash help protocol). sh -c
-runs COMMAND; on Windows, cmd /C does. All patterns together need about 8 million keys;
+text. It writes the code of each key to standard output (see fphash help protocol). COMMAND
+runs in sh -c, or on Windows in cmd /C. All patterns together need about 8 million keys;
 --pattern dense1e3 needs only 30,000. If the estimated time exceeds --budget, doctor stops.
 
 --fingerprints examines stored fingerprints, without their hash.
@@ -153,7 +153,7 @@ func (f *doctorFlags) check(args []string) error {
 		return err
 	}
 	if slices.ContainsFunc(fphash.Families(), func(known fphash.Family) bool { return known.Name == f.command }) {
-		return fmt.Errorf("--hash takes a command; to examine the %s of fphash say --family %s", f.command, f.command)
+		return fmt.Errorf("--hash takes a command; to examine the %s of fphash, use --family %s", f.command, f.command)
 	}
 	return nil
 }
@@ -210,11 +210,11 @@ func (f *doctorFlags) options(ctx context.Context, p *progress, stderr io.Writer
 	return o, nil
 }
 
-// mostKeys limits the keys that are read from a file. The examination draws at most 16,384 at a
-// time.
+// mostKeys limits the number of keys that are read from a file. The examination samples at most
+// 16,384 of them at a time.
 const mostKeys = 1 << 20
 
-// readKeys returns the first mostKeys distinct lines of a file, without empty ones.
+// readKeys returns the first mostKeys distinct nonempty lines of a file.
 func readKeys(ctx context.Context, path string) ([]string, error) {
 	_, stream, err := openStream(ctx, []string{path}, nil)
 	if err != nil {
@@ -242,12 +242,12 @@ func readKeys(ctx context.Context, path string) ([]string, error) {
 // doctorProgress returns a function that prints the estimated time once, if it is long, and then
 // the progress.
 func doctorProgress(p *progress, stderr io.Writer) func(doctor.Progress) {
-	said := false
+	printed := false
 	return func(d doctor.Progress) {
-		if d.Done > 0 && d.Forecast > 10*time.Second && !said {
-			said = true
+		if d.Done > 0 && d.Forecast > 10*time.Second && !printed {
+			printed = true
 			p.clear()
-			fmt.Fprintf(stderr, "fphash: %d keys to ask, about %v at the speed of the first %d\n", d.All, d.Forecast.Round(time.Second), d.Done)
+			fmt.Fprintf(stderr, "fphash: %d keys to hash, about %v at the speed of the first %d\n", d.All, d.Forecast.Round(time.Second), d.Done)
 		}
 		p.report(status{step: d.Step, part: float64(d.Done) / float64(max(d.All, 1)), left: d.Forecast})
 	}

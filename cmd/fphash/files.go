@@ -26,7 +26,7 @@ import (
 	"simhashkit/internal/wholefile"
 )
 
-// formats are the names of the formats of fingerprints.
+// formats lists the names of the formats of fingerprints.
 var formats = namesOf(fingerprints.Formats())
 
 // newFingerprintWriter returns a writer of the format for fingerprints of the definition.
@@ -114,12 +114,12 @@ func writeTo(name string, stdout io.Writer, write func(io.Writer) error) error {
 	return wholefile.Write(name, write)
 }
 
-// unwritten says that an output was not written, and whether there is an older file of the name.
+// unwritten returns a message that the output was not written, and whether the file existed before.
 func unwritten(name string) string {
 	if _, err := os.Lstat(name); err != nil {
 		return name + " was not written"
 	}
-	return "nothing written, " + name + " is as it was"
+	return "nothing was written, " + name + " is unchanged"
 }
 
 // outFlag adds --out to a command that writes to standard output without it.
@@ -155,7 +155,8 @@ func forceFlag(command *cobra.Command) {
 }
 
 // tryOutputs returns an error if an output cannot be written, before any work is done. It skips
-// compare, which then still gives its verdict, and dedup-corpus, which writes a folder.
+// compare, which gives its verdict even if it cannot write, and dedup-corpus, which writes a
+// folder.
 func tryOutputs(cmd *cobra.Command) error {
 	for _, name := range outputFlags {
 		flag := cmd.Flags().Lookup(name)
@@ -200,12 +201,12 @@ func refuseReplaced(cmd *cobra.Command, args []string) error {
 		out, err := os.Stat(name)
 		if key := filetree.Key(name); name != "" && (err != nil || out.Mode().IsRegular() || out.IsDir()) {
 			if other, ok := taken[key]; ok {
-				return fmt.Errorf("%s: expected another file for the output: this is %s, which is written, too", name, other)
+				return fmt.Errorf("%s: expected another file for the output: this is %s, which is also an output", name, other)
 			}
 			taken[key] = name
 		}
 		if err != nil || !out.Mode().IsRegular() {
-			continue // it has no contents to lose
+			continue // a file that is not regular has no contents to lose
 		}
 		if input := inputThatIs(cmd, out, inputs); input != "" {
 			return fmt.Errorf("%s: expected another file for the output: this is %s, which is read and would be replaced", name, input)
@@ -221,13 +222,13 @@ func refuseExisting(cmd *cobra.Command, names ...string) error {
 	}
 	for _, name := range names {
 		if wholefile.Replaces(name) {
-			return fmt.Errorf("%s is there already: expected the name of a new file, or --force to replace it", name)
+			return fmt.Errorf("%s already exists: expected the name of a new file, or --force to replace it", name)
 		}
 	}
 	return nil
 }
 
-// inputThatIs returns the input that is the same file, or "".
+// inputThatIs returns the input that is the same file as out, or "".
 func inputThatIs(cmd *cobra.Command, out os.FileInfo, inputs []string) string {
 	if file, ok := cmd.InOrStdin().(*os.File); ok {
 		if in, err := file.Stat(); err == nil && os.SameFile(in, out) {

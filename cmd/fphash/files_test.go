@@ -18,7 +18,7 @@ import (
 	"simhashkit/datasets"
 )
 
-// A file that is standard input is not replaced either.
+// An output must not replace the file that is standard input.
 func TestStandardInputIsNotReplaced(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.svm")
 	const text = "1 1:1 5:2\n"
@@ -40,7 +40,7 @@ func TestStandardInputIsNotReplaced(t *testing.T) {
 	}
 }
 
-// Nor is an input that the output names by a number of an open file, or by a second name.
+// An output must not replace an input through a file descriptor path or a second name.
 func TestInputsByOtherNamesAreNotReplaced(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.svm")
 	const text = "1 1:1 5:2\n"
@@ -58,7 +58,7 @@ func TestInputsByOtherNamesAreNotReplaced(t *testing.T) {
 	opened := fmt.Sprintf("/dev/fd/%d", file.Fd())
 	for _, names := range [][2]string{{path, opened}, {opened, path}, {path, path + ".link"}} {
 		if _, err := os.Stat(opened); err != nil {
-			continue // open files have no names here
+			continue // this system has no paths for open files
 		}
 		code, _, stderr := execute(t, "", "sketch", names[0], "--force", "--out", names[1])
 		if code != exitFailed || !strings.Contains(stderr, "which is read and would be replaced") {
@@ -70,9 +70,8 @@ func TestInputsByOtherNamesAreNotReplaced(t *testing.T) {
 	}
 }
 
-// An input that breaks off is a failure, wherever in a batch that is: nobody must take what was
-// read until then for the whole. What a pipe has by then are the fingerprints of all vectors
-// before.
+// A read error fails at any position in a batch, so that a part is not mistaken for the whole. By
+// then, a pipe has received the fingerprints of all vectors before the error.
 func TestReadErrorsAreNotLost(t *testing.T) {
 	broken := errors.New("broken")
 	for _, c := range []struct{ args, line string }{
@@ -105,7 +104,7 @@ func TestReadErrorsAreNotLost(t *testing.T) {
 	}
 }
 
-// One line that is left out is enough for the answer no, however many are right.
+// A single line that is left out makes the answer no, regardless of the number of valid lines.
 func TestOneBadLineIsNo(t *testing.T) {
 	for _, c := range []struct{ args, good, bad string }{
 		{"sketch --keep-going", "1 3:1 4:1\n", "1 3:x\n"},
@@ -127,8 +126,8 @@ func TestOneBadLineIsNo(t *testing.T) {
 	}
 }
 
-// An id that is torn by a read error is no id: what it is by chance stays in the index. 10,000 ids
-// are deleted at a time, and the torn one would be the last of them.
+// An id that a read error truncates is not deleted, even if an entry has the truncated id. The
+// truncated id would be the last of a batch of 10,000.
 func TestTornIDsAreNotDeleted(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if code, _, stderr := execute(t, "00000000000000ff\t1\n00000000000000ff\t12\n", "index", "build", "a.index"); code != exitSuccess {
@@ -144,7 +143,8 @@ func TestTornIDsAreNotDeleted(t *testing.T) {
 	}
 }
 
-// longLine writes a packed file with one vector of so many bytes, features of one index.
+// longLine writes a compressed file with one vector of this many bytes, whose features all have the
+// same index.
 func longLine(t *testing.T, bytes int) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "long.svm.gz")
@@ -168,11 +168,11 @@ func longLine(t *testing.T, bytes int) string {
 	return path
 }
 
-// A small file whose line is far too long is refused in little memory, and the longest line that is
-// read by default takes no more than help says.
+// A small compressed file with a very long line is refused without using much memory. The longest
+// line that is accepted by default takes no more memory than the help says.
 func TestMaxLineBoundsMemory(t *testing.T) {
 	needsLimits(t)
-	const most = 40*datasets.DefaultMaxLine + 300*megabyte // what the program has besides
+	const most = 40*datasets.DefaultMaxLine + 300*megabyte // plus the memory of the program itself
 	tooLong, longest := longLine(t, 256*megabyte), longLine(t, datasets.DefaultMaxLine)
 	for _, command := range [][]string{{"data", "info"}, {"sketch"}} {
 		code, _, stderr := limited(t, 250*megabyte, append(command, tooLong)...)
@@ -184,16 +184,16 @@ func TestMaxLineBoundsMemory(t *testing.T) {
 			t.Errorf("%s, a line of 16 MiB: exit code %d, %.500s", command, code, stderr)
 		}
 	}
-	// the limit is one: the runtime dies, in words that depend on which allocation is refused
-	// first, or on whether a thread is, rather than the program ending with a message of its own
+	// The limit is effective: the Go runtime crashes. Its message depends on whether an allocation
+	// or a thread fails first.
 	code, _, stderr := limited(t, most, "data", "info", "--max-line", "256", tooLong)
 	if code == exitSuccess || strings.Contains(stderr, "fphash: ") {
 		t.Errorf("with a greater --max-line: exit code %d, %.500s", code, stderr)
 	}
 }
 
-// Ids in CSV are data for programs, which look them up elsewhere: they stay as they are, byte by
-// byte, also where a spreadsheet would take them for formulas, and are read back as they were.
+// Programs look up the ids in CSV elsewhere. Therefore ids are written unchanged, even if a
+// spreadsheet would treat them as formulas, and are read back unchanged.
 func TestIDsOfCSVStayAsTheyAre(t *testing.T) {
 	ids := []string{"=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "'=1", `="a""b",c`}
 	var input strings.Builder
@@ -225,8 +225,8 @@ func TestIDsOfCSVStayAsTheyAre(t *testing.T) {
 	}
 }
 
-// A document whose id is empty has its number for an id, with each command, also where others that
-// come in a later batch have ids.
+// Every command uses the number of a document whose id is empty, even if documents in a later batch
+// have ids.
 func TestEmptyIDsAreNumbers(t *testing.T) {
 	var texts, want strings.Builder
 	for i := range 5000 {

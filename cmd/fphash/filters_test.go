@@ -18,8 +18,8 @@ import (
 	"simhashkit/internal/testing/long"
 )
 
-// corpusOfLines returns n documents as JSON lines, of which many are copies, with a word changed or
-// without, and some have no words.
+// corpusOfLines returns n documents as JSON lines. Many are exact copies or copies with a changed
+// word, and some have no words.
 func corpusOfLines(n int) string {
 	r := rand.New(rand.NewPCG(20, 20))
 	var documents [][]string
@@ -46,7 +46,7 @@ func corpusOfLines(n int) string {
 	return lines.String()
 }
 
-// stage runs a filter, which must succeed.
+// stage runs a filter and returns its output. The test fails if the filter fails.
 func stage(t *testing.T, input string, args ...string) string {
 	t.Helper()
 	code, stdout, stderr := execute(t, input, args...)
@@ -56,27 +56,27 @@ func stage(t *testing.T, input string, args ...string) string {
 	return stdout
 }
 
-// sortedLines is what LC_ALL=C sort does.
+// sortedLines sorts lines in the same way as LC_ALL=C sort.
 func sortedLines(text string) string {
 	return strings.Join(slices.Sorted(strings.Lines(text)), "")
 }
 
-// One corpus has the same fingerprints, pairs and clusters by way of the filters, with keys spread
-// over many parts or in one, as by fphash dedup and by the index in this process.
+// The filters give the same fingerprints, pairs and clusters of a corpus as fphash dedup and as an
+// index in this process, with all keys in one part and with keys spread over many parts.
 func TestFiltersAreDedup(t *testing.T) {
 	const sketch = "sketch --documents jsonl --text text --id id"
 	documents := corpusOfLines(700)
 	fingerprints := stage(t, documents, strings.Fields(sketch)...)
 	path := t.TempDir() + "/fingerprints.tsv"
 	if stage(t, documents, append(strings.Fields(sketch), "--out", path)...); stage(t, "", "blocks", path) != stage(t, fingerprints, "blocks") {
-		t.Error("a file has other blocks than standard input")
+		t.Error("the blocks of a file differ from those of standard input")
 	}
-	var parts []string // whose fingerprints are computed by a process each
+	var parts []string // a separate process computes the fingerprints of each part
 	for part := range slices.Chunk(slices.Collect(strings.Lines(documents)), 100) {
 		parts = append(parts, stage(t, strings.Join(part, ""), strings.Fields(sketch)...))
 	}
 	if strings.Join(parts, "") != fingerprints {
-		t.Error("parts have other fingerprints than all in one")
+		t.Error("the fingerprints of the parts differ from those of the whole corpus")
 	}
 	thresholds := []int{3}
 	if long.Enabled() {
@@ -154,8 +154,8 @@ func pairsInProcess(t *testing.T, fingerprints string, k int) string {
 	return sortedLines(list.String())
 }
 
-// groupsOf returns rows of attributes as fphash dedup --list groups has them, sorted: cluster, id,
-// whether it is kept, and the distance from the one that is.
+// groupsOf converts rows of attributes to the rows of fphash dedup --list groups, sorted: cluster,
+// id, whether the record is kept, and its distance from the kept record.
 func groupsOf(attributes string) string {
 	type row struct{ id, digits, cluster, kept string }
 	var rows []row
@@ -180,7 +180,7 @@ func groupsOf(attributes string) string {
 	return sortedLines(list.String())
 }
 
-// A filter that fails has written whole lines: all that its last line lacks is what came after it.
+// A filter that fails has written only whole lines.
 func TestFiltersWriteWholeLines(t *testing.T) {
 	fingerprints := stage(t, corpusOfLines(3000), strings.Fields("sketch --documents jsonl --text text --id id")...)
 	lines := sortedLines(stage(t, fingerprints, "blocks"))
@@ -188,7 +188,7 @@ func TestFiltersWriteWholeLines(t *testing.T) {
 		input string
 		args  []string
 	}{
-		{strings.Repeat(fingerprints, 4) + "x\n", []string{"blocks"}}, // more than are read at a time,
+		{strings.Repeat(fingerprints, 4) + "x\n", []string{"blocks"}}, // more than one batch
 		{lines + "9:0000\t0000000000000000\tx\n", []string{"pairs"}},
 		{lines + "9", []string{"pairs"}},
 	} {

@@ -143,13 +143,13 @@ func completeFlags(command *cobra.Command) {
 			complete := func(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 				return completions(values, typed, flag.Value.Type() == "stringSlice")
 			}
-			_ = command.RegisterFlagCompletionFunc(flag.Name, complete) // the flag exists, and has none
+			_ = command.RegisterFlagCompletionFunc(flag.Name, complete) // the flag exists and has no completion yet
 		}
 	})
 }
 
-// completions completes the last entry of a list. It does not offer entries that the list already
-// has.
+// completions returns the completions of the last entry of a list, without the entries that the
+// list already has.
 func completions(values []string, typed string, list bool) ([]cobra.Completion, cobra.ShellCompDirective) {
 	before := ""
 	if comma := strings.LastIndexByte(typed, ','); list && comma >= 0 {
@@ -186,7 +186,7 @@ func eachSetFlag(cmd *cobra.Command, take func(name, value string)) {
 	cmd.Flags().Visit(func(flag *pflag.Flag) {
 		value := flag.Value.String()
 		if _, ok := flag.Value.(pflag.SliceValue); ok {
-			// the flag quotes its elements itself
+			// String has quoted the elements
 			value = strings.TrimSuffix(strings.TrimPrefix(value, "["), "]")
 		}
 		take(flag.Name, value)

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// complete returns what a shell would offer after these words.
+// complete returns the completions that a shell would offer after these words.
 func complete(t *testing.T, words ...string) []string {
 	t.Helper()
 	code, stdout, stderr := execute(t, "", append([]string{"__complete"}, words...)...)
@@ -18,10 +18,10 @@ func complete(t *testing.T, words ...string) []string {
 		t.Fatalf("%q: exit code %d: %s", words, code, stderr)
 	}
 	lines := strings.Split(strings.TrimSpace(stdout), "\n")
-	return lines[:len(lines)-1] // the last is for the shell
+	return lines[:len(lines)-1] // the last line is a directive for the shell
 }
 
-// Values are offered for these flags, by every command that has them.
+// Every command with one of these flags offers its values.
 func TestValuesAreOffered(t *testing.T) {
 	wanted := strings.Fields("hash encoding indices suite format pattern family weights kernel widen tie order accept list by features documents")
 	seen := map[string]bool{}
@@ -40,7 +40,7 @@ func TestValuesAreOffered(t *testing.T) {
 			if value := flag.DefValue; flag.Value.Type() == "string" && value != "" && !slices.Contains(got, value) {
 				t.Errorf("%s --%s: expected the default %q among %q", command.CommandPath(), flag.Name, value, got)
 			}
-			for _, value := range got { // what the help lists is what is offered
+			for _, value := range got { // the help lists the values that are offered
 				if lists := strings.Contains(flag.Usage, ": "); lists && flag.Name != "kernel" && !strings.Contains(flag.Usage, value) {
 					t.Errorf("%s --%s: %q is offered, but not in the help: %s", command.CommandPath(), flag.Name, value, flag.Usage)
 				}
@@ -64,7 +64,7 @@ func TestCompletions(t *testing.T) {
 		want  []string
 	}{
 		{"sketch --hash md", []string{"md5"}},
-		{"sketch --hash md5,x", nil}, // it takes one
+		{"sketch --hash md5,x", nil}, // the flag takes one value
 		{"sketch --format ", formats},
 		{"dedup --format ", []string{"text", "jsonl", "csv"}},
 		{"dedup-corpus --format ", []string{"jsonl", "csv", "parquet"}},

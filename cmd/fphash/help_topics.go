@@ -24,7 +24,7 @@ var (
 	benchFlagsRare  = []string{"encoding", "widen", "nnz", "pattern", "list", "base", "max-line", "time"}
 )
 
-// hideFlags hides those of the named flags that the command has.
+// hideFlags hides the named flags if the command has them.
 func hideFlags(flags *pflag.FlagSet, names []string) {
 	for _, name := range names {
 		if flags.Lookup(name) != nil {
@@ -33,13 +33,13 @@ func hideFlags(flags *pflag.FlagSet, names []string) {
 	}
 }
 
-// newFingerprintsTopic returns the help topic on what defines a fingerprint, and on the comparison
-// of fingerprints alone.
+// newFingerprintsTopic returns the help topic on the definition of fingerprints, and on comparing
+// only fingerprints.
 func newFingerprintsTopic() *cobra.Command {
 	return &cobra.Command{
 		Use:   "fingerprints",
-		Short: "Choose hash, width and features, and compare fingerprints alone (--k)",
-		Long: `With --k, dedup and dedup-corpus compare fingerprints and nothing else: two records are
+		Short: "Choose hash, width and features, and compare only fingerprints (--k)",
+		Long: `With --k, dedup and dedup-corpus compare only fingerprints: two records are
 near-duplicates if their fingerprints differ in at most k bits. All such pairs are found,
 but they are not verified, so unrelated records may be dropped. Without --k, each dropped
 record is compared with the record that is kept.
@@ -62,17 +62,17 @@ These flags of sketch and index build require --k in dedup and dedup-corpus:
                      of sets (values and repeats do not count)
   --bits N           width of the fingerprints, 1 to 4096 (default 64)
   --hash NAME        hash function (default xxh64; fphash kernels lists all)
-  --widen WAY        how a hash fills more bits than it has: none, reseed, counter, mix
-  --encoding NAME    le64, be64 or dec: the bytes as which an index is hashed
-  --seed, --key      of the hash
-  --tie RULE         bit of a lane whose sum is zero: zero (default), one, alternate
+  --widen WAY        how a hash is widened to more bits: none, reseed, counter, mix
+  --encoding NAME    how indices become bytes for the hash: le64, be64 or dec
+  --seed, --key      seed and key of the hash
+  --tie RULE         value of a bit whose sum is zero: zero (default), one, alternate
   --order NAME       order of floating-point sums: grouped (default), sequential
-  --convention NAME  compute what another system does (fphash conventions lists them)
+  --convention NAME  compute fingerprints of another system (see fphash conventions)
 
 Weights (--weights):
   of vectors         f32 (default), f64, i32, i64, or unit: all weights are 1
-  of texts, sketch   count (default), log, tfidf (--table), log-tfidf, textrank, or hand
-                     (--word-weights)
+  of texts           count (default), log, textrank; in sketch and index also tfidf and
+                     log-tfidf (both with --table), and hand (with --word-weights)
 
 All these commands have --workers N (default: the number of cores) and --kernel NAME (the
 fastest kernel to use).`,
@@ -129,8 +129,8 @@ func newVerdictsTopic() *cobra.Command {
   noisy     a regression is a change for the worse that is significant and larger than
             --threshold. This applies to all other units
 
-All comparisons together raise a false alarm with a probability of at most --alpha
-(default 0.02). This includes the early stopping of ab. ab runs the sides in random
+The probability of a false alarm in any of the comparisons is at most --alpha (default
+0.02). This includes the early stopping of ab. ab runs the sides in random
 order, and computes significance from that order alone. It compares the better quartile
 of the samples of a run, which other programs rarely disturb, and their mean, which shows
 rare slow samples. If a comparison is too noisy to decide, the verdict is unclear. This
@@ -142,7 +142,7 @@ A gap is something that could not be compared. If there is a gap, the exit code 
   samples    a benchmark has fewer than 6 samples
   runs       with --strict: a benchmark changed, but was recorded in fewer than 3 runs
   machine    the files come from different machines (--ignore cpu compares them)
-  direction  a unit changed, and nothing says whether more of it is better
+  direction  a unit changed, and no file declares whether higher values are better
   inexact    samples of an exact unit differ
   syntax     a line does not parse
   failed     a benchmark failed
@@ -150,7 +150,7 @@ A gap is something that could not be compared. If there is a gap, the exit code 
 
 Both commands also have --alpha P, --accept KINDS, --strict and --ignore KEYS.
 ab also has --tags TAGS, --cpu N (GOMAXPROCS, default 1), --same (also measure packages
-whose test binaries are identical), --seed N (for the order) and --pin auto|none|LIST.
+whose test binaries are identical), --seed N (for the order) and --pin auto|none.
 compare also has the projections --table and --row, as in benchstat
 (golang.org/x/perf/benchproc).`,
 	}
@@ -162,7 +162,7 @@ func newProtocolTopic() *cobra.Command {
 		Use:   "protocol",
 		Short: "How doctor asks your program for hashes",
 		Long: `doctor writes keys of 8 bytes, little-endian, to the program's standard input. The program
-reads them to the end, writes the code of each to standard output in the same order, and
+reads all keys, writes the code of each key to standard output in the same order, and
 exits with 0. A code is ceil(bits/64) words of 8 bytes, little-endian, the low word first;
 bits above the width are zero. Write messages to standard error. doctor runs the program
 once for each batch of keys, so the program may read all keys first. doctor checks that a
@@ -189,7 +189,7 @@ func newSuitesTopic() *cobra.Command {
   default   the cases that answer most questions, in about two minutes
   kernels   the sizes of real documents, and sizes at which kernels tend to be slow;
             --full also scans 10^8 fingerprints (1.6 GB of memory)
-  lengths   vectors of 1 to 8192 features, on both sides of each internal limit
+  lengths   vectors of 1 to 8192 features, around each length at which the code changes
   hashes    each hash in its library and in each kernel, in batches of 1 to 1024 keys, and
             sketches with each hash; --full adds big-endian and decimal indices
   quality   each hash, encoding and pattern of indices; --full adds all kinds of weights

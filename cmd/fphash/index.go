@@ -49,8 +49,8 @@ func newIndexBuild() *cobra.Command {
 		Use:         "build INDEX [FILE]",
 		Annotations: map[string]string{outputArgument: "true"},
 		Short:       "Build an index of the records of a file",
-		Long: `build writes a new file INDEX with all records. If it fails, no file is left. Queries then
-find the entries within k bits of a record.
+		Long: `build writes a new file INDEX with all records. If it fails, it leaves no file. Queries
+then find the entries within k bits of a record.
 
 ` + indexInput + `
 Ids must be unique. With --ids numbers, all ids must be numbers, and the index is
@@ -69,9 +69,9 @@ characters. Texts and vectors are not kept in memory.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if _, err := os.Lstat(args[0]); err == nil {
 				if len(args) == 1 {
-					return fmt.Errorf("%s is there already: expected the name of a new file; to index its records: fphash index build NEW %s", args[0], quoted(args[0]))
+					return fmt.Errorf("%s already exists: expected the name of a new file; to index its records: fphash index build NEW %s", args[0], quoted(args[0]))
 				}
-				return fmt.Errorf("%s is there already: expected the name of a new file", args[0])
+				return fmt.Errorf("%s already exists: expected the name of a new file", args[0])
 			}
 			p := newProgress(cmd.ErrOrStderr())
 			defer p.clear()
@@ -87,14 +87,14 @@ characters. Texts and vectors are not kept in memory.`,
 				}
 			}
 			if err := indexfile.Create(args[0], e, indexfile.Options{K: k, Texts: ids == idsText, Workers: x.input.workers, Features: x.input.features}); err != nil {
-				if file := (*fs.PathError)(nil); !errors.As(err, &file) { // the records are wrong, not the file
+				if file := (*fs.PathError)(nil); !errors.As(err, &file) { // the error is in the records
 					err = fmt.Errorf("%s: %s", records.Name, withoutPackages(err.Error()))
 				}
 				return err
 			}
 			unfingerprinted(cmd.ErrOrStderr(), records)
 			fmt.Fprintf(cmd.OutOrStdout(), "%d %s in the new index %s, searchable within %d bits\n", e.Len(), english.Plural(e.Len(), "entry", "entries"), args[0], k)
-			return x.input.verdict()
+			return x.input.leftOut
 		},
 	}
 	flags := command.Flags()
@@ -111,7 +111,7 @@ func newIndexAdd() *cobra.Command {
 		Short: "Add the records of a file to an index",
 		Long: `add adds records to the file INDEX in batches of 10,000. Each batch is on disk before the
 next one is read. If the index already has an id, add stops with exit code 2: it adds
-nothing of that batch, and says how many entries it added before.
+nothing from that batch, and reports how many entries it added before.
 
 ` + indexInput + `
 ` + indexMade + `
@@ -141,7 +141,7 @@ Memory use is about 170 bytes for each entry added since the index was last comp
 				}
 				unfingerprinted(cmd.ErrOrStderr(), records)
 				fmt.Fprintf(cmd.OutOrStdout(), "%d added; %s\n", a.added, indexSize(w))
-				return x.input.verdict()
+				return x.input.leftOut
 			})
 		},
 	}
@@ -169,7 +169,7 @@ func (a *addition) insert(e *indexfile.Entries) error {
 	return nil
 }
 
-// insertAll inserts entries in batches, so that each is on disk soon.
+// insertAll inserts entries in batches, so that each batch is on disk soon.
 func (a *addition) insertAll(e *indexfile.Entries, p *progress) error {
 	const atOnce = 10000
 	stride, n := e.Stride(), e.Len()
@@ -297,7 +297,7 @@ func withWriter(cmd *cobra.Command, path string, do func(*indexfile.Writer, *pro
 	return err
 }
 
-// mended prints what was repaired after a crash.
+// mended prints a message if the index was repaired after a crash.
 func mended(stderr io.Writer, w *indexfile.Writer) {
 	if w.Torn() != "" {
 		fmt.Fprintf(stderr, "fphash: the end of the index was repaired: %s\n", w.Torn())
@@ -314,19 +314,19 @@ func indexSize(w *indexfile.Writer) string {
 	return text
 }
 
-// indexInput is the part of the help on the records that the commands read.
+// indexInput is the help on the input of the commands.
 const indexInput = `FILE or standard input holds texts, vectors or fingerprints, as fphash dedup reads them.`
 
-// indexMade is the part of the help on the fingerprints of these records.
+// indexMade is the help on the fingerprints of texts and vectors.
 const indexMade = `Texts and vectors are fingerprinted with the definition and features of the index.`
 
-// indexRecords reads the records to be added to an index or searched in it.
+// indexRecords reads the records that are added to an index or searched in it.
 type indexRecords struct {
 	input dedupInput
 	cmd   *cobra.Command
 	build bool // the index is new
 
-	candidates *dedup.Candidates // the default fingerprints of texts, if a new index gets them
+	candidates *dedup.Candidates // defines the fingerprints of texts in a new index; nil if flags do
 }
 
 func newIndexRecords() *indexRecords {
@@ -340,7 +340,7 @@ func (x *indexRecords) register(command *cobra.Command) {
 }
 
 // each reads the records of the named file or standard input, and calls take for each batch. doing
-// is the step that the progress shows. The returned records have only counts.
+// is the step that the progress shows. The result has only the counts of the records.
 func (x *indexRecords) each(args []string, p *progress, doing string, take func(*dedup.Records) error) (*dedup.Records, error) {
 	d := &x.input
 	d.ctx, d.stdin, d.stderr, d.progress, d.doing = x.cmd.Context(), x.cmd.InOrStdin(), x.cmd.ErrOrStderr(), p, doing
@@ -369,8 +369,8 @@ func (x *indexRecords) each(args []string, p *progress, doing string, take func(
 	return d.read(args, kind)
 }
 
-// follow sets the definition and the features to those of the index, unless flags define others.
-// The features of texts must be those of the index.
+// follow sets the definition and the features to those of the index, unless flags specify others.
+// checkFeatures later requires that texts have the features of the index.
 func (d *dedupInput) follow(name string, info indexfile.Info) error {
 	d.indexed, d.features = name, info.Features
 	d.texts.follow(info.Features)
@@ -389,8 +389,8 @@ func (d *dedupInput) follow(name string, info indexfile.Info) error {
 	return err
 }
 
-// assumeDefinition gives records the definition of others if only one side states it, and says so
-// once: lines of digits have no definition. If both sides state one, the comparison checks it.
+// assumeDefinition gives the records the definition of other if only one of them has a definition,
+// and prints a message once. Lines of digits have no definition.
 func (d *dedupInput) assumeDefinition(records *dedup.Records, name string, other *index.Set) {
 	set := &records.Set
 	if set.Definition == other.Definition || set.Definition != "" && other.Definition != "" {
@@ -401,7 +401,7 @@ func (d *dedupInput) assumeDefinition(records *dedup.Records, name string, other
 			silent = name
 		}
 		d.assumed = true
-		fmt.Fprintf(d.stderr, "fphash: %s does not say how its fingerprints were made; they are taken for those of %s\n", silent, cmp.Or(set.Definition, other.Definition))
+		fmt.Fprintf(d.stderr, "fphash: %s does not record the definition of its fingerprints; assuming %s\n", silent, cmp.Or(set.Definition, other.Definition))
 	}
 	set.Definition = other.Definition
 }

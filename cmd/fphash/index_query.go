@@ -90,7 +90,7 @@ func (q *indexQuery) run(cmd *cobra.Command, r *indexfile.Reader, args []string)
 	if err != nil {
 		return err
 	}
-	return q.input.verdict()
+	return q.input.leftOut
 }
 
 // search writes the matches of a batch of records.
@@ -164,15 +164,15 @@ func writeIndexInfo(w io.Writer, info indexfile.Info) error {
 		{"entries", info.Entries},
 		{"definition", definition},
 		{"bits", info.Bits},
-		{"found within", fmt.Sprintf("%d bits", info.K)},
+		{"largest k", info.K},
 		{"ids", ids},
 	}
 	if info.Features != "" {
 		facts = append(facts, fact{"features", info.Features})
 	}
 	facts = append(facts, []fact{
-		{"written whole", fmt.Sprintf("%d entries, of which %d were deleted since", info.Compacted, info.Deleted)},
-		{"found there by", info.Structure},
+		{"compacted", fmt.Sprintf("%d entries, of which %d were deleted since", info.Compacted, info.Deleted)},
+		{"search structure", info.Structure},
 		{"added since", fmt.Sprintf("%d, in a log of %d batches and %d bytes", info.Inserted, info.Batches, info.LogBytes)},
 		{"size", fmt.Sprintf("%d bytes", info.Bytes)},
 	}...)
@@ -234,7 +234,7 @@ func writeReport(w io.Writer, r *indexfile.Report, to string) error {
 		fmt.Fprintf(&out, "bytes %d to %d: %s\n", d.Offset, d.Offset+d.Bytes, d.What)
 	}
 	if r.Torn != "" {
-		fmt.Fprintf(&out, "at the end, but no damage: %s\n", r.Torn)
+		fmt.Fprintf(&out, "at the end, not counted as damage: %s\n", r.Torn)
 	}
 	if len(r.Damage) == 0 {
 		fmt.Fprintf(&out, "no damage in %d bytes: %d %s\n", r.Bytes, r.Saved, english.Plural(r.Saved, "entry", "entries"))
@@ -250,7 +250,7 @@ func writeReport(w io.Writer, r *indexfile.Report, to string) error {
 		fmt.Fprintf(&out, "%d entries can be saved with --salvage NEW; %d are lost", r.Saved, r.Lost)
 	}
 	if r.LostBatches > 0 {
-		fmt.Fprintf(&out, ", and what %d %s of the log inserted; what was deleted there is back", r.LostBatches, english.Plural(r.LostBatches, "batch", "batches"))
+		fmt.Fprintf(&out, ", and all insertions of %d %s of the log; entries deleted there are back", r.LostBatches, english.Plural(r.LostBatches, "batch", "batches"))
 	}
 	fmt.Fprintln(&out)
 	_, err := io.WriteString(w, out.String())

@@ -14,10 +14,10 @@ import (
 	"simhashkit/fphash/index/indexfile"
 )
 
-// streamed is more records than two batches.
+// streamed is a number of records that is larger than two batches.
 const streamed = 25000
 
-// smallIndex builds an index of one vector, of another definition than fphash has by default.
+// smallIndex builds an index of one vector with a definition that is not the default.
 func smallIndex(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "a.index")
@@ -76,7 +76,7 @@ func TestIndexStreams(t *testing.T) {
 	}
 }
 
-// What was added before an error stays, and the error says how much that was.
+// Entries added before an error stay in the index, and the error reports their number.
 func TestIndexAddFailsInTheMiddle(t *testing.T) {
 	fingerprint := func(i int) string { return fmt.Sprintf("%016x\tid%d\n", i+1, i) }
 	for name, c := range map[string]struct {
@@ -103,7 +103,7 @@ func TestIndexAddFailsInTheMiddle(t *testing.T) {
 	}
 }
 
-// A flag that does not go with the records is refused before any of them is added.
+// A flag that does not apply to the records is refused before any record is added.
 func TestIndexAddRefusesFirst(t *testing.T) {
 	var input strings.Builder
 	for i := range streamed {
@@ -118,7 +118,7 @@ func TestIndexAddRefusesFirst(t *testing.T) {
 	}
 }
 
-// endless gives fingerprints with new ids, and calls at once it has given so many bytes.
+// endless returns fingerprints with new ids without end, and makes a call after a number of bytes.
 type endless struct {
 	bytes.Buffer
 	next, given, most int
@@ -140,8 +140,8 @@ func (e *endless) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// An interrupt ends index add and index query; what was added is there, and the error says how
-// much.
+// An interrupt ends index add and index query. Entries added before stay in the index, and the
+// error reports their number.
 func TestInterruptedIndex(t *testing.T) {
 	for _, command := range []string{"add", "query"} {
 		path := smallIndex(t)
@@ -156,12 +156,12 @@ func TestInterruptedIndex(t *testing.T) {
 		}
 		n := entriesIn(t, path) - 1
 		if want := fmt.Sprintf("; %d entries were added before that", n); n < 10000 || !strings.HasSuffix(fmt.Sprint(err), want) {
-			t.Errorf("%d entries are there, error %v", n, err)
+			t.Errorf("%d entries, error %v", n, err)
 		}
 	}
 }
 
-// Answers come while questions are still being read.
+// index query writes answers while it still reads queries.
 func TestIndexQueryStreams(t *testing.T) {
 	path := smallIndex(t)
 	var written atomic.Int64

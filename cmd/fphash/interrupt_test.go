@@ -17,8 +17,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// interruptions has a way to keep every command at work for as long as it is let. Input comes
-// without end; where there is none, the command is at work when a file has appeared.
+// interruptions has arguments for every command with which it runs until it is interrupted. Most
+// read endless input. A command without input is known to be working when a file has appeared.
 var interruptions = []struct {
 	args  string
 	input string
@@ -47,7 +47,7 @@ var interruptions = []struct {
 	{"report /dev/stdin --out page.html", "BenchmarkX 1 1 ns/op\n"},
 }
 
-// notInterrupted are commands that need no such way, and why.
+// notInterrupted lists the commands that need no interruption test, with reasons.
 var notInterrupted = map[string]string{
 	"ab":           "TestABInterrupted",
 	"kernels":      "says what is known",
@@ -72,7 +72,7 @@ var notInterrupted = map[string]string{
 // Ctrl-C ends every command, with exit code 2 and nothing left behind.
 func TestInterruptEndsEveryCommand(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("no process can be sent an interrupt here")
+		t.Skip("processes cannot be interrupted on this system")
 	}
 	for _, c := range interruptions {
 		t.Run(c.args, func(t *testing.T) {
@@ -82,11 +82,10 @@ func TestInterruptEndsEveryCommand(t *testing.T) {
 	}
 }
 
-// Nor does a command go on that waits for input, as for somebody who types it: the file, be it
-// named or standard input, stays open and nothing more comes.
+// Ctrl-C also ends a command that waits for more input, from standard input or from a named pipe.
 func TestInterruptEndsEveryWait(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("no process can be sent an interrupt here")
+		t.Skip("processes cannot be interrupted on this system")
 	}
 	for _, c := range interruptions {
 		if c.input == "" {
@@ -99,7 +98,7 @@ func TestInterruptEndsEveryWait(t *testing.T) {
 	}
 }
 
-// No command is forgotten.
+// Every command is in interruptions or in notInterrupted.
 func TestEveryCommandIsInterrupted(t *testing.T) {
 	var visit func(command *cobra.Command)
 	visit = func(command *cobra.Command) {
@@ -115,13 +114,13 @@ func TestEveryCommandIsInterrupted(t *testing.T) {
 				return
 			}
 		}
-		t.Errorf("expected a way to interrupt fphash %s, or why there need be none", path)
+		t.Errorf("expected fphash %s in interruptions or notInterrupted", path)
 	}
 	visit(newRoot())
 }
 
-// interruptAtWork interrupts a command when it has read some of its input, of which there is no
-// end, or no more to come.
+// interruptAtWork interrupts a command after it has read some input. The input is endless, or stays
+// open without more data.
 func interruptAtWork(t *testing.T, args []string, input string, endless bool) {
 	program, err := os.Executable()
 	if err != nil {
@@ -157,7 +156,7 @@ func interruptAtWork(t *testing.T, args []string, input string, endless bool) {
 	}()
 	select {
 	case <-atWork:
-		// Ctrl-C, or what ends jobs, to whichever command
+		// Commands alternate between Ctrl-C and SIGTERM.
 		sent := []os.Signal{os.Interrupt, syscall.SIGTERM}[len(command.Args)%2]
 		if err := command.Process.Signal(sent); err != nil {
 			t.Error(err)
@@ -174,8 +173,8 @@ func interruptAtWork(t *testing.T, args []string, input string, endless bool) {
 	}
 }
 
-// whatRunsLeave returns the files among these that a run over many files leaves before the
-// fingerprints of the first are complete.
+// whatRunsLeave returns the files that dedup-corpus may leave before the fingerprints of
+// the first input are complete.
 func whatRunsLeave(files []string) []string {
 	return slices.DeleteFunc(slices.Clone(files), func(file string) bool {
 		return file != "out/fphash-run/manifest.json" && file != "out/fphash-run/lock"
@@ -197,11 +196,11 @@ func filesBelow(t *testing.T, folder string) (files []string) {
 	return files
 }
 
-// mostPiped is more than any pipe holds, in bytes: when so much has been taken, the reader is at
-// work.
+// mostPiped is larger than the buffer of any pipe, in bytes. When this much has been written, the
+// reader is working.
 const mostPiped = 2 << 20
 
-// feed writes a line again and again, until nobody reads any more.
+// feed repeats a line until the reader closes the pipe.
 func feed(w io.Writer, line string, atWork chan<- struct{}) {
 	lines := bytes.Repeat([]byte(line), 64<<10/len(line))
 	for n := 0; ; n += len(lines) {
@@ -215,7 +214,7 @@ func feed(w io.Writer, line string, atWork chan<- struct{}) {
 	}
 }
 
-// awaitFile waits for a file to appear in a folder, of whatever name.
+// awaitFile waits until any file appears in a folder.
 func awaitFile(folder string) {
 	for {
 		entries, err := os.ReadDir(folder)

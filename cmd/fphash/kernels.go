@@ -59,7 +59,7 @@ func kernelFlag(flags *pflag.FlagSet) {
 		}
 		return nil
 	}
-	flags.Var(&choiceValue{set, func() string { return name }}, "kernel", "use no kernel above this one: %s")
+	flags.Var(&choiceValue{set, func() string { return name }}, "kernel", "fastest kernel to use: %s")
 	offer(flags, "kernel", written(cpu.Tiers()...))
 }
 
@@ -76,12 +76,12 @@ type kernelReport struct {
 type kernelTier struct {
 	Name      string `json:"name"`
 	Available bool   `json:"available"`        // on this processor and build
-	Reason    string `json:"reason,omitempty"` // why it is not
-	Capped    bool   `json:"capped,omitempty"` // it is above the cap
+	Reason    string `json:"reason,omitempty"` // why it is not available
+	Capped    bool   `json:"capped,omitempty"` // it is faster than the cap
 	Needs     string `json:"needs,omitempty"`
 }
 
-// kernelOperation is an operation, and its kernels from the fastest to the slowest; none if it
+// kernelOperation is an operation with its kernels, the fastest first. It has no kernels if it
 // calls a library.
 type kernelOperation struct {
 	Name    string       `json:"name"`
@@ -148,7 +148,7 @@ func writeKernels(w io.Writer, r *kernelReport, format string) error {
 			}
 			names = append(names, name)
 		}
-		operations.AppendRow(texttable.Row{op.Name, op.Uses, cmp.Or(joined(names), "its library's calls, one key at a time")})
+		operations.AppendRow(texttable.Row{op.Name, op.Uses, cmp.Or(joined(names), "calls its library, one key at a time")})
 	}
 	_, err := fmt.Fprintf(w, "%s   active tier: %s (%s)\n\n%s\n\n%s\n", r.Platform, r.ActiveTier, r.Reason, tiers.Render(), operations.Render())
 	return err

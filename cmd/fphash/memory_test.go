@@ -18,13 +18,13 @@ import (
 
 const megabyte = 1 << 20
 
-// limited runs the program with no more memory than that, which the system refuses to go beyond,
-// and returns its exit code and what it wrote.
+// limited runs the program under a memory limit of the system, and returns its exit code and
+// output.
 func limited(t *testing.T, limit int, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	own := ownProcess(t, args...)
-	// the data of a process: address space that is only reserved, of which Go has much, is none;
-	// a thread's stack is, of which a busy machine makes Go have more
+	// The limit is on the data of a process. It includes the stacks of threads, of which Go starts
+	// more on a busy machine, but not the large address space that Go only reserves.
 	c := exec.Command("sh", append([]string{"-c", `ulimit -S -s 1024 && ulimit -d "$0" && exec "$@"`, strconv.Itoa(limit / 1024)}, own.Args...)...)
 	var out, errs bytes.Buffer
 	c.Env, c.Stdout, c.Stderr = append(own.Env, "GOMAXPROCS=2"), &out, &errs // each thread takes memory
@@ -35,23 +35,23 @@ func limited(t *testing.T, limit int, args ...string) (code int, stdout, stderr 
 	return c.ProcessState.ExitCode(), out.String(), errs.String()
 }
 
-// needsLimits skips where memory cannot be limited, or takes more than it does in use.
+// needsLimits skips the test if memory cannot be limited, or if the race detector needs more of it.
 func needsLimits(t *testing.T) {
 	t.Helper()
 	long.Skip(t, "reads some hundred megabytes")
 	if runtime.GOOS != "linux" || strconv.IntSize < 64 {
-		t.Skip("memory is limited as on Linux, with addresses of 64 bits")
+		t.Skip("memory can be limited only on 64-bit Linux")
 	}
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, s := range info.Settings {
 			if s.Key == "-race" && s.Value == "true" {
-				t.Skip("the race detector takes memory of its own")
+				t.Skip("the race detector needs additional memory")
 			}
 		}
 	}
 }
 
-// data info takes no more memory for many vectors than for some.
+// The memory use of data info does not grow with the number of equal vectors.
 func TestDataInfoTakesBoundedMemory(t *testing.T) {
 	needsLimits(t)
 	path := filepath.Join(t.TempDir(), "many.svm")
@@ -82,8 +82,8 @@ func TestDataInfoTakesBoundedMemory(t *testing.T) {
 	}
 }
 
-// A record takes no more memory than five times its size and what the program takes by itself, in
-// each format, and of several of them there is one at a time.
+// In each format, a record takes at most five times its size in memory, in addition to the memory
+// of the program. Only one of several records is in memory at a time.
 func TestLongRecordsTakeBoundedMemory(t *testing.T) {
 	needsLimits(t)
 	const size = 32 * megabyte

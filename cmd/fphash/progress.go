@@ -14,7 +14,7 @@ import (
 // progress shows the progress of a long command: on a terminal in one line that is overwritten, and
 // otherwise in an occasional line.
 type progress struct {
-	mutex    sync.Mutex // goroutines that read ahead report errors
+	mutex    sync.Mutex // goroutines that read ahead also report errors
 	w        io.Writer
 	terminal bool
 	width    int // of the terminal

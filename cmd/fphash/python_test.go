@@ -14,7 +14,8 @@ import (
 	"simhashkit/internal/testing/python"
 )
 
-// Libraries of Python read the fingerprints that sketch writes, and dedup those that they write.
+// Python libraries read the fingerprints that sketch writes, and dedup reads fingerprints that
+// these libraries write.
 func TestFingerprintsInPython(t *testing.T) {
 	folder := t.TempDir()
 	path := func(name string) string { return filepath.Join(folder, name) }
@@ -56,8 +57,8 @@ func TestFingerprintsInPython(t *testing.T) {
 	}
 }
 
-// With DuckDB, pandas and pyarrow, what dedup-corpus writes joins with its inputs: the records to
-// keep are those that --remove leaves.
+// DuckDB, pandas and pyarrow join the attributes of dedup-corpus with its inputs. The records to
+// keep are those that --remove keeps.
 func TestAttributesInPython(t *testing.T) {
 	folder := t.TempDir()
 	path := func(name string) string { return filepath.Join(folder, name) }
@@ -76,8 +77,8 @@ func TestAttributesInPython(t *testing.T) {
 	}
 }
 
-// An archive of PyPI's simhash is used by the commands of fphash/conventions/README.md: each of its
-// texts is found again, with the same fingerprint.
+// The commands in fphash/conventions/README.md search an archive of PyPI's simhash. Each of its
+// texts is found, with the same fingerprint.
 func TestArchiveOfPyPISimhash(t *testing.T) {
 	folder := t.TempDir()
 	path := func(name string) string { return filepath.Join(folder, name) }

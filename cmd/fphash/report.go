@@ -23,10 +23,10 @@ func newReport() *cobra.Command {
 	var f reportFlags
 	command := &cobra.Command{
 		Use:   "report [FILE...]",
-		Short: "Turn result files into one HTML page with pictures",
+		Short: "Turn result files into one HTML page with charts",
 		Long: `report reads result files of fphash bench and writes one self-contained HTML file. It
-shows which hash to use and why, with pictures of speed against effective bits, of time
-by kernel and of the cost of a search, and the machines and commands behind them.
+shows which hash to use and why. Charts show speed against effective bits, time by kernel
+and the cost of searches. The page also names the machines and commands of the results.
 
 FILE defaults to ./fphash-bench.txt. Computed figures of all files are shown side by side;
 times are compared only within one file. If no file has the rows that a section

@@ -41,7 +41,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) error {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	defer cancel(nil)
 	signals := make(chan os.Signal, 1)
-	// SIGTERM too: a job that is ended removes its temporary files
+	// On SIGTERM, too, the program must remove its temporary files.
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	defer signal.Stop(signals)
 	go func() {
@@ -65,7 +65,7 @@ func runContext(ctx context.Context, args []string, stdin io.Reader, stdout, std
 	return cmp.Or(root.ExecuteContext(ctx), out.err)
 }
 
-// errInterrupted is the cause of a context that Ctrl-C ended.
+// errInterrupted is the cause of a context that a signal has canceled.
 var errInterrupted = errors.New("interrupted")
 
 // checkedWriter remembers the first error, since cobra ignores errors of writing help.
@@ -87,7 +87,7 @@ func exitCode(err error, stderr io.Writer) int {
 	if err == nil {
 		return exitSuccess
 	}
-	if _, ok := err.(reported); !ok { // an error that joins it with others is printed
+	if _, ok := err.(reported); !ok { // if it is joined with other errors, all are printed
 		fmt.Fprintln(stderr, "fphash:", nameOnce(withoutPackages(err.Error())))
 		if errors.Is(err, text.ErrNoDictionary) {
 			fmt.Fprintln(stderr, "fphash: to have the dictionary, build with: go build -tags dictionaries ./cmd/fphash")
@@ -100,12 +100,12 @@ func exitCode(err error, stderr io.Writer) int {
 	return exitFailed
 }
 
-// reported is an error whose message has already been printed: only its exit code is left.
+// reported is an error whose message has already been printed. It only determines the exit code.
 type reported struct{ error }
 
 func (r reported) Unwrap() error { return r.error }
 
-// answerNo is an error that means "no" instead of a failure.
+// answerNo is the error of a command that ran, and whose answer is no.
 type answerNo struct{ reason string }
 
 func (a answerNo) Error() string { return a.reason }
@@ -157,14 +157,14 @@ records left out by --keep-going); 2 the command could not run.`,
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.InitDefaultHelpFlag()
 	root.InitDefaultVersionFlag()
-	for _, name := range []string{"help", "version"} { // they need no explanation
+	for _, name := range []string{"help", "version"} { // every command has them
 		_ = root.Flags().MarkHidden(name) // the flag exists
 	}
 	root.SetUsageTemplate(usageTemplate.Replace(root.UsageTemplate()))
 	refuseUnknownTopics(root)
 	root.SetFlagErrorFunc(showFlags)
 	eachCommand(root, func(c *cobra.Command) {
-		c.Flags().SortFlags = false // the order of their use
+		c.Flags().SortFlags = false // help lists flags in the order of registration
 		requireSubcommand(c)
 		showUse(c)
 		forceFlag(c)
@@ -205,8 +205,8 @@ var usageTemplate = strings.NewReplacer(
 	"{{if .HasAvailableSubCommands}}\n\nUse \"{{.CommandPath}} [command] --help\" for more information about a command.{{end}}", "",
 )
 
-// requireSubcommand makes a command that only groups others refuse unknown ones. cobra would print
-// help and succeed.
+// requireSubcommand makes a command that only groups subcommands fail for an unknown subcommand. By
+// default, cobra prints help and succeeds.
 func requireSubcommand(c *cobra.Command) {
 	if c.Runnable() || !c.HasSubCommands() {
 		return
@@ -225,8 +225,8 @@ func requireSubcommand(c *cobra.Command) {
 	}
 }
 
-// refuseUnknownTopics makes help fail for a topic that does not exist. cobra would print the help
-// of the program and succeed.
+// refuseUnknownTopics makes help fail for a topic that does not exist. By default, cobra prints the
+// help of the program and succeeds.
 func refuseUnknownTopics(root *cobra.Command) {
 	root.InitDefaultHelpCmd()
 	var topics []string
@@ -235,7 +235,7 @@ func refuseUnknownTopics(root *cobra.Command) {
 			topics = append(topics, c.Name())
 		}
 	}
-	help, _, _ := root.Find([]string{"help"}) // which InitDefaultHelpCmd has added
+	help, _, _ := root.Find([]string{"help"}) // added by InitDefaultHelpCmd
 	show := help.Run
 	help.Run = nil
 	help.RunE = func(cmd *cobra.Command, args []string) error {
@@ -259,8 +259,7 @@ func showUse(c *cobra.Command) {
 	}
 }
 
-// showFlags improves the errors of flags: they say where all flags are listed, and which value a
-// flag expects.
+// showFlags adds to errors of flags which command lists all flags, or which value a flag expects.
 func showFlags(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) {
@@ -289,8 +288,8 @@ var expectedOfType = map[string]string{
 	"intSlice": "whole numbers with commas between them", "uint32": "a whole number, 0 or more", "uint64": "a whole number, 0 or more",
 }
 
-// packages lists the packages whose errors begin with their name, which means nothing to users of
-// the tool. A test checks the list.
+// packages lists the packages whose errors begin with the name of the package, which users do not
+// know. A test checks the list.
 var packages = []string{
 	"ab", "bench", "benchname", "blocks", "choose", "clusters", "columnar", "compare", "conditions", "conventions", "corpus",
 	"cpu", "datasets", "dedup", "doctor", "documents", "fingerprints", "fphash", "gotest", "index", "indexfile", "join", "libraries",
@@ -334,7 +333,7 @@ func nameOnce(message string) string {
 	return message
 }
 
-// newVersion returns the command that prints what --version prints.
+// newVersion returns the command that prints the same as --version.
 func newVersion() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",

@@ -37,7 +37,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"fphash": main})
 }
 
-// execute runs a command line in this process and returns its exit code and what it wrote.
+// execute runs a command line in this process and returns its exit code and output.
 func execute(t *testing.T, stdin string, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
@@ -45,8 +45,8 @@ func execute(t *testing.T, stdin string, args ...string) (code int, stdout, stde
 	return code, out.String(), errs.String()
 }
 
-// The packages whose names are cut off are those of the module whose errors begin with their name:
-// what the source says, of all that the tool is built from.
+// The list packages has exactly the packages of the tool whose source has errors that begin with
+// the name of the package.
 func TestPackagesAreAsTheSource(t *testing.T) {
 	list, err := exec.Command("go", "list", "-deps", "-f", "{{.Name}} {{.ImportPath}} {{.Dir}}", ".").Output()
 	if err != nil {
@@ -65,7 +65,7 @@ func TestPackagesAreAsTheSource(t *testing.T) {
 	}
 }
 
-// namesItself reports whether errors that the package makes begin with its name.
+// namesItself reports whether errors of the package begin with its name.
 func namesItself(t *testing.T, name, folder string) (found bool) {
 	files, err := filepath.Glob(filepath.Join(folder, "*.go"))
 	if err != nil {
@@ -96,7 +96,7 @@ func namesItself(t *testing.T, name, folder string) (found bool) {
 	return found
 }
 
-// Users do not read names of packages, but those of their files.
+// Errors are printed without the names of packages, but with the names of files.
 func TestErrorsWithoutPackages(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if err := os.WriteFile("text", nil, 0o666); err != nil {
@@ -121,7 +121,7 @@ func TestErrorsWithoutPackages(t *testing.T) {
 	}
 }
 
-// Help that could not be written is a failure, named once, as everything else is.
+// If help cannot be written, the command fails with a single error message.
 func TestOutputThatIsFull(t *testing.T) {
 	for _, line := range []string{"--help", "help sketch", "--version", "kernels", "notices"} {
 		err := runContext(t.Context(), strings.Fields(line), strings.NewReader(""), &fullDisk{}, &bytes.Buffer{})
@@ -145,7 +145,7 @@ func TestHelpFitsScreen(t *testing.T) {
 			t.Fatal(err)
 		}
 		lines := strings.Split(strings.TrimSuffix(help.String(), "\n"), "\n")
-		if len(lines) < 5 || len(lines) > mostLines && command.Name() != "protocol" { // which has two programs
+		if len(lines) < 5 || len(lines) > mostLines && command.Name() != "protocol" { // its help contains two programs
 			t.Errorf("help of %q: %d lines, expected 5 to %d", path, len(lines), mostLines)
 		}
 		for _, line := range lines {
@@ -157,15 +157,15 @@ func TestHelpFitsScreen(t *testing.T) {
 	visit(newRoot())
 }
 
-// asProgram, in the environment, makes the test binary behave as the program.
+// If the environment variable asProgram is set, the test binary runs as fphash.
 const asProgram = "FPHASH_TEST_AS_PROGRAM"
 
-// waitForInterrupt makes it then write this word and wait for Ctrl-C.
+// waitForInterrupt is an argument with which it prints this word and waits for Ctrl-C.
 const waitForInterrupt = "FPHASH_TEST_WAIT_FOR_INTERRUPT"
 
 func TestInterruptedReadEnds(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(context.Background())
-	r, w := io.Pipe() // nothing ever comes
+	r, w := io.Pipe() // no data is written
 	defer w.Close()
 	cancel(errInterrupted)
 	err := runContext(ctx, []string{"sketch"}, r, io.Discard, io.Discard)

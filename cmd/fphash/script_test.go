@@ -23,11 +23,12 @@ import (
 
 var update = flag.Bool("update", false, "write anew what the scripts in testdata/script expect")
 
-// realData is the project's collection of real data, which users do not have.
+// realData is the folder of the project's real data. It is not distributed.
 const realData = "../../../shared/data/sparse"
 
-// TestScripts runs testdata/script, whose files are command lines with what they print. The command
-// fphash is this test binary. Every script begins in a folder with the files of testdata/inputs.
+// TestScripts runs the files of testdata/script: command lines with their expected outputs. The
+// command fphash is this test binary. Every script begins in a folder with the files of
+// testdata/inputs.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                "testdata/script",
@@ -42,7 +43,7 @@ func TestScripts(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			// with the race detector, a program would sleep for a second before it exits
+			// with the race detector, a program otherwise sleeps for a second before it exits
 			env.Setenv("GORACE", strings.TrimSpace("atexit_sleep_ms=0 "+os.Getenv("GORACE")))
 			env.Setenv("REAL_DATA", collection)
 			env.Setenv("BIN", filepath.Dir(program))
@@ -70,7 +71,7 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// exits runs a command, wants it to exit with this code, and returns what it printed.
+// exits runs a command, fails unless it exits with this code, and returns its output.
 func exits(ts *testscript.TestScript, want int, command string, args ...string) (stdout, stderr string) {
 	code := 0
 	if err := ts.Exec(command, args...); err != nil {
@@ -86,22 +87,22 @@ func exits(ts *testscript.TestScript, want int, command string, args ...string) 
 	return ts.ReadFile("stdout"), ts.ReadFile("stderr")
 }
 
-// varies is what differs from one time to the next, or from machine to machine.
+// varies lists patterns for output that differs between runs or machines.
 var varies = []struct {
 	what    *regexp.Regexp
 	instead string
 }{
 	{regexp.MustCompile(` in [0-9.]+m?s of at most`), " in TIME of at most"},
-	{regexp.MustCompile(` in TIME of at most [0-9.]+s,`), " in TIME of at most LIMIT,"}, // more where rounds take long
+	{regexp.MustCompile(` in TIME of at most [0-9.]+s,`), " in TIME of at most LIMIT,"}, // longer if rounds take long
 	{regexp.MustCompile(`(?m)^(note  |- |note: )?(other programs|the processor has|a fixed comp|the hypervisor|the clock freq|there is one processor).*\n`), ""},
 	{regexp.MustCompile(`[0-9.]+[nµm]?s per key|command [0-9]+ times? \([^)]*\)`), "…"},
 	{regexp.MustCompile(`take \S+ on [0-9]+ cores?, \S+ with the first hash`), "…"},
-	// shown by commands that take more than ten seconds, as they do on a slow machine
-	{regexp.MustCompile(`(?m)^(preparing|asking|measuring|comparing all pairs)  ?.*\n|^fphash: [0-9]+ keys to ask.*\n`), ""},
+	// printed by commands that take more than ten seconds on a slow machine
+	{regexp.MustCompile(`(?m)^(preparing|asking|measuring|comparing all pairs)  ?.*\n|^fphash: [0-9]+ keys to hash.*\n`), ""},
 }
 
-// status CODE PROGRAM [ARG...] wants a program to exit with a code; what varies is masked in what
-// it prints.
+// status CODE PROGRAM [ARG...] runs a program and fails unless it exits with the code. It masks the
+// patterns of varies in the output.
 func scriptStatus(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 || len(args[0]) != 1 {
 		ts.Fatalf("usage: status CODE PROGRAM [ARG...]")
@@ -116,9 +117,9 @@ func scriptStatus(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// refusals FILE runs the lines of the file that begin with a dollar sign, and wants all of them to
-// exit with 2 and without results. It prints these lines, each with its messages, and the comments
-// of the file, as the file has them if all is well.
+// refusals FILE runs the lines of the file that begin with a dollar sign, and fails unless all of
+// them exit with 2 and without results. It prints each line with its messages, and the comments of
+// the file. If all is well, this is the content of the file.
 func scriptRefusals(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: refusals FILE")
@@ -157,7 +158,7 @@ func scriptDamage(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(path, data, 0o666))
 }
 
-// kernels-made-up [json] prints what fphash kernels would on a machine without GFNI, capped at
+// kernels-made-up [json] prints the output of fphash kernels on a machine without GFNI, capped at
 // AVX2.
 func scriptKernelsMadeUp(ts *testscript.TestScript, neg bool, args []string) {
 	kernel := func(tier cpu.Tier) cpu.Kernel {
@@ -168,7 +169,7 @@ func scriptKernelsMadeUp(ts *testscript.TestScript, neg bool, args []string) {
 	var out bytes.Buffer
 	report, format := reportKernels("amd64", cpu.AVX512.Needs(), cpu.AVX2, "FPHASH_KERNEL=avx2", ops), "text"
 	if slices.Equal(args, []string{"json"}) {
-		report.Operations, format = report.Operations[len(report.Operations)-len(ops):], "json" // without libraries
+		report.Operations, format = report.Operations[len(report.Operations)-len(ops):], "json" // without the hashes of libraries
 	}
 	ts.Check(writeKernels(&out, report, format))
 	fmt.Fprint(ts.Stdout(), strings.Replace(out.String(), runtime.GOOS+"/"+runtime.GOARCH, "OS/ARCH", 1))

@@ -71,7 +71,7 @@ func (f *sketchFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if kind == fingerprintInput {
-		return fmt.Errorf("%s: expected texts or vectors, and these are fingerprints already", inputName(cmp.Or(args...)))
+		return fmt.Errorf("%s: expected texts or vectors, but the input has fingerprints already", inputName(cmp.Or(args...)))
 	}
 	job, err := d.newJob(kind)
 	if err != nil {
@@ -97,14 +97,14 @@ func (f *sketchFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	err = writeTo(f.out, cmd.OutOrStdout(), write)
-	err = cmp.Or(err, job.close()) // a damaged stream would report its error twice
+	err = cmp.Or(err, job.close()) // a damaged stream returns the same error twice
 	if err != nil {
 		return err
 	}
 	return job.verdict()
 }
 
-// sketchJob is one run of fphash sketch: the input, the output, and what was left out.
+// sketchJob is one run of fphash sketch: the input, the output, and counts of records.
 type sketchJob struct {
 	vectorReading
 	ctx       context.Context
@@ -112,14 +112,14 @@ type sketchJob struct {
 	keepGoing bool
 	stderr    io.Writer
 
-	texts   *textFlags // the input is documents; nil for vectors
+	texts   *textFlags // flags of documents; nil for vectors
 	workers int        // for documents
-	whole   bool       // a text without features is one feature
+	whole   bool       // a text without features counts as one feature
 
 	checkFeatures func(features string) error // is called before documents are read; nil accepts all
 
-	name      string // of the stream, in messages
-	path      string // of the stream; "" for standard input
+	name      string // name of the stream in messages
+	path      string // path of the stream; "" for standard input
 	stream    io.ReadCloser
 	reader    io.Closer // of the vectors in the stream; nil before they are read
 	documents documents.Reader
@@ -129,7 +129,7 @@ type sketchJob struct {
 	bad           int // vectors and lines left out
 	uninformative int
 	written       int   // vectors that were written or refused
-	skipped       []int // numbers of the refused ones of these, from 0
+	skipped       []int // positions of the refused ones among them, from 0
 }
 
 // open opens the named file or standard input.
@@ -146,7 +146,7 @@ func (j *sketchJob) open(args []string, stdin io.Reader) (err error) {
 func (j *sketchJob) openTexts(args []string, stdin io.Reader) (err error) {
 	var onError func(error)
 	if j.keepGoing {
-		onError = func(err error) { _ = j.report(err) } // nil with --keep-going
+		onError = func(err error) { _ = j.report(err) } // report returns nil with --keep-going
 	}
 	if len(args) == 0 || isStdin(args[0]) {
 		j.name = inputName("")
@@ -207,8 +207,8 @@ func (j *sketchJob) close() error {
 	return err
 }
 
-// report is called for records that are left out. It returns the error unless --keep-going is
-// given.
+// report counts and prints the error of a record if --keep-going is given. Otherwise it returns the
+// error.
 func (j *sketchJob) report(err error) error {
 	if !j.keepGoing {
 		return err
@@ -218,8 +218,8 @@ func (j *sketchJob) report(err error) error {
 	return nil
 }
 
-// verdict warns if there were no records, or some without information. It returns an answerNo if
-// some were left out.
+// verdict warns if there were no records, or if some fingerprints carry no information. It returns
+// an answerNo if records were left out.
 func (j *sketchJob) verdict() error {
 	noun := "vector"
 	if j.texts != nil {
@@ -235,7 +235,7 @@ func (j *sketchJob) verdict() error {
 	return leftOut(j.bad, noun)
 }
 
-// refused returns the error of a vector that has no fingerprint, with its place in the input.
+// refused returns the error of a vector that has no fingerprint, with its file and line.
 func (j *sketchJob) refused(line int, id []byte, why error) error {
 	if line == 0 {
 		return fmt.Errorf("%s: vector %q: %w", j.name, id, why)

@@ -13,14 +13,14 @@ import (
 	"simhashkit/fphash"
 )
 
-// Batches, workers and kernels leave no trace: many vectors come out as one by one, in order.
+// Fingerprints do not depend on batches, workers and kernels. They are in the order of the vectors.
 func TestManyVectors(t *testing.T) {
 	var input, want strings.Builder
 	for i := range 3*batchVectors + 7 {
 		indices, weights := []uint64{uint64(i), uint64(i) << 40}, []float32{1, 3}
 		fmt.Fprintf(&input, "0 %d:1 %d:3\n", indices[0], indices[1])
 		if i == 0 {
-			indices, weights = []uint64{0}, []float32{4} // 0 twice in one line adds up
+			indices, weights = []uint64{0}, []float32{4} // index 0 occurs twice in a line; its weights are added
 		}
 		f, _, err := fphash.Sketch64(indices, weights)
 		if err != nil {
@@ -36,7 +36,7 @@ func TestManyVectors(t *testing.T) {
 	}
 }
 
-// fullDisk takes so many bytes, and no more.
+// fullDisk accepts a limited number of bytes.
 type fullDisk struct{ room int }
 
 var errFull = errors.New("no space left")
@@ -51,8 +51,8 @@ func (d *fullDisk) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// An output that does not take everything is a failure, in every format and wherever it stops:
-// nobody must take a part for the whole.
+// sketch fails if the output cannot be written completely, in every format and at any position, so
+// that a part is not mistaken for the whole.
 func TestFailuresOfTheOutputAreNotLost(t *testing.T) {
 	few := "1 3:1\n1 4:1\n"
 	many := strings.Repeat("1 3:1\n", 3*batchVectors)
@@ -75,7 +75,7 @@ func TestFailuresOfTheOutputAreNotLost(t *testing.T) {
 	}
 }
 
-// Nobody reads the output any more, as under head: an input without end is not read on.
+// If the output is closed, as by head, sketch stops reading endless input.
 func TestFailingOutputEndsTheWork(t *testing.T) {
 	input, feeder := io.Pipe()
 	defer input.Close()
@@ -85,7 +85,7 @@ func TestFailingOutputEndsTheWork(t *testing.T) {
 	}
 }
 
-// A device that is full says so only when it is written to at the end.
+// A full device returns an error only when the buffered output is flushed at the end.
 func TestFullDevice(t *testing.T) {
 	const device = "/dev/full"
 	if info, err := os.Stat(device); err != nil || info.Mode()&os.ModeCharDevice == 0 {
@@ -96,7 +96,7 @@ func TestFullDevice(t *testing.T) {
 			code, _, stderr := execute(t, input, "sketch", "--format", format, "--out", device)
 			want := exitFailed
 			if input == "" && (format == "text" || format == "jsonl") {
-				want = exitSuccess // there is nothing to write
+				want = exitSuccess // the output is empty
 			}
 			said := strings.HasSuffix(stderr, "write /dev/full: no space left on device\n") && strings.Count(stderr, "\n") == 1
 			if code != want || want == exitFailed && !said {
@@ -106,15 +106,15 @@ func TestFullDevice(t *testing.T) {
 	}
 }
 
-// Memory follows the features, not the space: the same vectors with indices 2^40 times as large
-// cost the same.
+// Memory use depends on the number of features, not on the dimensions: indices that are 2^40 times
+// as large take no more memory.
 func TestMemoryDoesNotDependOnDimensions(t *testing.T) {
 	allocated := func(shift uint) uint64 {
 		var input strings.Builder
 		for i := range 2000 {
 			fmt.Fprintf(&input, "0")
 			for j := range 50 {
-				// as many bytes whatever the shift
+				// the line has the same length for each shift
 				fmt.Fprintf(&input, " %020d:1", uint64(i*50+j+1)<<shift)
 			}
 			input.WriteByte('\n')
@@ -128,15 +128,15 @@ func TestMemoryDoesNotDependOnDimensions(t *testing.T) {
 		runtime.ReadMemStats(&after)
 		return after.TotalAlloc - before.TotalAlloc
 	}
-	allocated(0) // what is allocated only once in a process
+	allocated(0) // allocate memory that a process needs only once
 	small, large := allocated(0), allocated(40)
 	if ratio := float64(large) / float64(small); ratio < 0.95 || ratio > 1.05 {
 		t.Errorf("%d bytes allocated, %d with indices 2^40 times as large", small, large)
 	}
 }
 
-// A SciPy matrix has the fingerprints of the same matrix in Matrix Market's format, from a file and
-// from standard input.
+// A SciPy matrix gives the same fingerprints as that matrix in Matrix Market format, from a file
+// and from standard input.
 func TestSketchNPZ(t *testing.T) {
 	folder := filepath.Join("..", "..", "datasets", "testdata", "interop")
 	_, want, _ := execute(t, "", "sketch", "--weights", "f64", filepath.Join(folder, "real.mtx"))

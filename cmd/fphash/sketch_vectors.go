@@ -42,7 +42,7 @@ func sketchAll[W datasets.Weight](j *sketchJob, unit bool) error {
 func rows[W datasets.Weight](j *sketchJob, unit bool) (datasets.VectorReader[W], error) {
 	options := datasets.ReadOptions{Name: j.name, Base: j.base, MaxLine: j.maxLine(), Unit: unit}
 	if j.keepGoing {
-		options.OnError = func(err error) { _ = j.report(err) } // nil with --keep-going
+		options.OnError = func(err error) { _ = j.report(err) } // report returns nil with --keep-going
 	}
 	reader, err := datasets.NewVectorReader[W](j.ctx, j.stream, j.path, options)
 	if err != nil {
@@ -78,7 +78,7 @@ func (b *vectorBatch[W]) full() bool {
 	return len(b.indices) >= batchFeatures || len(b.lines) >= batchVectors
 }
 
-// add copies a row. Its number, from 1, is the default of the id.
+// add copies a row. Its number, from 1, is the default id.
 func (b *vectorBatch[W]) add(row *datasets.Row[W], number int) {
 	b.indices, b.weights = append(b.indices, row.Indices...), append(b.weights, row.Weights...)
 	b.offsets = append(b.offsets, len(b.indices))
@@ -103,8 +103,8 @@ func byHash[W datasets.Weight](s *fphash.Sketcher, unit bool) computer[W] {
 // computer appends the fingerprints of a batch and their statuses.
 type computer[W datasets.Weight] func([]uint64, []fphash.Status, *vectorBatch[W]) ([]uint64, []fphash.Status, error)
 
-// sketchRows reads, computes and writes batch by batch. Lines that are left out count in the
-// numbers of those after them.
+// sketchRows reads, computes and writes batch by batch. The numbers of vectors also count lines
+// that are left out.
 func sketchRows[W datasets.Weight](j *sketchJob, source datasets.VectorReader[W], compute computer[W]) error {
 	var b vectorBatch[W]
 	var row datasets.Row[W]
@@ -136,7 +136,7 @@ func sketchRows[W datasets.Weight](j *sketchJob, source datasets.VectorReader[W]
 			return err
 		}
 		if readErr != nil && readErr != io.EOF {
-			return readErr // after the vectors before it have been written
+			return readErr // the vectors before the error have been written
 		}
 		ended, j.vectors = readErr != nil, number
 	}
@@ -172,8 +172,8 @@ func writeBatch[W datasets.Weight](j *sketchJob, b *vectorBatch[W], computed []u
 	return nil
 }
 
-// weightsFor returns the type of the weights of vectors: --weights if it was given, or for a
-// convention the type that its system takes. MinHash takes no weights.
+// weightsFor returns the type of the weights of vectors. If --weights was not given, it depends on
+// the hasher: a convention has the type of its system, and MinHash has no weights.
 func weightsFor(h hasher, weights string, given bool) (string, error) {
 	system, ok := h.(*conventions.Sketcher)
 	switch {
@@ -195,10 +195,10 @@ func weightsFor(h hasher, weights string, given bool) (string, error) {
 	return weights, nil
 }
 
-// byConvention computes the fingerprints of a batch with a convention, one by one, and records the
-// errors of vectors that it refuses.
+// byConvention computes the fingerprints of a batch with a convention, one by one. It records the
+// errors of vectors that the convention refuses.
 func byConvention[W datasets.Weight](j *sketchJob, unit bool) computer[W] {
-	system := j.sketcher.(*conventions.Sketcher) // the only other hasher
+	system := j.sketcher.(*conventions.Sketcher) // the only hasher besides fphash.Sketcher
 	return func(dst []uint64, status []fphash.Status, b *vectorBatch[W]) ([]uint64, []fphash.Status, error) {
 		for i := range b.lines {
 			start, past, before := b.offsets[i], b.offsets[i+1], len(dst)
@@ -218,4 +218,4 @@ func byConvention[W datasets.Weight](j *sketchJob, unit bool) computer[W] {
 	}
 }
 
-var errNotFinite = errors.New("expected weights whose sums are finite, but they overflow")
+var errNotFinite = errors.New("the sums of the weights overflow; expected finite sums")

@@ -12,9 +12,9 @@ import (
 const mostDiffed = 2000
 
 // wordDiff returns the changes from text a to text b: [-words only in a-] and {+words only in b+}.
-// Of the common words, it shows those next to a change, and … for the others. White space counts
-// as one space, and next to a character of a script without spaces as none. After 2,000 words
-// between the first and the last change, it ends with "…".
+// It replaces common words that are not near a change with "…". It ignores the amount of white
+// space between words, and all white space next to characters of scripts without spaces. It ends
+// with "…" after 2,000 words between the first and the last change.
 func wordDiff(a, b string) string {
 	x, y := diffWords(a), diffWords(b)
 	before := 0
@@ -38,12 +38,12 @@ func wordDiff(a, b string) string {
 	return unglue.Replace(strings.Join(d.words, " "))
 }
 
-// glue ends words that no space follows, so that the differences of Chinese have no spaces either.
+// glue marks the end of a word without a space after it, so that Chinese is printed without spaces.
 const glue = "\u2060"
 
 var unglue = strings.NewReplacer(glue+" ", "", glue, "")
 
-// same reports whether two words are the same, whatever follows them.
+// same reports whether two words are the same, with or without glue.
 func same(a, b string) bool { return strings.TrimSuffix(a, glue) == strings.TrimSuffix(b, glue) }
 
 // diffWords splits a text at spaces, and around each character of scripts without spaces.
@@ -93,7 +93,8 @@ func (d *wordDifference) only(words []string, open, end string) {
 	}
 }
 
-// middle adds what lies between the first and the last difference, by a longest common subsequence.
+// middle adds the words between the first and the last difference. A longest common subsequence of
+// x and y defines which words are common.
 func (d *wordDifference) middle(x, y []string) {
 	// length of the longest common subsequence of x[i:] and y[j:]
 	width := len(y) + 1

@@ -39,7 +39,7 @@ func TestWordDiff(t *testing.T) {
 	}
 }
 
-// Either text can be read off short ones: what only the other has is marked as such.
+// Both short texts can be reconstructed from their difference.
 func TestWordDiffHasBoth(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		words := rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "c"}), 0, 9)
@@ -59,7 +59,7 @@ func TestWordDiffHasBoth(t *testing.T) {
 	})
 }
 
-// Texts with and without spaces can be read off as well, but for the spaces.
+// Texts of scripts with and without spaces can be reconstructed except for their spaces.
 func TestWordDiffHasBothWithoutSpaces(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		parts := rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b1", " ", "我", "们", "。", "は"}), 0, 9)

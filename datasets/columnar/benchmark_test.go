@@ -12,8 +12,8 @@ import (
 	"simhashkit/datasets/documents"
 )
 
-// BenchmarkRead reads texts of about 1 kB from Parquet: as documents, beside the library's own
-// reading of the same two columns into a struct.
+// BenchmarkRead reads texts of about 1 kB from Parquet as documents, and compares this with the
+// library reading the same two columns into a struct.
 func BenchmarkRead(b *testing.B) {
 	words := strings.Fields("the quick brown fox jumps over the lazy dog and then some more words")
 	texts := make([]string, 5000)

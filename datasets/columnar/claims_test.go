@@ -16,14 +16,14 @@ import (
 	"simhashkit/datasets/documents"
 )
 
-// Packed bytes that claim to hold more than their page get no memory.
+// Compressed data that claims to unpack to more than its page must not cause large allocations.
 func TestClaimsOfPackedBytes(t *testing.T) {
 	for _, c := range []struct {
 		codec compress.Codec
 		head  []byte
 	}{
 		{&parquet.Snappy, binary.AppendUvarint(nil, 1<<31-1)},
-		{&parquet.Zstd, binary.LittleEndian.AppendUint64([]byte{0x28, 0xb5, 0x2f, 0xfd, 0xe0}, 1<<31-1)}, // one segment of that size
+		{&parquet.Zstd, binary.LittleEndian.AppendUint64([]byte{0x28, 0xb5, 0x2f, 0xfd, 0xe0}, 1<<31-1)}, // one segment of 2 GiB
 	} {
 		data := packedBytes(t, c.codec, 1, packedRows(300, 8))
 		f, err := newFile(t.Context(), bytes.NewReader(data), int64(len(data)), "x")
@@ -49,8 +49,8 @@ func TestClaimsOfPackedBytes(t *testing.T) {
 	}
 }
 
-// A row group that claims fewer or more rows than its columns have values is an error, when it is
-// read and when it is copied, also beyond a batch.
+// A row group that claims fewer or more rows than its columns have is an error in reading and
+// copying, even after the first batch.
 func TestClaimsOfRows(t *testing.T) {
 	rows := packedRows(3*batchRows+7, 1)
 	data := packedBytes(t, &parquet.Uncompressed, 1, rows)
@@ -88,7 +88,7 @@ func withMetadata(t *testing.T, data []byte, change func(*format.FileMetaData)) 
 	return append(binary.LittleEndian.AppendUint32(changed, uint32(len(footer))), signature...)
 }
 
-// A decimal is no text, also where it is stored as a byte array as texts are.
+// A decimal column cannot be the text, even if it is stored as byte arrays.
 func TestDecimalsAreNoTexts(t *testing.T) {
 	var buf bytes.Buffer
 	schema := parquet.NewSchema("x", parquet.Group{"text": parquet.Decimal(2, 12, parquet.ByteArrayType)})

@@ -18,11 +18,11 @@ type column struct {
 	name     string
 	index    int
 	kind     parquet.Type
-	numbers  bool // the values are whole numbers, which an id may be
+	numbers  bool // the values are whole numbers, which are valid ids
 	unsigned bool
 }
 
-// use says what a column is used for.
+// use is the purpose of a column.
 type use int
 
 const (
@@ -33,7 +33,7 @@ const (
 
 var expectedOf = []string{textColumn: "strings", idColumn: "strings or whole numbers", valueColumn: "strings, numbers, dates or times"}
 
-// columnNamed finds a column by its name, or by its path with dots.
+// columnNamed finds a column by name, or by a path with dots.
 func (f *file) columnNamed(name string, of use) (*column, error) {
 	leaf, ok := f.Schema().Lookup(name)
 	if !ok {
@@ -47,7 +47,7 @@ func (f *file) columnNamed(name string, of use) (*column, error) {
 	}
 	t := leaf.Node.Type()
 	_, decimal := logical(t).(*format.DecimalType)
-	_, whole := logical(t).(*format.IntType) // dates and the like are stored as numbers too
+	_, whole := logical(t).(*format.IntType) // dates and times are stored as numbers too
 	switch {
 	case t.Kind() == parquet.ByteArray && !decimal:
 	case of != textColumn && whole:
@@ -58,7 +58,7 @@ func (f *file) columnNamed(name string, of use) (*column, error) {
 	return &column{name: name, index: leaf.ColumnIndex, kind: t, numbers: whole, unsigned: unsigned(t)}, nil
 }
 
-// columnNames lists the columns of the file, as far as they fit a line.
+// columnNames lists as many columns of the file as fit on a line.
 func (f *file) columnNames() string {
 	var names []string
 	for _, path := range f.Schema().Columns() {
@@ -76,7 +76,7 @@ func unsigned(t parquet.Type) bool {
 	return is && !whole.IsSigned
 }
 
-// string returns a value as the bytes of a string or the digits of a number.
+// string returns a value as text: the bytes of a string, or the digits of a number.
 func (r *reader) string(c *column, value parquet.Value) ([]byte, error) {
 	switch {
 	case value.IsNull():
@@ -99,8 +99,8 @@ func (r *reader) bad(c *column, want, got string) error {
 	return fmt.Errorf("columnar: %s: row %d: expected %s in the column %q, got %s", r.file.path, r.number, want, c.name, got)
 }
 
-// AppendText appends the bytes of a text or the digits of a whole number, and returns false for
-// values of other types.
+// AppendText appends a string or the digits of a whole number. It returns false for values of other
+// types.
 func AppendText(dst []byte, value parquet.Value, unsigned bool) ([]byte, bool) {
 	switch kind := value.Kind(); {
 	case kind == parquet.ByteArray || kind == parquet.FixedLenByteArray:
@@ -117,7 +117,7 @@ func AppendText(dst []byte, value parquet.Value, unsigned bool) ([]byte, bool) {
 	return dst, false
 }
 
-// logical returns the logical type, nil if there is only a physical one.
+// logical returns the logical type, or nil if the column has only a physical type.
 func logical(t parquet.Type) any {
 	if of := t.LogicalType(); of != nil {
 		return of.Value
@@ -125,7 +125,7 @@ func logical(t parquet.Type) any {
 	return nil
 }
 
-// measured reports whether values are numbers, dates or times that the method text can write.
+// measured reports whether values are numbers, dates or times that the method text can format.
 func measured(t parquet.Type) bool {
 	switch logical(t).(type) {
 	case *format.DateType:
@@ -140,7 +140,7 @@ func measured(t parquet.Type) bool {
 	return false
 }
 
-// text returns a value as CSV would have it: a number, a date, a time or a string; nil for null.
+// text formats a value as in CSV: a number, a date, a time or a string. It returns nil for null.
 func (c *column) text(value parquet.Value) []byte {
 	if value.IsNull() {
 		return nil

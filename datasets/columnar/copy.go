@@ -15,11 +15,12 @@ import (
 )
 
 const (
-	groupBytes = 64 << 20 // of the values in a row group that is written, about
+	groupBytes = 64 << 20 // approximate size of the values in a written row group
 	groupRows  = 1 << 20
 )
 
-// copyKept writes the rows to keep, with the schema and the key-value metadata of the file.
+// copyKept copies the rows that keep selects, with the schema and the key-value metadata of the
+// file.
 func copyKept(ctx context.Context, in, out string, options documents.Options, keep func(record int) bool) error {
 	for _, packed := range []string{".gz", ".zst"} {
 		if strings.HasSuffix(out, packed) {
@@ -43,7 +44,7 @@ func copyKept(ctx context.Context, in, out string, options documents.Options, ke
 			return options.Whole()
 		case err == nil:
 			return nil
-		case k.failed != nil: // and err is that, in the words of the library
+		case k.failed != nil: // the library wraps this error in err
 			return k.failed
 		default:
 			return r.failed(err)
@@ -52,16 +53,16 @@ func copyKept(ctx context.Context, in, out string, options documents.Options, ke
 	return wholefile.WriteReady(out, write, options.ReadyAt(out))
 }
 
-// keeper copies rows. Its reader finds text and id in them and says which are documents, so columns
-// are unpacked only once.
+// keeper copies rows. Its reader finds text and id in the same rows and decides which are
+// documents, so that each column is decompressed only once.
 type keeper struct {
 	reader *reader
 	keep   func(record int) bool
 	record int
-	failed error // of a row or of the output; returned as it is
+	failed error // error of a row or of the output; returned unchanged
 	writer *parquet.Writer
-	full   int // bytes of values in a row group
-	bytes  int // written to the row group
+	full   int // maximum bytes of values in a row group
+	bytes  int // bytes written to the current row group
 }
 
 func (k *keeper) copy(w io.Writer) error {
@@ -103,7 +104,7 @@ func (k *keeper) copy(w io.Writer) error {
 	}
 }
 
-// next returns the next row, nil unless it is a document that is to be kept.
+// next returns the next row, or nil if it is not a document to keep.
 func (k *keeper) next() (parquet.Row, error) {
 	var d documents.Document
 	row, bad, err := k.reader.document(&d)
@@ -121,7 +122,7 @@ func (k *keeper) next() (parquet.Row, error) {
 	return row, nil
 }
 
-// write adds rows. When the row group in memory is full, write begins another one.
+// write adds rows. If the row group in memory is full, write flushes it.
 func (k *keeper) write(rows []parquet.Row) error {
 	if len(rows) == 0 {
 		return nil
@@ -148,7 +149,7 @@ func (k *keeper) write(rows []parquet.Row) error {
 	return guarded(k.writer.Flush)
 }
 
-// failingWriter records errors of the output, to tell them from errors of the input.
+// failingWriter records write errors, to distinguish them from errors of the input.
 type failingWriter struct {
 	w io.Writer
 	k *keeper
@@ -162,8 +163,8 @@ func (f *failingWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// sound reports whether a row has all columns in their order, with values of their types. The
-// library's reader can return malformed rows for damaged pages, and its writer does not check them.
+// sound reports whether a row has all columns in order, with values of their types. For damaged
+// pages, the library's reader can return malformed rows, which its writer does not check.
 func (k *keeper) sound(row parquet.Row) bool {
 	columns, sound := 0, true
 	row.Range(func(column int, values []parquet.Value) bool {
@@ -191,19 +192,19 @@ func (k *keeper) belongs(value *parquet.Value, leaf *parquet.LeafColumn) bool {
 	return n >= 0 && n <= k.reader.options.MaxLine
 }
 
-// dictionaryBytes bounds a dictionary; plain values follow, as in other writers. Most texts are
-// distinct, and without a bound all of them would be held in memory.
+// dictionaryBytes is the maximum size of a dictionary; the values after it are written plain, as by
+// other writers. Without a limit, all texts would be held in memory, since most are distinct.
 const dictionaryBytes = 1 << 20
 
-// schemaToWrite returns a file's schema with encodings for writing its columns: a dictionary where
-// the file has one, and plain values elsewhere. The library guesses a column's encoding from the
-// list of those of all pages and levels, and cannot always write it.
+// schemaToWrite returns a file's schema with the encodings for writing: a dictionary where the file
+// has one, and plain values elsewhere. Without it, the library would guess the encoding of a column
+// from a list that covers all pages and levels, and may be unable to write it.
 func schemaToWrite(f *parquet.File) *parquet.Schema {
 	elements := []format.SchemaElement(f.Metadata().Schema)
 	return parquet.NewSchema(f.Schema().Name(), &root{f.Root(), fieldsToWrite(f.Root(), &elements)})
 }
 
-// root is a schema with columns in an order of our own.
+// root is a schema root with replaced columns.
 type root struct {
 	parquet.Node
 	fields []parquet.Field
@@ -211,15 +212,15 @@ type root struct {
 
 func (r *root) Fields() []parquet.Field { return r.fields }
 
-// field is a column or a group of columns with the type and encoding to write.
+// field is a column or a group of columns, with its type and encoding for writing.
 type field struct {
 	parquet.Field
 	typ    parquet.Type
 	fields []parquet.Field
 }
 
-// fieldsToWrite takes the elements of a node and its descendants from the front of the list of all
-// elements, which is in that order.
+// fieldsToWrite returns the fields of a node. It removes the schema elements of the node and its
+// descendants from the front of elements, the depth-first list of all elements.
 func fieldsToWrite(node parquet.Node, elements *[]format.SchemaElement) []parquet.Field {
 	*elements = (*elements)[1:]
 	var fields []parquet.Field
@@ -239,7 +240,7 @@ func (f *field) Encoding() encoding.Encoding {
 		return f.Field.Encoding()
 	}
 	_, nulls := f.typ.(*physicalType)
-	if was := f.Field.Encoding(); was != nil && !nulls { // the dictionary of nulls has no type
+	if was := f.Field.Encoding(); was != nil && !nulls { // a dictionary of nulls has no type
 		if e := was.Encoding(); e == format.RLEDictionary || e == format.PlainDictionary {
 			return &parquet.RLEDictionary
 		}
@@ -247,11 +248,11 @@ func (f *field) Encoding() encoding.Encoding {
 	return &parquet.Plain
 }
 
-// typeToWrite returns a type with the logical type of the file, also if the library does not know
-// it, such as that of 16-bit floats. Columns of only nulls get the physical type of the file: the
-// library has none for them, and DuckDB refuses files without one.
+// typeToWrite returns a type with the logical type of the file, even if the library does not
+// support it, such as 16-bit floats. Columns of only nulls get the physical type of the file: the
+// library assigns none, and DuckDB rejects files without one.
 func typeToWrite(t parquet.Type, element *format.SchemaElement) parquet.Type {
-	if element.Type.Valid && t.Kind() < 0 { // groups have none
+	if element.Type.Valid && t.Kind() < 0 { // groups have no physical type
 		t = &physicalType{t, parquet.Kind(element.Type.V)}
 	}
 	if element.LogicalType.Value == nil || t.LogicalType() != nil {

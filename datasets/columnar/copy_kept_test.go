@@ -20,7 +20,7 @@ import (
 
 func odd(record int) bool { return record%2 == 1 }
 
-// pyarrow, pandas and DuckDB find the rows that were kept, all of their columns, the schema and its
+// pyarrow, pandas and DuckDB must find the kept rows with all columns, and the schema and its
 // metadata.
 func TestPythonReadsWhatIsCopied(t *testing.T) {
 	paths, err := filepath.Glob("testdata/*.parquet")
@@ -43,7 +43,7 @@ func TestPythonReadsWhatIsCopied(t *testing.T) {
 	}
 }
 
-// The same without Python: rows as the library has them, schema and key-value metadata.
+// Without Python: the library must find the kept rows, the schema and the key-value metadata.
 func TestCopyKept(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out.parquet")
 	for _, name := range []string{"pyarrow_zstd_groups.parquet", "pyarrow_dictionary_type.parquet", "duckdb.parquet"} {
@@ -71,7 +71,7 @@ func TestCopyKept(t *testing.T) {
 	}
 }
 
-// Records are counted as Read counts them: rows that are no documents have no number, and are not
+// Records are numbered as Read numbers them: rows that are not documents have no number and are not
 // copied.
 func TestCopyKeptLeavesOutWhatReadDoes(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out.parquet")
@@ -135,8 +135,7 @@ func rowsOf(t *testing.T, path string) (all [][]parquet.Value) {
 	return all
 }
 
-// Row groups of what is written are no larger than memory should be, and not as small as those
-// that were read.
+// Written row groups are bounded in size, but larger than the small row groups of the input.
 func TestRowGroupsAreBounded(t *testing.T) {
 	in := write(t, "x.parquet", parquetOf(t, 10, strings.Fields(strings.Repeat("123456 ", 1000))...))
 	f, err := openFile(t.Context(), in)
@@ -167,7 +166,7 @@ func TestRowGroupsAreBounded(t *testing.T) {
 	}
 }
 
-// The file is written whole or not at all, whatever happens.
+// A failed copy leaves no file behind.
 func TestCopyKeptFails(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out.parquet")
 	stop := errors.New("stop")
@@ -183,10 +182,10 @@ func TestCopyKeptFails(t *testing.T) {
 			}
 			return err
 		},
-		"a column that is not there": func() error {
+		"a missing column": func() error {
 			return documents.CopyKept(t.Context(), "testdata/pyarrow_snappy.parquet", out, documents.Options{Text: "body"}, odd)
 		},
-		"a packed name": func() error {
+		"a name ending in .gz": func() error {
 			return documents.CopyKept(t.Context(), "testdata/pyarrow_snappy.parquet", out+".gz", documents.Options{}, odd)
 		},
 	} {

@@ -18,17 +18,17 @@ import (
 
 const (
 	signature  = "PAR1"
-	footerSize = 8 // length of the metadata, and the signature again
+	footerSize = 8 // length of the metadata, and the signature
 )
 
 // file is an open Parquet file.
 type file struct {
 	*parquet.File
 	path     string
-	leaves   []parquet.LeafColumn // by their index
+	leaves   []parquet.LeafColumn // by column index
 	os       *os.File             // nil in tests
 	protocol thrift.CompactProtocol
-	head     []byte // of a page
+	head     []byte // buffer for readAt
 }
 
 // openFile reads the metadata of a file.
@@ -79,7 +79,7 @@ func newFile(ctx context.Context, r io.ReaderAt, size int64, path string) (*file
 	return f, nil
 }
 
-// leavesOf returns the leaf columns of a schema by their index.
+// leavesOf returns the leaf columns of a schema in column order.
 func leavesOf(schema *parquet.Schema) (leaves []parquet.LeafColumn) {
 	for _, path := range schema.Columns() {
 		leaf, _ := schema.Lookup(path...)
@@ -88,8 +88,8 @@ func leavesOf(schema *parquet.Schema) (leaves []parquet.LeafColumn) {
 	return leaves
 }
 
-// check checks both ends of a file and what its metadata claim. The library would allocate memory
-// for metadata of any length.
+// check checks the signatures at both ends of a file, and the sizes claimed by its metadata.
+// Otherwise, the library would allocate memory for any claimed size.
 func check(r io.ReaderAt, size int64, path string) error {
 	head := make([]byte, 512)
 	n, err := r.ReadAt(head, 0)
@@ -121,7 +121,7 @@ func check(r io.ReaderAt, size int64, path string) error {
 	return nil
 }
 
-// close closes what openFile has opened.
+// close closes the file that openFile opened.
 func (f *file) close() error {
 	if f.os == nil {
 		return nil
@@ -129,7 +129,7 @@ func (f *file) close() error {
 	return f.os.Close()
 }
 
-// but describes a file that is not Parquet.
+// but describes the content of a file that is not Parquet, as the end of a sentence.
 func but(head []byte, like string) string {
 	switch {
 	case len(head) == 0:
@@ -141,12 +141,12 @@ func but(head []byte, like string) string {
 	}
 }
 
-// damaged returns an error of the library as one of the file.
+// damaged converts an error of the library to an error of the file.
 func (f *file) damaged(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("columnar: %w", context.Cause(ctx))
 	}
-	for _, misread := range []error{errLZ4, errDelta, errBool} { // the file is sound
+	for _, misread := range []error{errLZ4, errDelta, errBool} { // not damaged
 		if errors.Is(err, misread) {
 			return fmt.Errorf("columnar: %s: %w", f.path, misread)
 		}
@@ -154,27 +154,28 @@ func (f *file) damaged(ctx context.Context, err error) error {
 	return fmt.Errorf("columnar: %s: expected a sound Parquet file: %w", f.path, err)
 }
 
-// guarded returns panics of the library as errors, since the library does not check everything it
-// reads. That includes faults at addresses that come from damaged bytes.
+// guarded calls do and converts panics of the library to errors, since the library does not
+// validate everything that it reads. It also catches faults at addresses that come from damaged
+// bytes.
 func guarded(do func() error) (err error) {
 	before := debug.SetPanicOnFault(true)
 	defer func() {
 		debug.SetPanicOnFault(before)
 		if p := recover(); p != nil {
-			err = fmt.Errorf("the library that reads it gave up: %v", p)
+			err = fmt.Errorf("the Parquet library panicked: %v", p)
 		}
 	}()
 	return do()
 }
 
-// errMetadata is returned for metadata that no writer can have written.
-var errMetadata = errors.New("its metadata claim more than there is")
+// errMetadata is returned for metadata that no writer produces.
+var errMetadata = errors.New("its metadata claims more data than the file has")
 
-// deepest bounds the nesting of structures in metadata; those of Parquet have seven levels.
+// deepest bounds the nesting of structures in metadata. Valid metadata have seven levels.
 const deepest = 32
 
-// skip walks over a value in metadata, such as all of it. The library allocates memory for as many
-// elements as a list claims to have. Here a claim that exceeds the bytes left is an error.
+// skip parses and discards a value in metadata. It returns an error if a list claims more elements
+// than bytes are left; the library would allocate memory for all of them.
 func skip(r thrift.Reader, kind thrift.Type, depth int) (err error) {
 	switch {
 	case depth == 0:
@@ -186,7 +187,7 @@ func skip(r thrift.Reader, kind thrift.Type, depth int) (err error) {
 	case kind == thrift.DOUBLE:
 		_, err = r.ReadFloat64()
 	case kind == thrift.BINARY:
-		_, err = r.ReadBytes() // which are not copied
+		_, err = r.ReadBytes() // does not copy
 	case kind == thrift.LIST || kind == thrift.SET:
 		var list thrift.List
 		list, err = r.ReadList()
@@ -202,7 +203,7 @@ func skip(r thrift.Reader, kind thrift.Type, depth int) (err error) {
 	case kind == thrift.STRUCT:
 		var field thrift.Field
 		for field, err = r.ReadField(); err == nil && field.Type != thrift.STOP; field, err = r.ReadField() {
-			if field.Type == thrift.TRUE || field.Type == thrift.FALSE { // the type is the value
+			if field.Type == thrift.TRUE || field.Type == thrift.FALSE { // the value is in the type
 				continue
 			}
 			if err := skip(r, field.Type, depth-1); err != nil {

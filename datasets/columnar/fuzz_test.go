@@ -19,7 +19,7 @@ import (
 	"simhashkit/datasets/documents"
 )
 
-// readBytes reads a file that is in memory, and returns the number of documents.
+// readBytes reads a file in memory and returns the number of documents.
 func readBytes(t testing.TB, data []byte, onError func(error)) (int, error) {
 	t.Helper()
 	f, err := newFile(context.Background(), bytes.NewReader(data), int64(len(data)), "x")
@@ -42,7 +42,7 @@ func readBytes(t testing.TB, data []byte, onError func(error)) (int, error) {
 	}
 }
 
-// copyBytes copies a file that is in memory.
+// copyBytes copies a file in memory.
 func copyBytes(data []byte) error {
 	f, err := newFile(context.Background(), bytes.NewReader(data), int64(len(data)), "x")
 	if err != nil {
@@ -57,8 +57,8 @@ func copyBytes(data []byte) error {
 	return k.copy(io.Discard)
 }
 
-// FuzzParquet holds for any bytes: documents or an error that names the file, and no panic; and a
-// copy or an error.
+// FuzzParquet checks that any input gives documents or an error that names the file, and a copy or
+// an error, without a panic.
 func FuzzParquet(f *testing.F) {
 	paths, err := filepath.Glob("testdata/*.parquet")
 	if err != nil {
@@ -79,7 +79,7 @@ func FuzzParquet(f *testing.F) {
 	})
 }
 
-// claim returns a file whose first page of texts claims other sizes than it has.
+// claim returns a file in which the header of the first text page has wrong sizes.
 func claim(t *testing.T, change func(*format.PageHeader)) []byte {
 	t.Helper()
 	data := parquetOf(t, 1000, texts...)
@@ -98,15 +98,15 @@ func claim(t *testing.T, change func(*format.PageHeader)) []byte {
 		t.Fatal(err)
 	}
 	if len(changed) > size {
-		// a column that ends later, over bytes that are not its own, is as good
+		// The changed header is longer, so it overwrites bytes after it; this does not matter here.
 		return append(append(bytes.Clone(data[:at]), changed...), data[at+int64(len(changed)):]...)
 	}
 	return append(append(bytes.Clone(data[:at]), changed...), data[at+int64(size):]...)
 }
 
-// What the metadata claim to have gets no memory: lists of structures, of texts and of bools,
-// texts, maps, also in other lists and below fields that nobody knows; nor do structures without an
-// end.
+// False sizes in metadata must not cause large allocations: for lists of structures, strings and
+// bools, for strings and maps, nested in lists and in unknown fields. Structures nested without end
+// must be an error.
 func TestClaimsOfMetadata(t *testing.T) {
 	const huge = "\xff\xff\xff\xff\x07"
 	for name, metadata := range map[string]string{
@@ -128,7 +128,7 @@ func TestClaimsOfMetadata(t *testing.T) {
 	}
 }
 
-// What a damaged page claims to be gets no memory.
+// False sizes in page headers must not cause large allocations.
 func TestClaimsOfPages(t *testing.T) {
 	const huge = 1<<31 - 1
 	for want, change := range map[string]func(*format.PageHeader){

@@ -14,13 +14,13 @@ import (
 	"simhashkit/datasets/documents"
 )
 
-// texts and ids are what testdata/make.py writes.
+// texts and ids are the values that testdata/make.py writes.
 var (
 	texts = []string{"plain words", "", "two\nlines \U0001f600", "plain words", "美国 51区\x00"}
 	ids   = []string{"18446744073709551615", "0", "7", "9223372036854775808", "42"}
 )
 
-// read returns what there is as row:id=text, one a line, and the error that ended it.
+// read returns the documents as lines of row:id=text, and the final error.
 func read(t testing.TB, path string, options documents.Options) (string, error) {
 	t.Helper()
 	r, err := documents.Open(t.Context(), path, options)
@@ -78,7 +78,7 @@ type row struct {
 	Text string `parquet:"text"`
 }
 
-// parquetOf returns a file with texts, in row groups of some rows.
+// parquetOf returns a file with texts, in row groups of group rows.
 func parquetOf(t testing.TB, group int64, texts ...string) []byte {
 	t.Helper()
 	var buf bytes.Buffer

@@ -16,7 +16,8 @@ import (
 	"simhashkit/datasets/documents"
 )
 
-// packedRows are rows of which some texts shrink much and others do not, and a column beside them.
+// packedRows returns rows whose texts compress well if repeated is large. Each row has another
+// column, too.
 func packedRows(n, repeated int) []packedRow {
 	r := rand.New(rand.NewPCG(uint64(n), uint64(repeated)))
 	rows := make([]packedRow, n)
@@ -37,7 +38,7 @@ func packedWith(t *testing.T, codec compress.Codec, version int, rows []packedRo
 	return write(t, "packed.parquet", packedBytes(t, codec, version, rows))
 }
 
-// packedBytes returns a file of two row groups.
+// packedBytes returns a file with two row groups.
 func packedBytes(t *testing.T, codec compress.Codec, version int, rows []packedRow) []byte {
 	t.Helper()
 	var buf bytes.Buffer
@@ -52,8 +53,8 @@ func packedBytes(t *testing.T, codec compress.Codec, version int, rows []packedR
 	return buf.Bytes()
 }
 
-// Pages of every codec are read as they were written, at ratios from nearly 1 to 100, or refused by
-// the name of the codec. No value is read as another one.
+// With every codec, pages are read back as written, at compression ratios from nearly 1 to 100, or
+// rejected with the codec's name. No value may be read wrongly.
 func TestEveryCodecIsReadOrRefused(t *testing.T) {
 	codecs := []compress.Codec{&parquet.Uncompressed, &parquet.Snappy, &parquet.Gzip, &parquet.Zstd, &parquet.Brotli, &parquet.Lz4Raw}
 	refused := 0
@@ -76,7 +77,7 @@ func TestEveryCodecIsReadOrRefused(t *testing.T) {
 					copyErr := documents.CopyKept(t.Context(), path, out, documents.Options{Text: "text", ID: "id"}, odd)
 					if errors.Is(copyErr, errLZ4) && codec.String() == "LZ4_RAW" {
 						refused++
-						continue // also where only the other column cannot be read
+						continue // even if only the other column is unreadable
 					}
 					if copyErr != nil {
 						t.Errorf("%s: copied: %v", name, copyErr)

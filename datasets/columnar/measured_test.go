@@ -13,8 +13,7 @@ import (
 	"simhashkit/datasets/documents"
 )
 
-// A further column is read as CSV would have it, to the last digit, and decides nothing about which
-// rows are read.
+// The value column is formatted as in CSV, with all digits. It does not affect which rows are read.
 func TestValues(t *testing.T) {
 	type row struct {
 		Text     string    `parquet:"text"`

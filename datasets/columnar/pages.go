@@ -15,15 +15,14 @@ import (
 )
 
 const (
-	pageBytes  = 64 << 20 // of a page, unless its packed bytes allow more
-	pagePacked = 1000     // unpacked bytes for each packed byte of such a page
-	pageValues = 64 << 20 // values of a page
-	headerRead = 4 << 10  // bytes read for a page's header at first; a long statistic needs more
+	pageBytes  = 64 << 20 // unpacked size that any page may have
+	pagePacked = 1000     // a larger page may unpack to this many times its packed size
+	pageValues = 64 << 20 // maximum number of values in a page
+	headerRead = 4 << 10  // bytes first read for a page header; long statistics need more
 )
 
-// checkPages checks the headers of all pages of a column in a row group before the library reads
-// them. The library allocates memory for what a header claims, and a damaged header can claim
-// anything.
+// checkPages checks the headers of all pages of a column chunk before the library reads them. The
+// library allocates the sizes in a header, and a damaged header can claim any size.
 func (f *file) checkPages(group, column int) error {
 	meta := &f.Metadata().RowGroups[group].Columns[column].MetaData
 	at := meta.DataPageOffset
@@ -34,12 +33,12 @@ func (f *file) checkPages(group, column int) error {
 		return errors.New("a column goes beyond the file")
 	}
 	end := at + meta.TotalCompressedSize
-	// To the end of the column: the library goes on there if the column claims fewer values than
-	// there are rows.
+	// Check up to the end of the chunk: the library reads on if the chunk claims fewer values than
+	// the row group has rows.
 	for values := int64(0); values < meta.NumValues || at < end; {
 		header, size, err := f.pageHeader(at, end)
 		if err != nil && values >= meta.NumValues {
-			return nil // not a page; the library sees that as well
+			return nil // not a page; the library reports this
 		}
 		if err != nil {
 			return fmt.Errorf("header of a page: %w", err)
@@ -60,7 +59,7 @@ func (f *file) checkPages(group, column int) error {
 	return nil
 }
 
-// pageHeader decodes the header of a page, and returns its size too.
+// pageHeader decodes a page header and returns its size, too.
 func (f *file) pageHeader(at, end int64) (*format.PageHeader, int, error) {
 	for size := int64(headerRead); ; size *= 8 {
 		size = min(size, end-at)
@@ -97,7 +96,7 @@ func checkPage(header *format.PageHeader, left int64) error {
 	return nil
 }
 
-// valuesOf returns the number of values of a data page, and 0 of others.
+// valuesOf returns the number of values of a data page, and 0 for other pages.
 func valuesOf(header *format.PageHeader) int64 {
 	switch header.Type {
 	case format.DataPage:
@@ -109,16 +108,15 @@ func valuesOf(header *format.PageHeader) int64 {
 	}
 }
 
-// errDelta refuses a page of 32-bit numbers whose differences have more than 32 bits. DuckDB writes
-// such pages with PARQUET_VERSION V2, and parquet-go v0.32.0 reads wrong numbers from some of them.
+// errDelta is returned for a page of 32-bit numbers whose differences need more than 32 bits.
+// DuckDB writes such pages with PARQUET_VERSION V2. parquet-go v0.32.0 decodes some of them
+// wrongly.
 var errDelta = errors.New("32-bit numbers with 64-bit differences in DELTA_BINARY_PACKED would be read wrongly: write the file with PARQUET_VERSION V1 in DuckDB, or with another encoding")
 
-// errBool refuses a page of bools encoded as RLE: parquet-go v0.32.0 reads some of them as their
-// opposites.
+// errBool is returned for a page of RLE-encoded bools: parquet-go v0.32.0 inverts some of them.
 var errBool = errors.New("bools in the encoding RLE would be read wrongly: write the file with data_page_version='1.0' in pyarrow, or with the encoding PLAIN")
 
-// checkEncoding refuses a page, which begins at an offset in the file, if the library would read
-// other values than it has.
+// checkEncoding returns an error if the library would decode a page of the column wrongly.
 func (f *file) checkEncoding(meta *format.ColumnMetaData, header *format.PageHeader, at int64) error {
 	encoding := header.DataPageHeader.V.Encoding
 	if header.Type == format.DataPageV2 {
@@ -138,7 +136,7 @@ func (f *file) checkEncoding(meta *format.ColumnMetaData, header *format.PageHea
 	if header.Type == format.DataPageV2 {
 		h := &header.DataPageHeaderV2.V
 		packed = !h.IsCompressed.Valid || h.IsCompressed.V
-		// checkPacked has seen that the levels fit.
+		// checkPacked has checked that the levels fit.
 		page = page[h.RepetitionLevelsByteLength+h.DefinitionLevelsByteLength:]
 	}
 	if packed && meta.Codec != format.Uncompressed {
@@ -149,7 +147,7 @@ func (f *file) checkEncoding(meta *format.ColumnMetaData, header *format.PageHea
 	if leaf, ok := f.Schema().Lookup(meta.PathInSchema...); ok && header.Type == format.DataPage {
 		for _, greatest := range []int{leaf.MaxRepetitionLevel, leaf.MaxDefinitionLevel} {
 			if greatest == 0 {
-				continue // there are no such levels
+				continue // the page has no such levels
 			}
 			if len(page) < 4 || int(binary.LittleEndian.Uint32(page)) > len(page)-4 {
 				return io.ErrUnexpectedEOF
@@ -168,12 +166,12 @@ func (f *file) checkEncoding(meta *format.ColumnMetaData, header *format.PageHea
 	return nil
 }
 
-// errLZ4 refuses pages packed with LZ4: parquet-go v0.32.0 reads zeros from those that do not
-// shrink much (parquet-go issue 608).
+// errLZ4 is returned for pages compressed with LZ4: parquet-go v0.32.0 decodes poorly compressible
+// ones as zeros (parquet-go issue 608).
 var errLZ4 = errors.New("pages packed with LZ4 would be read wrongly: write the file with zstd, snappy, gzip or brotli, or not packed")
 
-// checkPacked checks the packed bytes of a page, at a place in the file. They, too, claim a size
-// that the library believes.
+// checkPacked checks the size claimed by the compressed data of the page at an offset, since the
+// library allocates that size.
 func (f *file) checkPacked(codec format.CompressionCodec, header *format.PageHeader, at int64) error {
 	left, unpacked := int(header.CompressedPageSize), int(header.UncompressedPageSize)
 	if header.Type == format.DataPageV2 {
@@ -192,7 +190,7 @@ func (f *file) checkPacked(codec format.CompressionCodec, header *format.PageHea
 	}
 	switch codec {
 	case format.Snappy:
-		packed, err := f.readAt(at, min(left, 10)) // the longest varint
+		packed, err := f.readAt(at, min(left, 10)) // length of the longest varint
 		if err != nil {
 			return err
 		}
@@ -214,7 +212,7 @@ func (f *file) checkPacked(codec format.CompressionCodec, header *format.PageHea
 	return nil
 }
 
-// readAt returns bytes of the file, valid until the next call.
+// readAt returns n bytes at an offset of the file, valid until the next call.
 func (f *file) readAt(at int64, n int) ([]byte, error) {
 	f.head = append(f.head[:0], make([]byte, n)...)
 	_, err := f.ReadAt(f.head, at)

@@ -1,15 +1,15 @@
 // Package columnar reads and writes Parquet files. Importing it registers the format "parquet" with
-// package documents; it is apart since its library is large.
+// package documents. It is a separate package because its library is large.
 //
-// The text is a column of strings or bytes; the id is one of strings or whole numbers. Columns
-// within groups are named with dots. Only these columns are read, a page at a time, so that memory
-// is that of some pages, whatever the number of rows. Texts in all encodings of the format are
-// read, among them dictionaries and arrow's large_string, in all compressions except LZ4. A null is
-// an error as a missing field is. An error of a row says the number of the row, from 1.
+// The text is a column of strings or bytes. The id is a column of strings or whole numbers. Columns
+// within groups are named with dots. The reader decodes only these columns, one page at a time, so
+// memory does not grow with the number of rows. It supports all encodings of text, including
+// dictionaries and arrow's large_string, and all compressions except LZ4. A null is an error, like
+// a missing field. The error of a row contains the row number, from 1.
 //
-// The library that decodes Parquet may fail on a damaged file in a way that would end the program;
-// here that is an error too. A page is held in memory whole, and so is a dictionary; one that
-// claims more than 64 MiB, and more than a thousand times its packed bytes, is taken for damaged.
+// On damaged files, the Parquet library may panic or fault; this package returns an error instead.
+// A page or dictionary is held in memory as a whole. One that claims both more than 64 MiB and more
+// than a thousand times its packed size is treated as damaged.
 package columnar
 
 import (
@@ -31,16 +31,16 @@ func init() {
 	})
 }
 
-// reader reads documents from the columns of text, id and value.
+// reader reads documents from the columns for text, id and value.
 type reader struct {
 	rows
 	ctx     context.Context
 	options documents.Options
 	text    *column
-	id      *column // nil if the options have none
-	value   *column // likewise
+	id      *column // nil if the options name no id
+	value   *column // nil if the options name no value
 	digits  []byte
-	err     error // what every further Read returns
+	err     error // returned by every further Read
 }
 
 func open(ctx context.Context, path string, options documents.Options) (documents.Reader, error) {
@@ -58,7 +58,7 @@ func open(ctx context.Context, path string, options documents.Options) (document
 
 func newReader(ctx context.Context, f *file, options documents.Options) (*reader, error) {
 	var text, id, value *column
-	var bad error // of the options
+	var bad error // error of the options
 	err := guarded(func() error {
 		text, bad = f.columnNamed(cmp.Or(options.Text, documents.DefaultText), textColumn)
 		if bad == nil && options.ID != "" {
@@ -78,7 +78,7 @@ func newReader(ctx context.Context, f *file, options documents.Options) (*reader
 	return &reader{rows: newRows(f, text, id, value), ctx: ctx, options: options, text: text, id: id, value: value}, nil
 }
 
-// Read returns the errors of rows or passes them to OnError, as the readers of documents do.
+// Read returns the error of a row or passes it to OnError, like other readers of documents.
 func (r *reader) Read(d *documents.Document) error {
 	for r.err == nil {
 		_, bad, err := r.document(d)
@@ -96,7 +96,7 @@ func (r *reader) Read(d *documents.Document) error {
 	return r.err
 }
 
-// leaveOut calls OnError with the error of a row, or returns it if there is no OnError.
+// leaveOut passes the error of a row to OnError. Without OnError, it returns the error.
 func (r *reader) leaveOut(bad error) error {
 	if r.options.OnError == nil {
 		return documents.RecordError{Err: bad}
@@ -105,7 +105,7 @@ func (r *reader) leaveOut(bad error) error {
 	return nil
 }
 
-// failed adds to an error how far reading came.
+// failed adds the number of the last row read to an error.
 func (r *reader) failed(err error) error {
 	if r.ctx.Err() == nil {
 		err = fmt.Errorf("after row %d: %w", r.number, err)
@@ -113,13 +113,13 @@ func (r *reader) failed(err error) error {
 	return r.file.damaged(r.ctx, err)
 }
 
-// document reads the next row as a document. bad is an error of the row, after which the next row
-// can be read; err is an error of the file.
+// document reads the next row as a document. bad is an error of this row only; err is an error of
+// the file.
 func (r *reader) document(d *documents.Document) (row parquet.Row, bad, err error) {
 	if r.ctx.Err() != nil {
 		return nil, nil, context.Cause(r.ctx)
 	}
-	// Damage can give a value any address. Here its bytes are read for the first time.
+	// In a damaged file, a value can have any address. Its bytes are read here for the first time.
 	err = guarded(func() (err error) {
 		if row, err = r.next(); err != nil {
 			return err
@@ -140,19 +140,19 @@ func (r *reader) document(d *documents.Document) (row parquet.Row, bad, err erro
 // Close closes the file.
 func (r *reader) Close() error { return errors.Join(r.rows.close(), r.file.close()) }
 
-// rows reads columns of a file side by side.
+// rows reads several columns of a file in parallel, row by row.
 type rows struct {
 	file   *file
 	fields []*column       // nil for a column that the file does not have
-	values []parquet.Value // of the fields in the last row; null for nil
+	values []parquet.Value // values of the fields in the last row; null for a nil field
 	read   []int           // indices of the columns to read
 
-	groups int   // row groups begun
-	number int   // of the last row, from 1
-	left   int64 // rows of the row group that are not in the batch
+	groups int   // number of row groups opened
+	number int   // number of the last row, from 1
+	left   int64 // number of rows of the row group after the batch
 	group  parquet.RowReadSeekCloser
 	batch  [batchRows]parquet.Row
-	unread []parquet.Row // of the batch
+	unread []parquet.Row // unread rows of the batch
 }
 
 func newRows(f *file, fields ...*column) rows {
@@ -165,10 +165,10 @@ func newRows(f *file, fields ...*column) rows {
 	return r
 }
 
-const batchRows = 64 // are read at once
+const batchRows = 64 // number of rows read at once
 
-// next returns the next row, and stores the values of the fields. They are valid until the first
-// row of the next batch is read. The end is io.EOF.
+// next returns the next row and stores the values of the fields. They are valid until next reads
+// another batch. At the end, it returns io.EOF.
 func (r *rows) next() (parquet.Row, error) {
 	for len(r.unread) == 0 {
 		if r.group == nil {
@@ -207,7 +207,7 @@ func (r *rows) next() (parquet.Row, error) {
 	return row, nil
 }
 
-// nextGroup goes to the next row group.
+// nextGroup opens the next row group.
 func (r *rows) nextGroup() error {
 	groups := r.file.RowGroups()
 	if r.groups == len(groups) {
@@ -235,7 +235,7 @@ func (r *rows) nextGroup() error {
 
 var errRows = errors.New("a column with more or fewer values than there are rows")
 
-// close ends a row group.
+// close closes the row group.
 func (r *rows) close() error {
 	if r.group == nil {
 		return nil
@@ -245,17 +245,15 @@ func (r *rows) close() error {
 	return guarded(group.Close)
 }
 
-// Table reads some columns of a Parquet file side by side. Like the reader of documents, it is
-// guarded against damage: it allocates no memory for what a header claims unless the file has the
-// bytes.
+// Table reads several columns of a Parquet file row by row. It handles damaged files like the
+// reader of documents: it allocates only memory that the size of the file justifies.
 type Table struct {
 	rows
 	ctx context.Context
 }
 
-// NewTable opens a file of that size to read the columns of these names. The path appears in
-// errors. A column that the file does not have, or that has several values in a row, is all null;
-// see Has.
+// NewTable opens a file of the given size to read the named columns. path appears in errors. A
+// column that is missing, or that has several values per row, reads as null; see Has.
 func NewTable(ctx context.Context, r io.ReaderAt, size int64, path string, names ...string) (*Table, error) {
 	f, err := newFile(ctx, r, size, path)
 	if err != nil {
@@ -272,28 +270,28 @@ func NewTable(ctx context.Context, r io.ReaderAt, size int64, path string, names
 	return &Table{newRows(f, fields...), ctx}, nil
 }
 
-// Has reports whether the file has a column, by its index among the names.
+// Has reports whether the file has a usable column for names[column].
 func (t *Table) Has(column int) bool { return t.fields[column] != nil }
 
-// Unsigned reports whether a column has unsigned numbers.
+// Unsigned reports whether a column holds unsigned numbers.
 func (t *Table) Unsigned(column int) bool { return t.Has(column) && t.fields[column].unsigned }
 
-// Names lists the columns of the file, as far as they fit a line.
+// Names lists as many columns of the file as fit on a line.
 func (t *Table) Names() string { return t.file.columnNames() }
 
-// Metadata returns a value of the file's own metadata.
+// Metadata returns the value for a key in the file's key-value metadata.
 func (t *Table) Metadata(key string) (string, bool) { return t.file.Lookup(key) }
 
 // Each calls row for every row with the values of the columns, which are valid during the call. It
-// ends at the first error. It returns errors of row unchanged.
+// stops at the first error, and returns errors of row unchanged.
 func (t *Table) Each(row func(number int, values []parquet.Value) error) error {
-	defer func() { _ = t.close() }() // the file was only read
+	defer func() { _ = t.close() }() // read-only, so errors do not matter
 	for {
 		if t.ctx.Err() != nil {
 			return t.file.damaged(t.ctx, nil)
 		}
 		var own error
-		// Damage can give a value any address, and row reads its bytes.
+		// In a damaged file, a value can have any address, and row reads its bytes.
 		err := guarded(func() error {
 			if _, err := t.next(); err != nil {
 				return err
@@ -317,7 +315,8 @@ func (t *Table) Each(row func(number int, values []parquet.Value) error) error {
 	}
 }
 
-// longestValue bounds the length of a value, which can be negative if a dictionary is damaged.
+// longestValue is the maximum length of a value. A damaged dictionary can also give a negative
+// length.
 const longestValue = 64 << 20
 
 func bytesOf(value parquet.Value) []byte {

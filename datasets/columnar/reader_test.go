@@ -17,12 +17,12 @@ import (
 	"simhashkit/internal/testing/python"
 )
 
-// Files of other writers are read exactly.
+// Files from other writers, stored in testdata, are read exactly.
 func TestFilesOfOthers(t *testing.T) {
 	checkFiles(t, "testdata")
 }
 
-// So are those that their versions here write.
+// Files from the installed versions of these writers are read exactly.
 func TestFilesOfOthersMadeAnew(t *testing.T) {
 	folder := t.TempDir()
 	python.Run(t, []string{"pyarrow", "pandas", "duckdb"}, filepath.Join("testdata", "make.py"), folder)
@@ -49,7 +49,7 @@ func checkFiles(t *testing.T, folder string) {
 		switch {
 		case name == "pyarrow_empty.parquet":
 			wantDocuments(t, path, documents.Options{ID: "id"}, "")
-		case name == "pyarrow_nulls.parquet" || name == "pyarrow_not_utf8.parquet": // below
+		case name == "pyarrow_nulls.parquet" || name == "pyarrow_not_utf8.parquet": // see TestBadRows
 		default:
 			wantDocuments(t, path, documents.Options{ID: "id"}, joined(want))
 			if name != "pandas.parquet" {
@@ -60,7 +60,7 @@ func checkFiles(t *testing.T, folder string) {
 	}
 }
 
-// A null and what is no UTF-8 are errors with their rows, or left out.
+// A null or invalid UTF-8 is an error with its row, or is skipped with OnError.
 func TestBadRows(t *testing.T) {
 	nulls, bytes := "testdata/pyarrow_nulls.parquet", "testdata/pyarrow_not_utf8.parquet"
 	id := documents.Options{ID: "id"}
@@ -89,7 +89,7 @@ func TestColumnsThatWillNotDo(t *testing.T) {
 	}
 }
 
-// What is no whole Parquet file is refused with a word for what it is.
+// The error for a file that is not a complete Parquet file says what it is.
 func TestNoParquet(t *testing.T) {
 	whole, err := os.ReadFile("testdata/pyarrow_snappy.parquet")
 	if err != nil {
@@ -112,7 +112,7 @@ func TestNoParquet(t *testing.T) {
 		wantFailure(t, path, documents.Options{}, "columnar: "+path+": "+want)
 	}
 	path := write(t, "x", whole)
-	wantDocuments(t, path, documents.Options{}, joined(make([]string, 5))) // known by its first bytes
+	wantDocuments(t, path, documents.Options{}, joined(make([]string, 5))) // by its first bytes
 	wantFailure(t, path, documents.Options{Format: documents.JSONL}, "documents: "+path+": expected JSON lines; it looks like a Parquet file")
 	if !slices.Contains(documents.Formats(), "parquet") {
 		t.Error("the format is not listed")
@@ -129,8 +129,8 @@ func TestNoParquet(t *testing.T) {
 	}
 }
 
-// Every change of a byte of a file is an error, or what is read has the same number of rows: no
-// panic, no end before the last row. Copying such a file comes to an end, too.
+// If any byte of a file changes, reading returns an error or the same number of rows, without a
+// panic. Copying such a file must also return.
 func TestDamagedFiles(t *testing.T) {
 	for _, name := range []string{"pyarrow_snappy.parquet", "pyarrow_gzip_plain.parquet", "pyarrow_large_string.parquet", "duckdb.parquet"} {
 		whole, err := os.ReadFile(filepath.Join("testdata", name))
@@ -140,7 +140,7 @@ func TestDamagedFiles(t *testing.T) {
 		for i := range whole {
 			damaged := slices.Clone(whole)
 			damaged[i] ^= 1 << (i % 8)
-			// a row may go with an error of its own
+			// Some rows may be skipped with an error of their own.
 			bad := 0
 			n, err := readBytes(t, damaged, func(error) { bad++ })
 			if err == io.EOF && n+bad < len(texts) {
@@ -149,14 +149,15 @@ func TestDamagedFiles(t *testing.T) {
 			if err != io.EOF && !strings.HasPrefix(err.Error(), "columnar: x: ") {
 				t.Errorf("%s, byte %d: an error without the file: %v", name, i, err)
 			}
-			if i%11 == 0 { // since making a writer takes its time
+			if i%11 == 0 { // since creating a writer is slow
 				_ = copyBytes(damaged)
 			}
 		}
 	}
 }
 
-// A schema with any bit changed is an error, or its columns can be looked up.
+// If any bit of a schema changes, opening returns an error or the columns can be looked up without
+// a panic.
 func TestDamagedSchema(t *testing.T) {
 	for _, name := range []string{"pyarrow_snappy.parquet", "duckdb.parquet"} {
 		whole, err := os.ReadFile(filepath.Join("testdata", name))
@@ -181,7 +182,7 @@ func TestDamagedSchema(t *testing.T) {
 	}
 }
 
-// Reading ends with the context's cause, within a row group too.
+// Reading returns the context's cause, even within a row group.
 func TestContextEnds(t *testing.T) {
 	path := write(t, "x.parquet", parquetOf(t, 1000, texts...))
 	stop := errors.New("stop")
@@ -206,8 +207,8 @@ func TestContextEnds(t *testing.T) {
 	}
 }
 
-// Rows count on over row groups and pages, and ids stay with their texts where the pages of two
-// columns do not end at the same rows.
+// Row numbers continue across row groups and pages. Ids stay with their texts if the pages of the
+// two columns end at different rows.
 func TestManyRowGroups(t *testing.T) {
 	var many []string
 	var want strings.Builder
@@ -219,7 +220,7 @@ func TestManyRowGroups(t *testing.T) {
 	wantDocuments(t, write(t, "x.parquet", parquetOf(t, 1777, many...)), documents.Options{ID: "id"}, want.String())
 }
 
-// Records are numbered by their rows, and ids that are numbers are known to be.
+// Records are numbered by their rows. Numeric ids are marked as such.
 func TestNumbersOfRecords(t *testing.T) {
 	for name, numeric := range map[string]bool{"pyarrow_int64": true, "pyarrow_uint8": true, "pyarrow_string_id": false} {
 		r, err := documents.Open(t.Context(), filepath.Join("testdata", name+".parquet"), documents.Options{ID: "id"})

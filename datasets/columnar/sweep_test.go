@@ -14,12 +14,11 @@ import (
 	"simhashkit/internal/testing/python"
 )
 
-// refusedTypes are columns of the sweep that are neither texts nor ids.
+// refusedTypes are column types of the sweep that are not valid for texts or ids.
 var refusedTypes = []string{"float", "double", "bool", "decimal", "date", "timestamp", "fixed", "list"}
 
-// Each value of each codec, encoding, page version, type and share of nulls that pyarrow and DuckDB
-// write is read as what it is, or the column is refused by name; so are copies, which Python
-// compares.
+// For every codec, encoding, page version, type and share of nulls that pyarrow and DuckDB write,
+// each value is read exactly, or the column is rejected by name. Python compares the copies.
 func TestSweep(t *testing.T) {
 	long.Skip(t, "reads some thousand columns that Python writes")
 	files, copies := t.TempDir(), t.TempDir()
@@ -71,7 +70,7 @@ func TestSweep(t *testing.T) {
 				t.Errorf("%s is not copied: %v", filepath.Base(path), err)
 			}
 			if _, err := os.Stat(out); err == nil {
-				t.Errorf("%s: a copy that failed is there", filepath.Base(path))
+				t.Errorf("%s: a failed copy was left behind", filepath.Base(path))
 			}
 			continue
 		}
@@ -90,7 +89,8 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// refusedAs says by what name a file is refused, where that name is right.
+// refusedAs returns the reason for which a file was rejected, or "" if the reason does not apply to
+// the file.
 func refusedAs(err error, path string) string {
 	switch {
 	case strings.Contains(err.Error(), errLZ4.Error()) && strings.Contains(path, "-lz4-"):
@@ -103,7 +103,7 @@ func refusedAs(err error, path string) string {
 	return ""
 }
 
-// columnIs reads a column as ids, and says whether the values are those of the sum.
+// columnIs reads a column as ids and compares the checksum of the values with sum.
 func columnIs(t *testing.T, path, name string, values int, sum string) string {
 	t.Helper()
 	bad := 0

@@ -8,22 +8,22 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// Writer writes rows of values, packed with zstd.
+// Writer writes rows of values to a Parquet file compressed with zstd.
 type Writer struct {
 	w   *parquet.Writer
 	row parquet.Row
 }
 
-// RowsOfGroup is the number of rows in a row group, which a Writer holds in memory.
+// RowsOfGroup is the number of rows in a row group. A Writer holds one row group in memory.
 const RowsOfGroup = 1 << 16
 
-// Column is a column of the rows that a Writer writes.
+// Column describes a column for a Writer.
 type Column struct {
 	Name string
 	Type parquet.Node
 }
 
-// NewWriter returns a writer of these columns to w. Close must be called at the end.
+// NewWriter returns a writer of these columns to w. The caller must call Close at the end.
 func NewWriter(w io.Writer, columns []Column, options ...parquet.WriterOption) *Writer {
 	group := parquet.Group{}
 	for _, c := range columns {
@@ -38,10 +38,11 @@ func NewWriter(w io.Writer, columns []Column, options ...parquet.WriterOption) *
 	return &Writer{w: parquet.NewWriter(w, options...)}
 }
 
-// Add adds the value of the next column of the row.
+// Add adds the value of the next column in the current row.
 func (w *Writer) Add(value any) { w.add(parquet.ValueOf(value), 0) }
 
-// AddOptional adds the value of the next column, which is optional: null unless there is true.
+// AddOptional adds the value of the next column, which is optional. If there is false, it adds
+// null.
 func (w *Writer) AddOptional(value any, there bool) {
 	if there {
 		w.add(parquet.ValueOf(value), 1)
@@ -54,14 +55,14 @@ func (w *Writer) add(value parquet.Value, definition int) {
 	w.row = append(w.row, value.Level(0, definition, len(w.row)))
 }
 
-// EndRow writes the row.
+// EndRow ends the current row.
 func (w *Writer) EndRow() error {
 	_, err := w.w.WriteRows([]parquet.Row{w.row})
 	w.row = w.row[:0]
 	return inWords(err)
 }
 
-// Close writes the rest of the file. It does not close the underlying writer.
+// Close writes the remaining data. It does not close the underlying writer.
 func (w *Writer) Close() error { return inWords(w.w.Close()) }
 
 func inWords(err error) error {

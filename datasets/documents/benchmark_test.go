@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// BenchmarkRead reads texts of about 1 kB as documents, beside the standard library's own reading
-// of the same bytes.
+// BenchmarkRead reads texts of about 1 kB as documents, and compares this with the standard library
+// reading the same bytes.
 func BenchmarkRead(b *testing.B) {
 	words := strings.Fields("the quick brown fox jumps over the lazy dog and then some more words")
 	var jsonl, separated bytes.Buffer

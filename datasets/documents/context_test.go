@@ -9,8 +9,7 @@ import (
 	"testing"
 )
 
-// A reader ends with the context's cause, also while its buffer still has records, and while a
-// pipe has nothing to read.
+// A reader returns the context's cause, even if its buffer still has records or a pipe has no data.
 func TestContextEnds(t *testing.T) {
 	stop := errors.New("stop")
 	root := t.TempDir()

@@ -14,18 +14,18 @@ import (
 	"simhashkit/internal/wholefile"
 )
 
-// CopyKept copies the records of a file for which keep returns true to another file, byte for byte.
-// It also copies a header and blank lines. keep is called with the number, from 0, of each document
-// that Read would return with the same options. A record that goes to OnError is left out and has
-// no number.
+// CopyKept copies those records of a file for which keep returns true to another file, byte for
+// byte. It also copies the header and blank lines. The argument of keep is the number, from 0, of a
+// document that Read would return with the same options. Records that go to OnError are skipped and
+// not numbered.
 //
-// The file is written whole or not at all, and may replace the one that is read. It is packed if
-// its name ends in .gz or .zst, whether or not the input is. Files of lines, JSON lines, CSV, TSV
-// and Parquet can be copied, tar archives cannot. A copy of Parquet keeps values, schema and
-// key-value metadata, but not the bytes.
+// CopyKept writes the file completely or not at all. out may be the same file as in. The output is
+// compressed if its name ends in .gz or .zst, whether or not the input is. CopyKept supports files
+// of lines, JSON lines, CSV, TSV and Parquet, but no tar archives. A Parquet copy keeps the values,
+// the schema and the key-value metadata, but not the bytes.
 //
-// If in is a folder, each file is a document, and files are copied to the folder out, each whole or
-// not at all. CopyKept removes earlier copies of files that are not to be kept.
+// If in is a folder, each of its files is a document. Files are copied to the folder out, each one
+// completely or not at all. CopyKept removes copies from earlier runs if keep is false for them.
 func CopyKept(ctx context.Context, in, out string, options Options, keep func(record int) bool) error {
 	options, err := options.complete()
 	if err != nil {
@@ -50,7 +50,7 @@ func CopyKept(ctx context.Context, in, out string, options Options, keep func(re
 	return wholefile.WriteReady(out, write, options.ReadyAt(out))
 }
 
-// CanCopy returns the error with which CopyKept would refuse a file, without reading its records.
+// CanCopy returns the error with which CopyKept would reject a file. It does not read the records.
 func CanCopy(ctx context.Context, in string, options Options) error {
 	options, err := options.complete()
 	if err != nil {
@@ -112,7 +112,7 @@ func copyKept(ctx context.Context, r io.ReadCloser, w io.Writer, name string, op
 	}
 }
 
-// copyFolder is CopyKept for a folder with one document in each file.
+// copyFolder is CopyKept for a folder in which each file is a document.
 func copyFolder(ctx context.Context, in, out string, options Options, keep func(record int) bool) error {
 	reader, err := folderReader(ctx, in, options)
 	if err != nil {
@@ -149,11 +149,11 @@ func copyFolder(ctx context.Context, in, out string, options Options, keep func(
 	return err
 }
 
-// copiesAtOnce is the number of files written at a time. Writing mostly waits for the disk, which
-// takes no longer for several files.
+// copiesAtOnce is the number of files written in parallel. Writing mostly waits for the disk, which
+// handles several files as fast as one.
 const copiesAtOnce = 32
 
-// removeCopy removes a copy, if it exists and Ready allows it.
+// removeCopy removes a copy if it exists and Ready permits it.
 func removeCopy(path string, options *Options) error {
 	_, err := os.Lstat(path)
 	if err == nil && options.Ready != nil {

@@ -15,7 +15,7 @@ import (
 	"simhashkit/internal/filetree"
 )
 
-// contents returns what a file holds, unpacked.
+// contents returns the decompressed contents of a file.
 func contents(t testing.TB, path string) string {
 	t.Helper()
 	r, err := decompress.Open(t.Context(), path)
@@ -65,8 +65,8 @@ func TestCopyKept(t *testing.T) {
 	}
 }
 
-// Records beyond the buffers are those of the file, too: many, some of them longer than a buffer,
-// with blank lines between them, kept and not kept in turn, and in stretches.
+// Copies are exact for inputs larger than the buffers: many records, some longer than a buffer,
+// with blank lines between them, kept alternately or in stretches.
 func TestCopyKeptBeyondBuffers(t *testing.T) {
 	for name, c := range map[string]struct{ head, record string }{
 		"x.txt": {"", "%s\n"}, "x.jsonl": {"", "{\"text\":\"%s\"}\n"}, "x.csv": {"id,text\n", "1,\"%s\"\n"}, "x.tsv": {"text\tid\n", "%s\t1\n"},
@@ -79,14 +79,14 @@ func TestCopyKeptBeyondBuffers(t *testing.T) {
 			for record := range 5000 {
 				n := record % 100
 				if record%977 == 976 {
-					n += tapped // and more than a record that is kept, or is not
+					n += tapped // longer than the buffer
 				}
 				line := fmt.Sprintf(c.record, strings.Repeat(string(rune('a'+record%26)), 1+n))
 				text.WriteString(line)
 				if keep(record) {
 					want.WriteString(line)
 				}
-				if record%10 == 9 && name != "x.txt" { // where it would be a document
+				if record%10 == 9 && name != "x.txt" { // blank lines are documents there
 					text.WriteString("\n")
 					want.WriteString("\n")
 				}
@@ -102,7 +102,7 @@ func TestCopyKeptBeyondBuffers(t *testing.T) {
 	}
 }
 
-// Records are counted as Read counts them: those that cannot be read have no number.
+// Records are numbered as Read numbers them: unreadable records have no number.
 func TestCopyKeptLeavesOutWhatReadDoes(t *testing.T) {
 	in, out := write(t, "x.jsonl", "{\"text\":\"a\"}\nnull\n{\"text\":\"b\"}\n"), filepath.Join(t.TempDir(), "y")
 	left := 0
@@ -114,7 +114,7 @@ func TestCopyKeptLeavesOutWhatReadDoes(t *testing.T) {
 	}
 }
 
-// A file is written whole or not at all, and may take the place of the one that is read.
+// A file is written completely or not at all, and may replace the input.
 func TestCopyKeptInPlace(t *testing.T) {
 	path := write(t, "x.txt", "a\nb\nc\nd\xff\n")
 	err := CopyKept(t.Context(), path, path, Options{}, odd)
@@ -160,7 +160,7 @@ func TestCopyKeptRefuses(t *testing.T) {
 	}
 }
 
-// filesIn returns the files below a folder, as they are.
+// filesIn returns the contents of the files below a folder.
 func filesIn(t *testing.T, root string) map[string]string {
 	t.Helper()
 	paths, err := filetree.Files(t.Context(), root, nil)
@@ -178,8 +178,7 @@ func filesIn(t *testing.T, root string) map[string]string {
 	return files
 }
 
-// Of a folder files are kept, as they are; a copy that is there from before becomes what this one
-// is.
+// Kept files of a folder are copied unchanged. A folder with earlier copies ends up like a new one.
 func TestCopyKeptOfFolder(t *testing.T) {
 	in, out := t.TempDir(), filepath.Join(t.TempDir(), "new", "out")
 	packed := gzipped(t, "c")
@@ -187,7 +186,7 @@ func TestCopyKeptOfFolder(t *testing.T) {
 	for name, text := range files {
 		writeTo(t, filepath.Join(in, name), text)
 	}
-	options := Options{OnError: func(error) {}} // of e, which has no number
+	options := Options{OnError: func(error) {}} // skips e, which has no number
 	for _, c := range []struct {
 		keep func(int) bool
 		want map[string]string
@@ -211,7 +210,7 @@ func TestCopyKeptOfFolder(t *testing.T) {
 	}
 }
 
-// An interrupt ends the copying, and so does a disk that takes no more.
+// Copying ends if the context ends or the disk is full.
 func TestCopyKeptOfFolderEnds(t *testing.T) {
 	in, out := t.TempDir(), t.TempDir()
 	for _, name := range []string{"a", "b", "c"} {
@@ -241,7 +240,7 @@ func TestHasRecords(t *testing.T) {
 	}
 }
 
-// Where Whole is an error when all copies are made, none stays, nor one from before.
+// If Whole fails after all copies are made, all copies are removed, including earlier ones.
 func TestCopyOfFolderThatIsNotWhole(t *testing.T) {
 	in, out := t.TempDir(), t.TempDir()
 	for _, path := range []string{filepath.Join(in, "a"), filepath.Join(in, "b", "c"), filepath.Join(in, "d"), filepath.Join(out, "d")} {
@@ -262,8 +261,8 @@ func TestCopyOfFolderThatIsNotWhole(t *testing.T) {
 	}
 }
 
-// What is not to be removed from the folder of the copies stays: Ready says so, of a file that is
-// not kept, and of all where the copy is not whole.
+// Ready can prevent the removal of a copy: of a file that is not kept, and of any file if Whole
+// fails.
 func TestReadyBeforeCopiesAreRemoved(t *testing.T) {
 	in, out := t.TempDir(), t.TempDir()
 	for _, path := range []string{filepath.Join(in, "a"), filepath.Join(in, "b"), filepath.Join(out, "a"), filepath.Join(out, "b")} {

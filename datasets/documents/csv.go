@@ -16,20 +16,20 @@ import (
 	"simhashkit/datasets/syntax"
 )
 
-// columns reads records of separated values. A record is a line, or several lines if a value is
-// quoted.
+// columns reads delimiter-separated records. A record is one line, or several lines if it has a
+// quoted line break.
 type columns struct {
 	name     string
 	format   string
 	csv      *csv.Reader
 	tap      *tap
-	pass     func([]byte) error // gets the bytes that belong to no document; may be nil
-	text, id int                // numbers of columns, from 0; -1 is none
-	extra    int                // number of the value's column, likewise
+	pass     func([]byte) error // called with the bytes that belong to no document; may be nil
+	text, id int                // column numbers, from 0; -1 for no column
+	extra    int                // column number of the value, or -1
 	fields   [3][]byte          // text, id and value
 }
 
-// newColumns reads the header, if the columns are not numbered.
+// newColumns returns a reader of records. It reads the header unless columns are given as numbers.
 func newColumns(r *bufio.Reader, name, format string, options *Options, pass func([]byte) error) (*columns, error) {
 	longest := options.MaxLine
 	if longest == DefaultMaxLine {
@@ -52,7 +52,7 @@ func newColumns(r *bufio.Reader, name, format string, options *Options, pass fun
 	return c, c.header(options)
 }
 
-// number sets the columns if they are given as numbers, such as #1.
+// number sets the columns if the options give them as numbers, such as #1.
 func (c *columns) number(name string, options *Options) (bool, error) {
 	text, numberedText := columnNumber(options.text())
 	id, numberedID := columnNumber(options.ID)
@@ -69,14 +69,15 @@ func (c *columns) number(name string, options *Options) (bool, error) {
 	return true, nil
 }
 
-// columnNumber returns the place of a column such as #1, from 0. It returns -1 and false for "".
+// columnNumber returns the position, from 0, of a column such as #1. It returns -1 and false for
+// "".
 func columnNumber(field string) (int, bool) {
 	digits, ok := strings.CutPrefix(field, "#")
 	n, err := strconv.Atoi(digits)
 	return n - 1, ok && err == nil && n >= 1
 }
 
-// header finds the columns by their names. A file without a line has no documents.
+// header finds the columns by name. A file without lines has no documents.
 func (c *columns) header(options *Options) error {
 	names, err := c.csv.Read()
 	if err == io.EOF {
@@ -107,8 +108,8 @@ func (c *columns) header(options *Options) error {
 	return c.passOver(record)
 }
 
-// named returns the place of the one column with a name. The error names the flag that names
-// another column, if there is one.
+// named returns the position of the only column with a name. The error suggests the flag for
+// choosing another column, if there is such a flag.
 func (c *columns) named(names []string, name, flag string, header []byte) (int, error) {
 	at := slices.Index(names, name)
 	if at >= 0 && !slices.Contains(names[at+1:], name) {
@@ -116,14 +117,14 @@ func (c *columns) named(names []string, name, flag string, header []byte) (int, 
 	}
 	line, _ := c.csv.FieldPos(0)
 	bad := syntax.New(c.name, line, 1, fmt.Sprintf("a column %q in the header", name), bytes.TrimRight(header, "\r\n"))
-	if len(names) == 1 { // of another format, or cut at other characters
+	if len(names) == 1 { // another format or another separator
 		bad.Like = looks.Line(bytes.TrimPrefix(header, byteOrderMark))
 	}
 	switch {
 	case at >= 0:
 		bad.Want = fmt.Sprintf("one column %q in the header", name)
 		return 0, bad
-	case bad.Like != "": // the names are not those of columns
+	case bad.Like != "": // the header does not hold column names
 	case flag == "":
 		bad.Want += ", which has " + listed(names)
 	default:
@@ -133,7 +134,7 @@ func (c *columns) named(names []string, name, flag string, header []byte) (int, 
 	return 0, bad
 }
 
-// listed writes names of columns for an error.
+// listed formats column names for an error.
 func listed(names []string) string {
 	const most = 20
 	var list []string
@@ -146,13 +147,13 @@ func listed(names []string) string {
 	return strings.Join(list, ", ")
 }
 
-// judged is the number of records by which TextColumn judges the columns.
+// judged is the number of records that TextColumn inspects.
 const judged = 100
 
-// TextColumn returns the column that holds the texts of a CSV or TSV file, by the first bytes of
-// the file: "text", or else the only column with long strings. It returns "" if no column is
-// obvious, or if the first line does not look like a header of this format. It also reports whether
-// there is a column "id".
+// TextColumn returns the column with the texts of a CSV or TSV file, given the first bytes of the
+// file. It is the column "text", or else the only column with long strings. TextColumn returns ""
+// if no column is obvious, or if the first line does not look like a header. It also reports
+// whether there is a column "id".
 func TextColumn(start []byte, format string) (text string, id bool) {
 	rows := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(start, byteOrderMark)))
 	if format == TSV {
@@ -170,7 +171,7 @@ func TextColumn(start []byte, format string) (text string, id bool) {
 	records := 0
 	for ; records < judged; records++ {
 		values, err := rows.Read()
-		if err != nil { // also at a record that the first bytes cut
+		if err != nil { // including a truncated last record
 			break
 		}
 		for i, value := range values {
@@ -196,11 +197,11 @@ func TextColumn(start []byte, format string) (text string, id bool) {
 			second = max(second, lengths[i])
 		}
 	}
-	// A name that is as long as the values is rather a value of a file without a header.
+	// If a name is as long as the values, the first line is probably data, not a header.
 	if longest < 0 || lengths[longest] < 3*max(second, 1) || lengths[longest] < 3*records*len(names[longest]) {
 		return "", id
 	}
-	if _, isNumber := columnNumber(names[longest]); isNumber { // it would name another column
+	if _, isNumber := columnNumber(names[longest]); isNumber { // #1 would select a column by number
 		return "", id
 	}
 	return names[longest], id
@@ -231,9 +232,9 @@ func (c *columns) next(d *Document) error {
 	return err
 }
 
-// value returns a column's value of a record.
+// value returns the value of a column in a record.
 func (c *columns) value(field int, values []string, column int, record []byte, line int) ([]byte, error) {
-	if column >= len(values) { // columns were numbered
+	if column >= len(values) { // columns given by number
 		return nil, syntaxError(c.name, line, 1, fmt.Sprintf("a column %d", column+1), bytes.TrimRight(record, "\r\n"))
 	}
 	c.fields[field] = append(c.fields[field][:0], values[column]...)
@@ -241,7 +242,7 @@ func (c *columns) value(field int, values []string, column int, record []byte, l
 	return c.fields[field], checkUTF8(c.fields[field], c.name, line, at)
 }
 
-// record returns the bytes of the record that was read last, and passes over blank lines before it.
+// record returns the bytes of the last record read. It passes on the blank lines before the record.
 func (c *columns) record() ([]byte, error) {
 	record := c.tap.take(c.csv.InputOffset())
 	at := 0
@@ -255,7 +256,7 @@ func (c *columns) record() ([]byte, error) {
 	return record[at:], c.passOver(record[:at])
 }
 
-// end passes over the blank lines after the last record.
+// end passes on the blank lines after the last record.
 func (c *columns) end() error {
 	if err := c.passOver(c.tap.take(c.csv.InputOffset())); err != nil {
 		return err
@@ -270,8 +271,8 @@ func (c *columns) passOver(bytes []byte) error {
 	return c.pass(bytes)
 }
 
-// wrong describes the error of a record. It returns a RecordError only if the next record can be
-// found: not after a record that is too long or has an open quote.
+// wrong converts an error of the parser. It returns a RecordError only if the next record can be
+// found, so not if a record is too long or has an unclosed quote.
 func (c *columns) wrong(err error) error {
 	var parse *csv.ParseError
 	if !errors.As(err, &parse) {
@@ -304,20 +305,20 @@ func (c *columns) wrong(err error) error {
 	return syntaxError(c.name, parse.Line, parse.Column, want, got)
 }
 
-// place is a place in a file: a byte of a record, its line and its column, both from 1.
+// place is a position in a file: an offset within the record, and a line and a column from 1.
 type place struct{ at, line, column int }
 
-// openQuote returns the last quote before a place that opens a value of a record, and whether that
-// value is not closed. line is the line in which the record begins.
+// openQuote returns the last quote before a position that opens a value, and whether that value is
+// still unclosed there. line is the first line of the record.
 func openQuote(record []byte, line int, before place) (quote place, isOpen bool) {
-	start := 0 // of the line
+	start := 0 // start of the line
 	for i, b := range record {
 		if line == before.line && i-start+1 >= before.column {
 			break
 		}
 		switch b {
 		case '"':
-			if isOpen = !isOpen; isOpen && (i == 0 || record[i-1] != '"' || quote.line == 0) { // a doubled one is no new value
+			if isOpen = !isOpen; isOpen && (i == 0 || record[i-1] != '"' || quote.line == 0) { // not doubled
 				quote = place{i, line, i - start + 1}
 			}
 		case '\n':
@@ -327,25 +328,25 @@ func openQuote(record []byte, line int, before place) (quote place, isOpen bool)
 	return quote, isOpen
 }
 
-// tapped is the size of the buffer between a tap and the parser. The tap is ahead of the records by
-// at most that much.
+// tapped is the size of the buffer between a tap and the parser. It bounds how far the tap reads
+// ahead of the current record.
 const tapped = 64 << 10
 
-// errRecordTooLong is the error of a tap whose record exceeds the limit.
+// errRecordTooLong is returned by a tap if a record exceeds the limit.
 var errRecordTooLong = errors.New("record too long")
 
-// tap keeps the bytes that a parser has read, so that the bytes of a record are available when the
+// tap keeps the bytes that a parser has read, so that the bytes of a record are available once the
 // parser has found its end.
 type tap struct {
 	r     io.Reader
-	max   int          // of a record
-	kept  bytes.Buffer // read and not taken
-	base  int64        // the parser's offset of the first byte of kept
-	line  int          // of that byte, from 1
+	max   int          // maximum size of a record
+	kept  bytes.Buffer // bytes read, but not taken
+	base  int64        // parser offset of the first byte of kept
+	line  int          // line of that byte, from 1
 	ended bool         // the stream has ended
 }
 
-// newTap returns a tap that hides a byte order mark from the parser, but not from take.
+// newTap returns a tap. It hides a byte order mark from the parser, but not from take.
 func newTap(r *bufio.Reader, max int) (*tap, error) {
 	t := &tap{r: r, max: max, line: 1}
 	if head, _ := r.Peek(len(byteOrderMark)); bytes.Equal(head, byteOrderMark) {
@@ -368,7 +369,7 @@ func (t *tap) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// take returns the bytes up to an offset that were not taken before, valid until the next Read.
+// take returns the untaken bytes up to an offset. They are valid until the next Read.
 func (t *tap) take(end int64) []byte {
 	record := t.kept.Next(int(end - t.base))
 	t.base = end
@@ -376,8 +377,8 @@ func (t *tap) take(end int64) []byte {
 	return record
 }
 
-// upTo returns the bytes that take would return.
+// upTo returns the bytes that take would return, without taking them.
 func (t *tap) upTo(end int64) []byte { return t.kept.Bytes()[:end-t.base] }
 
-// rest returns the bytes that were read and not taken.
+// rest returns all untaken bytes.
 func (t *tap) rest() []byte { return t.kept.Bytes() }

@@ -1,19 +1,19 @@
-// Package documents reads texts: one a line, fields of JSON lines, columns of CSV and TSV files,
-// whole files, folders and tar archives, plain or packed with gzip, zstd or bzip2.
+// Package documents reads texts: one per line, fields of JSON lines, columns of CSV and TSV files,
+// whole files, folders and tar archives, plain or compressed with gzip, zstd or bzip2.
 //
-// [Open] reads one file of any of these and [OpenAll] several, [Expand] turns files, globs and
-// folders into a list of files, and [CopyKept] writes a file anew with some of its records left out
-// and the others as they were. Import simhashkit/datasets/columnar to read Parquet as well.
+// [Open] reads one such file and [OpenAll] several. [Expand] turns files, globs and folders into a
+// list of files. [CopyKept] copies a file without some of its records. Import
+// simhashkit/datasets/columnar to read Parquet as well.
 //
-// # Rules that hold everywhere
+// # Rules for all formats
 //
-// Memory is bounded by the longest record, which has a limit (see Options). Texts and ids are
-// UTF-8: what is not is an error, and so are a missing field, a null and a value of another type;
-// an empty text is a document like others. Nothing is left out without an error: a record that
-// cannot be read ends the reading, or goes to OnError and is left out. An error of a record says
-// file, line and what was expected (Error of package datasets/syntax); others begin with
-// "documents:". A byte order mark at the beginning of a file belongs to no text, and neither does
-// the line end, which may be CRLF. NUL characters are characters.
+// Memory is bounded by the longest record, which has a limit (see Options). Texts and ids must be
+// valid UTF-8. A missing field, a null and a value of another type are errors; an empty text is
+// not. No record is skipped silently: an unreadable record ends the reading, or is passed to
+// OnError and skipped. The error of a record contains the file, the line and the expected syntax
+// (Error of package datasets/syntax). Other errors begin with "documents:". A byte order mark at
+// the beginning of a file and the line end (LF or CRLF) are not part of any text. NUL characters
+// are allowed.
 package documents
 
 import (
@@ -22,42 +22,43 @@ import (
 	"strings"
 )
 
-// Document is a text with its place. Its slices belong to the reader, and are valid until the next
-// Read.
+// Document is a text with its position. Its slices belong to the reader and are valid until the
+// next Read.
 type Document struct {
-	// ID is the record's id as written; for whole files, their path. It is empty if Options.ID is.
+	// ID is the record's id as written. For a whole file it is the path. It is empty if Options.ID
+	// is empty.
 	ID []byte
 
-	// NumericID says that the id is a number, in formats that tell numbers from texts: JSON lines
-	// and Parquet.
+	// NumericID reports whether the id is a number. Only JSON lines and Parquet distinguish numbers
+	// from strings.
 	NumericID bool
 
 	Text []byte
 
-	// Value is the value of the field Options.Value as written, a string without its quotes; nil if
-	// it is null or missing.
+	// Value is the value of the field Options.Value as written; strings lose their quotes. It is
+	// nil if the field is null or missing.
 	Value []byte
 
-	// Record is the record's bytes as they are in the file, including the line end. It is nil for
-	// whole files and Parquet.
+	// Record holds the bytes of the record in the file, including the line end. It is nil for whole
+	// files and Parquet.
 	Record []byte
 
-	// File is the path of the file. For a file in an archive, it is the archive's path, a colon and
-	// the file's path.
+	// File is the path of the file. For a file in an archive, it is the path of the archive, a
+	// colon and the path in the archive.
 	File string
 
-	// Number is the number of the record in its file, from 1, counting records that were left out.
-	// OpenAll numbers the records of all its files.
+	// Number is the number of the record in its file, from 1, including skipped records. OpenAll
+	// numbers the records of all files consecutively.
 	Number int
 
-	// Line is where the record begins, from 1; in Parquet it is the number of the row.
+	// Line is the first line of the record, from 1. For Parquet it is the row number.
 	Line int
 }
 
-// Reader reads documents, for one goroutine.
+// Reader reads documents. It is not safe for concurrent use.
 type Reader interface {
-	// Read stores the next document. The end is io.EOF; after an error, Read returns the same error
-	// again.
+	// Read stores the next document. At the end, it returns io.EOF. After an error, Read returns
+	// the same error again.
 	Read(*Document) error
 	Close() error
 }
@@ -65,64 +66,64 @@ type Reader interface {
 // The names of formats.
 const (
 	Auto  = "auto"
-	Lines = "lines" // one document a line
-	JSONL = "jsonl" // one JSON object a line
+	Lines = "lines" // one document per line
+	JSONL = "jsonl" // one JSON object per line
 	CSV   = "csv"
 	TSV   = "tsv"
-	Files = "files" // a document is a whole file
-	Tar   = "tar"   // a document is a file in an archive
+	Files = "files" // each file is a document
+	Tar   = "tar"   // each file in the archive is a document
 )
 
-// DefaultText is the default field of the text.
+// DefaultText is the default name of the text field.
 const DefaultText = "text"
 
-// The longest record by default: 256 MiB, and 32 MiB for CSV and TSV, where a quote that is left
-// open turns the rest of the file into one record.
+// Default maximum sizes of a record: 256 MiB, and 32 MiB for CSV and TSV, where an unclosed quote
+// turns the rest of the file into one record.
 const (
 	DefaultMaxLine   = 256 << 20
 	defaultMaxQuoted = 32 << 20
 )
 
-// Options says how documents are to be read. The zero value is right for most files.
+// Options configures the reading of documents. The zero value suits most files.
 type Options struct {
-	// Format is the name of a format. "" and "auto" detect it: by the file's first bytes (Parquet,
-	// tar), then by the ending of its name (.jsonl, .ndjson, .json, .csv, .tsv, .tab, .txt, .tar,
-	// .tgz, with or without .gz, .zst, .bz2), and then by the first character, which is { in JSON
-	// lines. Other files have one document on each line. In a folder, each file is a document,
-	// except files and folders whose names begin with a dot or an underscore.
+	// Format is the name of a format. "" and "auto" detect the format: first by the leading bytes
+	// of the file (Parquet, tar), then by the file extension (.jsonl, .ndjson, .json, .csv, .tsv,
+	// .tab, .txt, .tar, .tgz, with or without .gz, .zst, .bz2), then by the first character, which
+	// is { in JSON lines. All other files have one document per line. In a folder, each file is a
+	// document, except files and folders whose names begin with a dot or an underscore.
 	Format string
 
-	// Text is the field of the text; "" is "text". ID is the field of the id; "" is none. A dot
-	// leads into nested fields: meta.id is the field id of the field meta, or a field named
-	// meta.id. In a CSV or TSV file without a header, #1 is the first column.
+	// Text is the name of the text field; "" means "text". ID is the name of the id field; "" means
+	// no id. A dot selects a nested field: meta.id is the field id of the field meta, or a field
+	// named meta.id. In a CSV or TSV file without a header, #1 is the first column.
 	Text, ID string
 
-	// Value is a further field, of any kind. It may be missing in a record.
+	// Value is the name of another field, of any type. It may be missing in a record.
 	Value string
 
-	// OnError, when not nil, gets the error of each record that cannot be read; the record is left
-	// out and reading goes on. When nil, Read stops at the first one.
+	// OnError, if not nil, is called with the error of each unreadable record, which is then
+	// skipped. If it is nil, Read stops at the first such error.
 	OnError func(error)
 
-	// MaxLine is the longest record in bytes, in any format; 0 is DefaultMaxLine, or 32 MiB for CSV
-	// and TSV. A reader needs memory for twice its longest record, for three times if strings of
-	// JSON have escapes, and for about seven times for CSV, whose parser makes copies.
+	// MaxLine is the maximum size of a record in bytes, in any format; 0 means DefaultMaxLine, or
+	// 32 MiB for CSV and TSV. A reader needs twice the memory of its longest record, three times if
+	// JSON strings have escapes, and about seven times for CSV, whose parser makes copies.
 	MaxLine int
 
-	// Want, when not nil, says which records need their text, when a file is read again that was
-	// read before without an error. It is called with the numbers of records from 0, in ascending
-	// order. Other records of JSON lines are not parsed and have no text. With OnError it is
-	// ignored.
+	// Want, if not nil, selects the records whose text is needed when a file is read again that was
+	// read without errors before. Its argument is the record number from 0, in ascending order. The
+	// reader of JSON lines does not parse other records and leaves their text empty. With OnError,
+	// Want is ignored.
 	Want func(record int) bool
 
-	// Whole, if it is not nil, is called by CopyKept when all records of a file were read. If it
-	// returns an error, CopyKept fails and the copy does not get its name. For a folder, whose
-	// copies get their names one by one, it is called at the end, and an error removes them again.
+	// Whole, if not nil, is called by CopyKept after it has read all records of a file. If Whole
+	// returns an error, CopyKept fails without creating the copy. For a folder, the copies are
+	// created one by one; Whole is called at the end, and an error removes the copies.
 	Whole func() error
 
-	// Ready, if it is not nil, is called by CopyKept before a file gets its name: the copy is at
-	// temp, and path will be its name. It is also called, without a temp, before CopyKept removes
-	// an earlier copy at path. An error ends the work. Calls may be concurrent.
+	// Ready, if not nil, is called by CopyKept before the temporary file temp is renamed to path.
+	// CopyKept also calls it, with an empty temp, before it removes an earlier copy at path. An
+	// error ends the copying. Calls may be concurrent.
 	Ready func(path, temp string) error
 }
 
@@ -152,7 +153,7 @@ func (o Options) complete() (Options, error) {
 	return o, nil
 }
 
-// text returns the name of the field that holds the text.
+// text returns the name of the text field.
 func (o *Options) text() string {
 	if o.Text == "" {
 		return DefaultText
@@ -160,8 +161,8 @@ func (o *Options) text() string {
 	return o.Text
 }
 
-// withoutFields refuses fields for a format that has none: a user who names one expects another
-// format.
+// withoutFields returns an error if the options name a field, but the format has no fields: the
+// user probably expects another format.
 func (o *Options) withoutFields(name, format string) error {
 	for _, field := range []string{o.Text, o.ID, o.Value} {
 		if field != "" {
@@ -171,7 +172,7 @@ func (o *Options) withoutFields(name, format string) error {
 	return nil
 }
 
-// ReadyAt returns a function that calls Ready for a file, nil without Ready.
+// ReadyAt returns a function that calls Ready for a path. It is nil if Ready is nil.
 func (o *Options) ReadyAt(path string) func(temp string) error {
 	if o.Ready == nil {
 		return nil

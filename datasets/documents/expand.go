@@ -13,12 +13,12 @@ import (
 	"simhashkit/internal/filetree"
 )
 
-// Expand returns the files that match the patterns, sorted. Each file is listed once, even if links
-// or other spellings of its path lead to it several times. A pattern is a file, a folder (all files
-// below it), "-", or a glob with *, ?, [a-z], and ** for any number of folders. Below folders,
-// links to files are followed, and links to folders are not. Names that begin with a dot or an
-// underscore, with which other programs mark files that are not data (_SUCCESS, .part.crc), are
-// left out unless the pattern begins alike. A pattern without a file is an error.
+// Expand returns the files that match the patterns, sorted. A file is listed once, even if several
+// links or spellings of its path match. A pattern is a file, a folder (all files below it), "-", or
+// a glob with *, ?, [a-z], and ** for any number of folders. Below folders, Expand follows links to
+// files, but not links to folders. It skips names that begin with a dot or an underscore, such as
+// _SUCCESS or .part.crc, unless the pattern begins with the same character: other programs mark
+// files that are not data in this way. A pattern that matches no file is an error.
 func Expand(patterns []string) ([]string, error) {
 	var all []string
 	for _, pattern := range patterns {
@@ -89,8 +89,8 @@ func below(root string) ([]string, error) {
 	return files, nil
 }
 
-// marked reports whether a name in a path is marked as not data, and no segment of the pattern
-// begins alike.
+// marked reports whether a name in a path has a mark (a leading dot or underscore) that no segment
+// of the pattern has.
 func marked(path string, segments []string) bool {
 	for name := range strings.SplitSeq(filepath.ToSlash(path), "/") {
 		alike := func(segment string) bool { return strings.HasPrefix(segment, name[:1]) }
@@ -101,7 +101,7 @@ func marked(path string, segments []string) bool {
 	return false
 }
 
-// eachOnce leaves out paths that lead to a file that is listed already.
+// eachOnce removes paths that lead to a file already listed.
 func eachOnce(paths []string) ([]string, error) {
 	paths = slices.Compact(paths)
 	seen := make(map[string]bool, len(paths))
@@ -122,13 +122,13 @@ func eachOnce(paths []string) ([]string, error) {
 	return different, nil
 }
 
-// realPath returns the path of a file without links.
+// realPath returns the path of a file with links resolved.
 func realPath(p string) (string, error) {
 	info, err := os.Stat(p)
 	if err != nil {
 		return "", err
 	}
-	if info.Mode()&(fs.ModeNamedPipe|fs.ModeDevice) != 0 { // such as /dev/fd/63, a link to nowhere
+	if info.Mode()&(fs.ModeNamedPipe|fs.ModeDevice) != 0 { // such as /dev/fd/63, a dangling link
 		return p, nil
 	}
 	return filetree.Real(p), nil

@@ -13,7 +13,7 @@ import (
 	"simhashkit/internal/filetree"
 )
 
-// readFile reads a stream whole and stores it as a document.
+// readFile reads a whole stream and stores it as a document.
 func readFile(r io.Reader, max int, d *Document, id, name string) error {
 	text, err := filetree.ReadAtMost(r, int64(max))
 	if len(text) > max {
@@ -26,7 +26,7 @@ func readFile(r io.Reader, max int, d *Document, id, name string) error {
 	return checkUTF8(d.Text, name, 1, 1+len(text)-len(d.Text))
 }
 
-// oneFile has one document, the whole stream.
+// oneFile returns the whole stream as its only document.
 type oneFile struct {
 	r    io.Reader
 	max  int
@@ -42,12 +42,12 @@ func (f *oneFile) next(d *Document) error {
 	return readFile(f.r, f.max, d, f.name, f.name)
 }
 
-// folder has a document in each file of a folder, in the order of their paths.
+// folder returns each file of a folder as a document, sorted by path.
 type folder struct {
 	ctx   context.Context
 	max   int
 	root  string
-	paths []string // that are left
+	paths []string // remaining paths
 }
 
 func openFolder(ctx context.Context, root string, options *Options) (*folder, error) {
@@ -75,7 +75,7 @@ func (f *folder) next(d *Document) error {
 	return f.bad(readFile(file, f.max, d, id, path))
 }
 
-// bad turns an error into one of a single record, unless the context has ended.
+// bad turns an error into a RecordError, unless the context has ended.
 func (f *folder) bad(err error) error {
 	if err == nil || f.ctx.Err() != nil {
 		return err
@@ -87,7 +87,7 @@ func (f *folder) bad(err error) error {
 	return RecordError{err}
 }
 
-// archive reads each file of a tar archive as a document, in archive order.
+// archive returns each file of a tar archive as a document, in archive order.
 type archive struct {
 	ctx  context.Context
 	max  int

@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// FuzzFiles holds for any bytes, read as a file and as a tar archive of files: no panic, texts are
-// UTF-8 and of the length that is allowed, and errors name the file.
+// FuzzFiles reads any bytes as a file and as a tar archive. It checks that nothing panics, that
+// texts are UTF-8 within the size limit, and that errors name the file.
 func FuzzFiles(f *testing.F) {
 	var archive bytes.Buffer
 	w := tar.NewWriter(&archive)

@@ -81,24 +81,24 @@ func TestFolder(t *testing.T) {
 	}
 }
 
-// What a file is said to be by its first bytes and its name, and which of them counts.
+// The format follows from the first bytes and the name, in the documented order.
 func TestAuto(t *testing.T) {
 	for name, want := range map[string]string{
 		"x.csv": CSV, "x.CSV.GZ": CSV, "x.tab": TSV, "x.jsonl.zst": JSONL, "x.json": JSONL, "x.txt": Lines, "x": Lines, "csv": Lines,
 	} {
 		if got := formatOf(name, []byte("a,b\n")); got != want {
-			t.Errorf("%s is taken for %s, expected %s", name, got, want)
+			t.Errorf("%s is detected as %s, expected %s", name, got, want)
 		}
 	}
 	if got := formatOf("x.txt", []byte(tarOf(t, "a", "b"))[:512]); got != Tar {
-		t.Errorf("an archive is taken for %s", got)
+		t.Errorf("an archive is detected as %s", got)
 	}
 	if got := formatOf("x", []byte("\ufeff\n {")); got != JSONL {
-		t.Errorf("JSON is taken for %s", got)
+		t.Errorf("JSON is detected as %s", got)
 	}
 }
 
-// A file in another format than the one asked for is named as what it looks like.
+// If a file has another format than requested, the error names the format that it looks like.
 func TestOtherFormats(t *testing.T) {
 	for text, want := range map[string]string{
 		"PAR1\x15":                     "documents: x: expected JSON lines; it looks like a Parquet file",
@@ -106,8 +106,8 @@ func TestOtherFormats(t *testing.T) {
 		tarOf(t, "a", "b"):             "documents: x: expected JSON lines; it looks like a tar archive, whose files the format tar reads",
 		"\xfe\xff\x00{":                "documents: x: expected JSON lines; it looks like UTF-16 text",
 		gzipped(t, "\xfd7zXZ\x00\x00"): "documents: x: expected JSON lines; it looks like a file packed with xz",
-		"<html>\n":                     `x:1:1: expected one JSON object a line, got "<html>"; it looks like HTML or XML`,
-		"{\"text\":\"a\"}\n<html>\n":   `x:2:1: expected one JSON object a line, got "<html>"`,
+		"<html>\n":                     `x:1:1: expected one JSON object per line, got "<html>"; it looks like HTML or XML`,
+		"{\"text\":\"a\"}\n<html>\n":   `x:2:1: expected one JSON object per line, got "<html>"`,
 	} {
 		wantFailure(t, "x", text, Options{Format: JSONL}, want)
 	}
@@ -116,7 +116,7 @@ func TestOtherFormats(t *testing.T) {
 		t.Error(err)
 	}
 	if _, err := NewReader(t.Context(), strings.NewReader(""), "x", Options{MaxLine: -1}); err == nil {
-		t.Error("a negative limit is taken")
+		t.Error("a negative limit was accepted")
 	}
 }
 
@@ -134,7 +134,7 @@ func TestOpen(t *testing.T) {
 		t.Error(err)
 	}
 	if _, err := Open(t.Context(), path+"x", Options{}); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("a file that is not there: %v", err)
+		t.Errorf("a missing file: %v", err)
 	}
 }
 

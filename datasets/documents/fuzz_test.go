@@ -10,12 +10,12 @@ import (
 	"simhashkit/datasets/syntax"
 )
 
-// fuzzed are the formats whose records and what is between them are the file.
+// fuzzed are the formats in which the records and the bytes between them form the whole file.
 var fuzzed = []string{Lines, JSONL, CSV, TSV}
 
-// FuzzRecords holds for any bytes, read as lines, JSON lines, CSV and TSV: no panic; texts and ids
-// are UTF-8; errors have a place; and records and what is between them, one after the other, are
-// the input, save for records that had an error.
+// FuzzRecords reads any bytes as lines, JSON lines, CSV and TSV. It checks that nothing panics,
+// that texts and ids are UTF-8, that errors have a position, and that the records and the bytes
+// between them, concatenated, are the input, except for records with errors.
 func FuzzRecords(f *testing.F) {
 	for format := range fuzzed {
 		for _, text := range []string{
@@ -26,7 +26,7 @@ func FuzzRecords(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, data []byte, format uint8) {
-		// packed streams are the fuzz target of decompress
+		// Compressed streams are fuzzed in package decompress.
 		fuzzFormat(t, data, fuzzed[int(format)%len(fuzzed)])
 	})
 }
@@ -67,7 +67,7 @@ func withLimit(options Options) Options {
 	return options
 }
 
-// checkPlace holds an error of a record to a place within the input.
+// checkPlace checks that an error of a record has a position within the input.
 func checkPlace(t *testing.T, err error, data []byte) {
 	var malformed *syntax.Error
 	if !errors.As(err, &malformed) {

@@ -13,7 +13,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// write makes a file in a folder of the test and returns its path.
+// write creates a file in a temporary folder and returns its path.
 func write(t testing.TB, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), filepath.FromSlash(name))
@@ -54,7 +54,7 @@ func zstded(t testing.TB, text string) string {
 	return string(w.EncodeAll([]byte(text), nil))
 }
 
-// read returns what a reader gives as line:id=text, one a line, and the error that ended it.
+// read returns the documents of a reader as lines of line:id=text, and the final error.
 func read(r Reader) (string, error) {
 	var all strings.Builder
 	var d Document
@@ -66,7 +66,7 @@ func read(r Reader) (string, error) {
 	}
 }
 
-// readText reads text as a file of a name would be, and returns its documents and its error.
+// readText reads text like a file with a name, and returns its documents and the final error.
 func readText(t testing.TB, name, text string, options Options) (string, error) {
 	t.Helper()
 	r, err := NewReader(t.Context(), strings.NewReader(text), name, options)
@@ -77,7 +77,7 @@ func readText(t testing.TB, name, text string, options Options) (string, error) 
 	return read(r)
 }
 
-// wantDocuments holds what is read of a text against what it should be.
+// wantDocuments checks the documents read from a text.
 func wantDocuments(t testing.TB, name, text string, options Options, want string) {
 	t.Helper()
 	if got, err := readText(t, name, text, options); err != io.EOF || got != want {
@@ -85,7 +85,7 @@ func wantDocuments(t testing.TB, name, text string, options Options, want string
 	}
 }
 
-// wantFailure holds the error of a text against what it should be.
+// wantFailure checks the error of reading a text.
 func wantFailure(t testing.TB, name, text string, options Options, want string) {
 	t.Helper()
 	got, err := readText(t, name, text, options)

@@ -13,28 +13,28 @@ import (
 	"simhashkit/datasets/syntax"
 )
 
-// jsonLines reads a JSON object from each line. It checks the whole line, not only the fields it
-// needs.
+// jsonLines reads a JSON object from each line. It validates the whole line, not only the requested
+// fields.
 type jsonLines struct {
 	lineCutter
 	scan    jsonScan
 	decoder *jsontext.Decoder
 	source  bytes.Buffer
 	fields  [3]jsonField // text, id and value
-	read    bool         // a record was read: this is JSON
+	read    bool         // a record was read, so the file is JSON lines
 	want    func(record int) bool
-	record  int // number of the next one, for want
+	record  int // number of the next record, for want
 }
 
 // jsonField is a field to find in each line.
 type jsonField struct {
-	path     string // "" if none is
+	path     string // "" if no field is requested
 	numbers  bool   // may be a number
 	any      bool   // may be any value, or missing
-	value    []byte // in the line's memory, or in unquoted
-	unquoted []byte // room for a string without its escapes
+	value    []byte // part of the line or of unquoted
+	unquoted []byte // buffer for a string with its escapes decoded
 	number   bool
-	times    int // that it was found in this line
+	times    int // number of occurrences in this line
 }
 
 func newJSONLines(r io.Reader, name string, options *Options) *jsonLines {
@@ -89,13 +89,14 @@ func (c *jsonLines) reset() {
 	}
 }
 
-// decode finds the fields of a line with the library, which is several times slower.
+// decode finds the fields of a line with the JSON library, which is several times slower than
+// jsonScan.
 func (c *jsonLines) decode(line []byte) error {
 	c.source = *bytes.NewBuffer(line)
-	// Only the wanted fields must be unique.
+	// Only the requested fields must be unique.
 	c.decoder.Reset(&c.source, jsontext.AllowDuplicateNames(true))
 	if c.decoder.PeekKind() != '{' {
-		return c.malformed(line, 0, "one JSON object a line", line)
+		return c.malformed(line, 0, "one JSON object per line", line)
 	}
 	err := c.object(line, [3]string{c.fields[0].path, c.fields[1].path, c.fields[2].path})
 	if err == nil {
@@ -104,7 +105,7 @@ func (c *jsonLines) decode(line []byte) error {
 		}
 		if err == nil {
 			at := int(c.decoder.InputOffset()) - 1
-			return c.malformed(line, at, "one JSON object a line", line[at:])
+			return c.malformed(line, at, "one JSON object per line", line[at:])
 		}
 	}
 	var syntactic *jsontext.SyntacticError
@@ -129,7 +130,7 @@ func (c *jsonLines) complete(line []byte) error {
 	return nil
 }
 
-// object reads an object and finds the fields in it. paths are what is left of the fields' paths.
+// object reads an object and finds the fields in it. paths holds the remaining path of each field.
 func (c *jsonLines) object(line []byte, paths [3]string) error {
 	if _, err := c.decoder.ReadToken(); err != nil {
 		return err
@@ -159,7 +160,8 @@ func (c *jsonLines) object(line []byte, paths [3]string) error {
 	return err
 }
 
-// match returns which paths a name completes, and the rest of the paths that continue below it.
+// match reports which paths end at a name, and returns the rest of the paths that continue below
+// it.
 func match(name jsontext.Value, paths [3]string) (here [3]bool, within [3]string, err error) {
 	plain := name[1 : len(name)-1]
 	if bytes.IndexByte(plain, '\\') >= 0 {
@@ -187,7 +189,7 @@ func (c *jsonLines) value(line []byte, here [3]bool) error {
 		return err
 	}
 	at := int(c.decoder.InputOffset()) - len(value)
-	value = line[at : at+len(value)] // stays valid as long as the line
+	value = line[at : at+len(value)] // valid as long as the line is
 	for i := range c.fields {
 		f := &c.fields[i]
 		switch {
@@ -213,7 +215,7 @@ func (c *jsonLines) value(line []byte, here [3]bool) error {
 	return nil
 }
 
-// unquote sets the value to that of a string. Without escapes, it is a part of the line.
+// unquote stores a decoded string. Without escapes, the value is a slice of the line.
 func (f *jsonField) unquote(value jsontext.Value) (err error) {
 	if f.value = value[1 : len(value)-1 : len(value)-1]; bytes.IndexByte(f.value, '\\') < 0 {
 		return nil
@@ -223,7 +225,7 @@ func (f *jsonField) unquote(value jsontext.Value) (err error) {
 	return err
 }
 
-// syntactic describes where a line is not JSON.
+// syntactic returns the error of a line that is not valid JSON.
 func (c *jsonLines) syntactic(line []byte, err *jsontext.SyntacticError) error {
 	at := min(int(err.ByteOffset), len(line))
 	if bad := checkUTF8(line, c.name, c.lines.Number(), c.column(line, 0)); bad != nil {
@@ -237,20 +239,20 @@ func (c *jsonLines) syntactic(line []byte, err *jsontext.SyntacticError) error {
 	case err.Err != nil && err.Err.Error() == "exceeded max depth": // jsontext does not export it
 		want = "JSON nested no deeper than 10,000 objects and arrays"
 	case bytes.HasPrefix(rest, []byte(`\u`)):
-		want = "a character and not half of one" // a surrogate alone
+		want = "a complete character" // an unpaired surrogate
 	}
 	return c.malformed(line, at, want, rest[:min(len(rest), quoted)])
 }
 
-// malformed returns the error of a line. If no record could be read before, it says what the file
-// looks like.
+// malformed returns the error of a line. If no record was read before, the error also says what the
+// file looks like.
 func (c *jsonLines) malformed(line []byte, at int, want string, got []byte) error {
 	bad := syntax.New(c.name, c.lines.Number(), c.column(line, at), want, got)
 	if !c.read && at == 0 && !bytes.HasPrefix(line, []byte("{")) {
 		bad.Like = looks.Line(line)
 	}
 	if bad.Like == "JSON" {
-		bad.Like = "one JSON value, not one object a line, of which jq -c '.[]' makes lines"
+		bad.Like = "one JSON value, not one object per line; convert it with jq -c '.[]'"
 	}
 	return RecordError{bad}
 }

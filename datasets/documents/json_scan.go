@@ -10,15 +10,15 @@ import (
 	"simhashkit/asm/classes"
 )
 
-// jsonScan finds the fields of a line of JSON much faster than the library, with bit masks of the
-// special bytes in strings. It accepts only lines that the library accepts, with the same result.
-// It leaves errors and unusual lines to the library.
+// jsonScan finds the fields of a JSON line much faster than the JSON library, with bit masks of the
+// special bytes in strings. It accepts only lines that the library accepts, with the same result,
+// and leaves errors and unusual lines to the library.
 type jsonScan struct {
 	line     []byte
 	masks    [16]classes.Block
-	from, to int  // the masks are those of line[from:to]
-	checked  int  // from here to to, all bytes are ASCII
-	invalid  bool // a byte before is not UTF-8
+	from, to int  // the masks cover line[from:to]
+	checked  int  // line[checked:to] is ASCII
+	invalid  bool // line[:checked] is not valid UTF-8
 	fields   *[3]jsonField
 }
 
@@ -26,10 +26,10 @@ var stringTable = classes.NewTable([3]string{classes.Range(0, ' '-1) + `"\`})
 
 const blockSize = classes.BlockSize
 
-// maxScanned is how deep values may be nested.
+// maxScanned is the maximum nesting depth of values.
 const maxScanned = 100
 
-// scan finds the fields of a line. It returns false for lines that it leaves to the library.
+// scan finds the fields of a line. It returns false if the library must decode the line.
 func (s *jsonScan) scan(line []byte, fields *[3]jsonField) bool {
 	s.line, s.fields = line, fields
 	s.from, s.to, s.checked, s.invalid = 0, 0, 0, false
@@ -43,7 +43,7 @@ func (s *jsonScan) scan(line []byte, fields *[3]jsonField) bool {
 	return !s.invalid
 }
 
-// fill computes the next masks, and checks that the non-ASCII bytes among them are valid UTF-8.
+// fill computes the next masks and checks that the non-ASCII bytes they cover are valid UTF-8.
 func (s *jsonScan) fill() {
 	s.from, s.to = s.to, min(s.to+len(s.masks)*blockSize, len(s.line))
 	masks := s.masks[:classes.Blocks(s.to-s.from)]
@@ -63,7 +63,7 @@ func (s *jsonScan) fill() {
 	}
 }
 
-// special returns where the next quote, backslash or control character is, from a position on.
+// special returns the position of the next quote, backslash or control character from at on.
 func (s *jsonScan) special(at int) int {
 	for at < len(s.line) {
 		for at >= s.to {
@@ -78,7 +78,7 @@ func (s *jsonScan) special(at int) int {
 	return len(s.line)
 }
 
-// space returns where white space ends.
+// space returns the position of the first byte from at on that is not white space.
 func (s *jsonScan) space(at int) int {
 	for at < len(s.line) && (s.line[at] == ' ' || s.line[at] == '\t' || s.line[at] == '\r') {
 		at++
@@ -89,8 +89,8 @@ func (s *jsonScan) space(at int) int {
 // is reports whether a byte is at a position.
 func (s *jsonScan) is(at int, b byte) bool { return at < len(s.line) && s.line[at] == b }
 
-// object reads an object, finds the fields in it, and returns its end. paths are what is left of
-// the fields' paths.
+// object reads an object, finds the fields in it, and returns its end. paths holds the remaining
+// path of each field.
 func (s *jsonScan) object(at int, paths [3]string, depth int) (end int, ok bool) {
 	if !s.is(at, '{') || depth > maxScanned {
 		return at, false
@@ -103,7 +103,7 @@ func (s *jsonScan) object(at int, paths [3]string, depth int) (end int, ok bool)
 		if at, ok = s.string(at); !ok || bytes.IndexByte(s.line[name:at], '\\') >= 0 {
 			return at, false
 		}
-		here, within, _ := match(s.line[name:at], paths) // without escapes it has no error
+		here, within, _ := match(s.line[name:at], paths) // a name without escapes gives no error
 		if at = s.space(at); !s.is(at, ':') {
 			return at, false
 		}
@@ -125,7 +125,8 @@ func (s *jsonScan) object(at int, paths [3]string, depth int) (end int, ok bool)
 	}
 }
 
-// wanted reads the value of a wanted field. It leaves a value of several fields to the library.
+// wanted reads the value of a requested field. It leaves a value that belongs to several fields to
+// the library.
 func (s *jsonScan) wanted(at int, here [3]bool, depth int) (end int, ok bool) {
 	which := slices.Index(here[:], true)
 	f := &s.fields[which]
@@ -154,7 +155,7 @@ func (s *jsonScan) wanted(at int, here [3]bool, depth int) (end int, ok bool) {
 	return end, true
 }
 
-// value skips a value at a depth of nesting.
+// value skips a value at a nesting depth.
 func (s *jsonScan) value(at, depth int) (end int, ok bool) {
 	if at == len(s.line) {
 		return at, false
@@ -218,7 +219,7 @@ func (s *jsonScan) number(at int) (end int, ok bool) {
 	return at, true
 }
 
-// digits returns the end of a run of at least one digit.
+// digits skips a run of at least one digit.
 func (s *jsonScan) digits(at int) (end int, ok bool) {
 	for end = at; end < len(s.line) && s.line[end]-'0' <= 9; {
 		end++
@@ -243,7 +244,7 @@ func (s *jsonScan) string(at int) (end int, ok bool) {
 	return at + 1, s.is(at, '"')
 }
 
-// text reads the string of a field. Without escapes, the value is a part of the line.
+// text reads the string of a field. Without escapes, the value is a slice of the line.
 func (s *jsonScan) text(at int, f *jsonField) (end int, ok bool) {
 	from := at + 1
 	if at = s.special(from); s.is(at, '"') {
@@ -289,18 +290,18 @@ func (s *jsonScan) text(at int, f *jsonField) (end int, ok bool) {
 	return len(line), false
 }
 
-// copyBlock copies line[from:to], at most a block. It copies a whole block if possible, to avoid a
-// branch on the length.
+// copyBlock copies line[from:to], at most one block. It copies a whole block if possible, to avoid
+// a branch on the length.
 func copyBlock(dst, line []byte, from, to int) {
 	if from+blockSize <= len(line) {
-		block := *(*[blockSize]byte)(line[from:]) // a copy, since with overlap the compiler would call memmove
+		block := *(*[blockSize]byte)(line[from:]) // without a copy, the compiler calls memmove
 		*(*[blockSize]byte)(dst) = block
 	} else {
 		copy(dst, line[from:to])
 	}
 }
 
-// room returns memory for a string of at most that many bytes.
+// room returns a buffer for a string of at most that many bytes.
 func (f *jsonField) room(most int) []byte {
 	f.unquoted = slices.Grow(f.unquoted[:0], most)
 	return f.unquoted[:cap(f.unquoted)]
@@ -308,7 +309,7 @@ func (f *jsonField) room(most int) []byte {
 
 var escapes = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
-// escaped returns the byte of a two-byte escape, or 0 if there is none.
+// escaped returns the byte that a two-byte escape stands for, or 0 if there is no such escape.
 func escaped(line []byte, at int) byte {
 	if at+1 >= len(line) || line[at] != '\\' {
 		return 0
@@ -316,8 +317,7 @@ func escaped(line []byte, at int) byte {
 	return escapes[line[at+1]]
 }
 
-// codePoint returns the character of an escape of \u and four digits at the start of a text. It
-// refuses surrogates.
+// codePoint decodes \u and four hexadecimal digits at the start of a text. It rejects surrogates.
 func codePoint(text []byte) (r rune, ok bool) {
 	var code [2]byte
 	if len(text) < 6 || string(text[:2]) != `\u` {

@@ -10,17 +10,17 @@ import (
 	"simhashkit/asm/classes"
 )
 
-// fieldsOf are the fields that lines are held to the library with.
+// fieldsOf are the options for comparing the scan with the library.
 var fieldsOf = []Options{
 	{}, {ID: "id"}, {Text: "a.b", ID: "id", Value: "a"}, {Text: "a.b.c", ID: "text", Value: "text.a"}, {Text: "text", ID: "text"}, {Text: "é", Value: "id"},
 }
 
-// checkScan holds a line that the scan takes to what the library says of it.
+// checkScan compares the results of the scan and the library for a line that the scan accepts.
 func checkScan(t *testing.T, line []byte, options Options) (taken bool) {
 	t.Helper()
 	fast, slow := newJSONLines(nil, "x", &options), newJSONLines(nil, "x", &options)
 	before := bytes.Clone(line)
-	fast.fields[0].unquoted = bytes.Repeat([]byte{7}, len(line)%100) // of a line before
+	fast.fields[0].unquoted = bytes.Repeat([]byte{7}, len(line)%100) // left from a previous line
 	if taken = fast.scan.scan(line, &fast.fields); !bytes.Equal(line, before) {
 		t.Fatalf("%q was changed to %q", before, line)
 	}
@@ -40,7 +40,7 @@ func checkScan(t *testing.T, line []byte, options Options) (taken bool) {
 	return taken
 }
 
-// Lines as most files have them do without the library, and what is unusual does not.
+// The scan handles ordinary lines and leaves unusual lines to the library.
 func TestScannedLines(t *testing.T) {
 	for _, line := range []string{
 		`{"text":"a"}`, ` { "id" : 1 , "text" : "a\n\tb \"c\" \\ \/ \b\f\r \u00e9\u0041\u4e2d" } `, `{"text":"é 中","meta":{"a":[1,-2.5e+10,0,true,false,null,{}],"b":{}}}`,
@@ -62,8 +62,8 @@ func TestScannedLines(t *testing.T) {
 	}
 }
 
-// Lines of random tokens, most of them well-formed, are read as the library does, also where
-// escapes and ends of strings stand at borders of blocks and of masks.
+// The scan agrees with the library on lines of random, mostly well-formed tokens, with escapes and
+// ends of strings at borders of blocks and masks.
 func TestScanIsTheLibrary(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	names := []string{`"text"`, `"id"`, `"a"`, `"b"`, `"a.b"`, `"c"`, `"é"`, `""`, `"text "`, `"\u0061"`}
@@ -119,8 +119,8 @@ func TestScanIsTheLibrary(t *testing.T) {
 	}
 }
 
-// An escape of each size, and the end of the string, at every place around the border of a block
-// and of the masks.
+// An escape of each size and the end of the string may be at any position around the borders of
+// blocks and masks.
 func TestScanAtBorders(t *testing.T) {
 	var s jsonScan
 	for _, border := range []int{classes.BlockSize, len(s.masks) * classes.BlockSize} {
@@ -136,8 +136,8 @@ func TestScanAtBorders(t *testing.T) {
 	}
 }
 
-// FuzzScan holds lines to the library: the same is accepted, with the same bytes, and the same
-// errors at the same places.
+// FuzzScan checks that the scan and the library accept the same lines with the same values, and
+// return the same errors.
 func FuzzScan(f *testing.F) {
 	for i, line := range []string{
 		`{"id":1,"text":"a\n\"b\" \u00e9 é"}`, `{"a":{"b":{"c":"x"}},"text":{"a":[1,{}]},"id":"\ud83d\ude00"}`, `{ "text" : "` + strings.Repeat(`\\x`, 60) + `" , "é":-0.5e-7}`, "{\"text\":\"\xff\"}",
@@ -147,7 +147,7 @@ func FuzzScan(f *testing.F) {
 	f.Fuzz(func(t *testing.T, line []byte, which, more byte) {
 		options := fieldsOf[int(which)%len(fieldsOf)]
 		checkScan(t, line, options)
-		// the same further on in blocks and masks
+		// the same line, shifted within blocks and masks
 		checkScan(t, bytes.Replace(line, []byte(`"`), []byte(`"`+strings.Repeat("x", 4*int(more))), 2), options)
 	})
 }

@@ -12,7 +12,7 @@ import (
 	"simhashkit/internal/testing/long"
 )
 
-// repeated is a stream that has the same bytes again and again.
+// repeated is a stream that repeats the same bytes.
 type repeated struct {
 	line string
 	left int
@@ -30,8 +30,8 @@ func (r *repeated) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// A record of 8 MB, and in a long run one of 100 MB in JSON lines, is read, or refused with its
-// place in a few bytes of memory.
+// A record of 8 MB (100 MB of JSON lines in long tests) is read, or rejected with its position
+// using little memory.
 func TestLongRecords(t *testing.T) {
 	for format, ends := range map[string][2]string{
 		Lines: {"short\n", "\nshort\n"}, JSONL: {"{\"text\":\"short\"}\n{\"text\":\"", "\"}\n{\"text\":\"short\"}\n"},
@@ -94,9 +94,9 @@ func TestMemoryIsThatOfARecord(t *testing.T) {
 		if err := r.Read(&d); err != nil {
 			t.Fatal(err)
 		}
-		allowed := 0.01 // the buffers, once
+		allowed := 0.01 // buffers, allocated once
 		if format == CSV {
-			allowed = 1.01 // of encoding/csv: one string a record
+			allowed = 1.01 // encoding/csv allocates one string per record
 		}
 		records := 1
 		var before, after runtime.MemStats

@@ -19,8 +19,8 @@ import (
 // StandardInput is the path that stands for standard input.
 const StandardInput = "-"
 
-// Open opens the documents of a file, of a folder or, as "-", of standard input. When the context
-// ends, opening and reading end with its cause, even while a pipe has nothing to read.
+// Open returns a reader of the documents of a file, of a folder or, for "-", of standard input.
+// When the context ends, opening and reading return its cause, even if a pipe has no data.
 func Open(ctx context.Context, path string, options Options) (Reader, error) {
 	options, err := options.complete()
 	if err != nil {
@@ -46,9 +46,8 @@ func Open(ctx context.Context, path string, options Options) (Reader, error) {
 	return opened(streamReader(ctx, file, path, options, nil))
 }
 
-// NewReader reads the documents of a stream, plain or packed, as Open reads those of a file. The
-// name appears in errors, and its ending tells the format as that of a file does. Closing the
-// result does not close r.
+// NewReader returns a reader of the documents of a stream, plain or compressed. The name appears in
+// errors, and its extension determines the format as in Open. Closing the reader does not close r.
 func NewReader(ctx context.Context, r io.Reader, name string, options Options) (Reader, error) {
 	options, err := options.complete()
 	if err != nil {
@@ -61,7 +60,7 @@ func NewReader(ctx context.Context, r io.Reader, name string, options Options) (
 	return opened(streamReader(ctx, unpacked, name, options, nil))
 }
 
-// opened returns the reader as a Reader, nil for a nil one.
+// opened converts a *reader to a Reader; a nil reader becomes a nil interface.
 func opened(r *reader, err error) (Reader, error) {
 	if err != nil {
 		return nil, err
@@ -88,7 +87,8 @@ func folderReader(ctx context.Context, path string, options Options) (*reader, e
 	return &reader{ctx: ctx, cutter: cutter, onError: options.OnError}, nil
 }
 
-// streamReader reads a decompressed stream. pass receives the bytes that belong to no document.
+// streamReader reads a decompressed stream. pass is called with the bytes that belong to no
+// document.
 func streamReader(ctx context.Context, r io.ReadCloser, name string, options Options, pass func([]byte) error) (*reader, error) {
 	cutter, err := newCutter(ctx, bufio.NewReaderSize(r, 64<<10), name, options, pass)
 	if err != nil {
@@ -99,7 +99,7 @@ func streamReader(ctx context.Context, r io.ReadCloser, name string, options Opt
 }
 
 func newCutter(ctx context.Context, r *bufio.Reader, name string, options Options, pass func([]byte) error) (cutter, error) {
-	head, _ := r.Peek(512) // reading returns the error again
+	head, _ := r.Peek(512) // a later read returns the error again
 	format, expected, hint := options.Format, called[options.Format], ""
 	if format == Auto {
 		format, expected, hint = formatOf(name, head), "documents", whyNot(head)
@@ -134,7 +134,7 @@ func newCutter(ctx context.Context, r *bufio.Reader, name string, options Option
 	}
 }
 
-// called describes the formats in words.
+// called describes the formats in messages.
 var called = map[string]string{
 	Lines: "lines of text",
 	JSONL: "JSON lines",
@@ -144,7 +144,7 @@ var called = map[string]string{
 	Tar:   "a tar archive",
 }
 
-// endings are the file name endings of the formats, before the ending of a packed file.
+// endings maps file extensions to formats. The extension of a compressed file is removed first.
 var endings = map[string]string{
 	".jsonl": JSONL, ".ndjson": JSONL, ".json": JSONL,
 	".csv": CSV, ".tsv": TSV, ".tab": TSV,
@@ -152,8 +152,8 @@ var endings = map[string]string{
 	".tar": Tar, ".tgz": Tar, ".tbz2": Tar, ".tzst": Tar,
 }
 
-// formatOf returns the most likely format of a stream. An empty stream is JSON lines without
-// documents, whatever fields are requested.
+// formatOf returns the most likely format of a stream. An empty stream counts as JSON lines without
+// documents, so any field may be requested.
 func formatOf(name string, head []byte) string {
 	if looks.File(head) == called[Tar] {
 		return Tar
@@ -169,7 +169,8 @@ func formatOf(name string, head []byte) string {
 	return Lines
 }
 
-// ending returns the ending of a name, in lower case and without that of a packed file.
+// ending returns the extension of a name, in lower case and without the extension of a compressed
+// file.
 func ending(name string) string {
 	name = strings.ToLower(filepath.Base(name))
 	for _, packed := range []string{".gz", ".zst", ".bz2"} {
@@ -178,8 +179,8 @@ func ending(name string) string {
 	return filepath.Ext(name)
 }
 
-// OpenAll reads the documents of files one after the other, each as Open does. It opens a file when
-// the one before has ended. Documents are numbered as if the files were one.
+// OpenAll returns a reader of the documents of several files, one file after the other. It opens a
+// file only when the previous one has ended. Documents are numbered as if the files were one.
 func OpenAll(ctx context.Context, paths []string, options Options) (Reader, error) {
 	options, err := options.complete()
 	if err != nil {
@@ -190,10 +191,10 @@ func OpenAll(ctx context.Context, paths []string, options Options) (Reader, erro
 
 type filesReader struct {
 	ctx     context.Context
-	paths   []string // not opened yet
+	paths   []string // paths of the files not opened yet
 	options Options
 	file    Reader // nil between files
-	before  int    // documents of the files before
+	before  int    // number of documents in earlier files
 	last    int    // number of the last document
 	err     error
 }
@@ -235,14 +236,14 @@ func (r *filesReader) Close() error {
 	return err
 }
 
-// FileFormat is a format of files that cannot be read from a stream, such as Parquet, which has its
-// index at the end.
+// FileFormat is a format that cannot be read from a stream, such as Parquet, whose index is at the
+// end of the file.
 type FileFormat struct {
-	Name      string // as Options.Format has it
-	Signature string // the first bytes of such a file
-	Ending    string // of such a file's name, as in ".parquet"
+	Name      string // value of Options.Format
+	Signature string // first bytes of a file
+	Ending    string // file extension, such as ".parquet"
 
-	// Open and CopyKept do what the functions of these names do. Their options are complete.
+	// Open and CopyKept implement the functions of the same names. Their options are complete.
 	Open     func(ctx context.Context, path string, options Options) (Reader, error)
 	CopyKept func(ctx context.Context, in, out string, options Options, keep func(record int) bool) error
 }
@@ -252,8 +253,8 @@ var registered []FileFormat
 // Register adds a format. The package that reads the format calls it in its init function.
 func Register(f FileFormat) { registered = append(registered, f) }
 
-// fileFormatOf returns the registered format that a file has, or should have by the options. It
-// returns nil if there is none.
+// fileFormatOf returns the registered format that a file has, or that the options demand. It
+// returns nil for any other format.
 func fileFormatOf(path string, options Options) (*FileFormat, error) {
 	signature, err := signatureOf(path)
 	if err != nil {
@@ -269,8 +270,8 @@ func fileFormatOf(path string, options Options) (*FileFormat, error) {
 	return nil, nil
 }
 
-// HasRecords reports whether a file's name has the ending of a format with many documents in a
-// file: JSON lines, CSV, TSV, tar and registered ones, packed or not.
+// HasRecords reports whether the extension of a file belongs to a format with many documents per
+// file: JSON lines, CSV, TSV, tar and registered formats, compressed or not.
 func HasRecords(path string) bool {
 	end := ending(path)
 	if format, ok := endings[end]; ok {
@@ -281,8 +282,8 @@ func HasRecords(path string) bool {
 
 func packed(path string) bool { return !strings.HasSuffix(strings.ToLower(path), ending(path)) }
 
-// signatureOf returns the first bytes of a regular file. For other files, which can be read only
-// once, it returns "".
+// signatureOf returns the first bytes of a regular file. It returns "" for other files, since those
+// can be read only once.
 func signatureOf(path string) (string, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -304,7 +305,7 @@ func signatureOf(path string) (string, error) {
 	return string(head[:n]), nil
 }
 
-// whyNot returns advice for a stream that has the signature of a registered format.
+// whyNot returns advice for a stream that begins with the signature of a registered format.
 func whyNot(head []byte) string {
 	for _, f := range registered {
 		if strings.HasPrefix(string(head), f.Signature) {

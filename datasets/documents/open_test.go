@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// Files are read one after the other, of whatever formats, with numbers that go on.
+// Files of different formats are read in order, with consecutive record numbers.
 func TestOpenAll(t *testing.T) {
 	folder := t.TempDir()
 	path := func(name string) string { return filepath.Join(folder, name) }
@@ -37,7 +37,7 @@ func TestOpenAll(t *testing.T) {
 	}
 }
 
-// An error says in which file it is, and is final.
+// An error names its file and is returned by every later Read.
 func TestOpenAllFailure(t *testing.T) {
 	folder := t.TempDir()
 	good, bad, missing := filepath.Join(folder, "a.jsonl"), filepath.Join(folder, "b.jsonl"), filepath.Join(folder, "c.jsonl")
@@ -69,6 +69,6 @@ func TestOpenAllFailure(t *testing.T) {
 		}
 	}
 	if _, err := OpenAll(t.Context(), nil, Options{Format: "words"}); err == nil {
-		t.Error("a format that does not exist is taken")
+		t.Error("an unknown format was accepted")
 	}
 }

@@ -10,12 +10,12 @@ import (
 	"simhashkit/internal/testing/python"
 )
 
-// Files of other writers are read exactly: testdata/make.py writes them.
+// Files from other writers, created by testdata/make.py, are read exactly.
 func TestFilesOfOthers(t *testing.T) {
 	checkFiles(t, "testdata")
 }
 
-// So are those that their versions here write.
+// Files from the installed versions of these writers are read exactly.
 func TestFilesOfOthersMadeAnew(t *testing.T) {
 	folder := t.TempDir()
 	python.Run(t, []string{"pandas", "duckdb"}, filepath.Join("testdata", "make.py"), folder)
@@ -52,7 +52,7 @@ func checkFiles(t *testing.T, folder string) {
 	}
 }
 
-// checkCopy holds a copy with all records to the file.
+// checkCopy compares a file with a copy of all its records.
 func checkCopy(t *testing.T, path string) {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "out")

@@ -13,7 +13,7 @@ import (
 
 func TestLines(t *testing.T) {
 	wantDocuments(t, "x", "", Options{}, "")
-	wantDocuments(t, "x", "", Options{Text: "body", ID: "id"}, "") // such as what grep has not found
+	wantDocuments(t, "x", "", Options{Text: "body", ID: "id"}, "") // such as empty grep output
 	wantDocuments(t, "x", "a b\n\nc", Options{}, "1:=a b\n2:=\n3:=c\n")
 	wantDocuments(t, "x", "\ufeffa\r\nb\r\n", Options{}, "1:=a\n2:=b\n")
 	wantDocuments(t, "x", "a\x00b\n\ufeffc\n", Options{}, "1:=a\x00b\n2:=\ufeffc\n")
@@ -63,7 +63,7 @@ func TestJSONLinesErrors(t *testing.T) {
 		{`{"text":"a","id":true}`, id, `1:18: expected a string or a number in the field "id", got "true"`},
 		{`{"text":"a"`, Options{}, `1:12: expected the rest of the object (unexpected end of JSON), got "{\"text\":\"a\""`},
 		{`{"text":"a"} x`, Options{}, `1:14: expected JSON, got "x"`},
-		{`{"text":"a"}{"text":"b"}`, Options{}, `1:13: expected one JSON object a line, got "{\"text\":\"b\"}"`},
+		{`{"text":"a"}{"text":"b"}`, Options{}, `1:13: expected one JSON object per line, got "{\"text\":\"b\"}"`},
 		{`{"text":"a","b":` + strings.Repeat("[", 10000) + strings.Repeat("]", 10000) + "}", Options{}, `1:10016: expected JSON nested no deeper than 10,000 objects and arrays, got "[]]]]]]]]]]]]]]]"`},
 		{`{"b":` + strings.Repeat(`{"c":`, 10000) + "1" + strings.Repeat("}", 10000) + `,"text":"a"}`, Options{}, `1:50001: expected JSON nested no deeper than 10,000 objects and arrays, got "{\"c\":1}}}}}}}}}}"`},
 		{`{"text":"a","b":01}`, Options{}, `1:18: expected JSON, got "1}"`},
@@ -71,12 +71,12 @@ func TestJSONLinesErrors(t *testing.T) {
 		{"{\"text\":\"a\tb\"}", Options{}, `1:11: expected JSON, got "\tb\"}"`},
 		{"{\"text\":\"a\x00b\"}", Options{}, `1:11: expected JSON, got "\x00b\"}"`},
 		{"{\"text\":\"a\",\"b\":\"\xff\"}", Options{}, `1:18: expected UTF-8 text, got "\xff\"}"`},
-		{`{"text":"a\ud800b"}`, Options{}, `1:11: expected a character and not half of one, got "\\ud800b\"}"`},
-		{`{"text":"\udc00"}`, Options{}, `1:10: expected a character and not half of one, got "\\udc00\"}"`},
-		{`{"text":"a","b":"\ud800\u0041"}`, Options{}, `1:18: expected a character and not half of one, got "\\ud800\\u0041\"}"`},
-		{`["a"]`, Options{}, `1:1: expected one JSON object a line, got "[\"a\"]"; it looks like one JSON value, not one object a line, of which jq -c '.[]' makes lines`},
-		{"a,b", Options{}, `1:1: expected one JSON object a line, got "a,b"; it looks like comma-separated values`},
-		{strings.Repeat("[", 200_000), Options{}, `1:1: expected one JSON object a line, got "` + strings.Repeat("[", 37) + `..."; it looks like one JSON value, not one object a line, of which jq -c '.[]' makes lines`},
+		{`{"text":"a\ud800b"}`, Options{}, `1:11: expected a complete character, got "\\ud800b\"}"`},
+		{`{"text":"\udc00"}`, Options{}, `1:10: expected a complete character, got "\\udc00\"}"`},
+		{`{"text":"a","b":"\ud800\u0041"}`, Options{}, `1:18: expected a complete character, got "\\ud800\\u0041\"}"`},
+		{`["a"]`, Options{}, `1:1: expected one JSON object per line, got "[\"a\"]"; it looks like one JSON value, not one object per line; convert it with jq -c '.[]'`},
+		{"a,b", Options{}, `1:1: expected one JSON object per line, got "a,b"; it looks like comma-separated values`},
+		{strings.Repeat("[", 200_000), Options{}, `1:1: expected one JSON object per line, got "` + strings.Repeat("[", 37) + `..."; it looks like one JSON value, not one object per line; convert it with jq -c '.[]'`},
 	} {
 		wantFailure(t, "x", c.text, Options{Format: JSONL, Text: c.options.Text, ID: c.options.ID}, "x:"+c.want)
 	}
@@ -112,7 +112,7 @@ func TestCSV(t *testing.T) {
 	wantFailure(t, "x.csv", "a\n", Options{Text: "#1", ID: "id"}, `documents: x.csv: expected numbers or names for the columns of text and id, got "#1" and "id"`)
 }
 
-// The text's column is the only one with long strings, if the first line is a header.
+// TextColumn returns the only column with long strings, if the first line is a header.
 func TestTextColumn(t *testing.T) {
 	long := strings.Repeat("many words of a text ", 5)
 	for _, c := range []struct{ start, format, want string }{
@@ -128,10 +128,10 @@ func TestTextColumn(t *testing.T) {
 		{"a,,b\n1,2," + long + "\n", CSV, ""},
 		{"1,a\n2," + long + "\n", CSV, ""},
 		{long + ",a\n" + long + ",b\n", CSV, ""},
-		{"nr;body\n1;" + long + "\n", CSV, ""}, // semicolons are an error that the reader reports
+		{"nr;body\n1;" + long + "\n", CSV, ""}, // the reader reports semicolons as an error
 		{"nr\tbody\n1\t" + long + "\n", CSV, ""},
 		{"#2,words\n1," + long + "\n", CSV, "words"},
-		{"id,#1\n1," + long + "\n", CSV, ""}, // which names the first column
+		{"id,#1\n1," + long + "\n", CSV, ""}, // #1 would select the first column
 	} {
 		got, id := TextColumn([]byte(c.start), c.format)
 		if hasID := strings.Contains(strings.SplitN(c.start, "\n", 2)[0], "id"); got != c.want || id != hasID {
@@ -140,7 +140,7 @@ func TestTextColumn(t *testing.T) {
 	}
 }
 
-// With OnError the bad records are left out, each with its error, and the others are read.
+// With OnError, bad records are skipped, each with its error, and all others are read.
 func TestBadRecordsAreLeftOut(t *testing.T) {
 	for name, c := range map[string]struct {
 		text, want, errors string
@@ -165,8 +165,8 @@ func TestBadRecordsAreLeftOut(t *testing.T) {
 	}
 }
 
-// A CSV record without an end is given up before it takes the memory of the rest of the file, also
-// where errors are passed over: where the next one begins is not known.
+// A CSV record without an end is rejected before it takes the memory of the rest of the file.
+// OnError does not change this, since the start of the next record is unknown.
 func TestOpenQuoteIsBounded(t *testing.T) {
 	read := 0
 	r := io.MultiReader(strings.NewReader("text\na\n\"b\n"), &endless{line: "c\n", read: &read})
@@ -187,8 +187,8 @@ func TestOpenQuoteIsBounded(t *testing.T) {
 	}
 }
 
-// A quote that is left open ends the reading, also where errors are passed over: what follows is
-// not left out as one record. Where another quote follows, the error says which lines that takes.
+// An unclosed quote ends the reading, even with OnError, so that the rest of the file is not
+// skipped as one record. If another quote follows, the error names the lines of the record.
 func TestOpenQuoteLosesNothingSilently(t *testing.T) {
 	good := strings.Repeat("good,1\n", 1000)
 	for _, c := range []struct{ text, errors, end string }{
@@ -217,7 +217,7 @@ func TestOpenQuoteLosesNothingSilently(t *testing.T) {
 	}
 }
 
-// Without a limit of its own, a reader gives up a CSV record after 32 MiB.
+// By default, a reader rejects a CSV record of more than 32 MiB.
 func TestLongestRecordOfCSV(t *testing.T) {
 	read := 0
 	documents, err := NewReader(t.Context(), io.MultiReader(strings.NewReader("text\n\"b\n"), &endless{line: "c\n", read: &read}), "x.csv", Options{})
@@ -244,7 +244,8 @@ func (e *endless) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// A stream that breaks is an error that says how far it came, and no end; also in packed form.
+// A truncated or broken stream gives an error with the last line read, not an end, plain or
+// compressed.
 func TestDamagedStreams(t *testing.T) {
 	text := strings.Repeat("{\"text\":\"some text\"}\n", 1000)
 	for name, packed := range map[string]string{"gzip": gzipped(t, text), "zstd": zstded(t, text)} {
@@ -267,7 +268,7 @@ func TestDamagedStreams(t *testing.T) {
 	}
 }
 
-// Records are numbered as they stand in the file, and ids that are numbers are known to be.
+// Records are numbered by their position in the file. Numeric ids are marked as such.
 func TestNumbersOfRecords(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
 		"a.jsonl": {`{"text": "a", "id": 5}` + "\n\n" + `{"text": 7, "id": 6}` + "\n" + `{"text": "c", "id": "7"}` + "\n", "1 5 true\n3 7 false\n"},

@@ -12,21 +12,21 @@ import (
 	"simhashkit/internal/lines"
 )
 
-// cutter cuts a source into documents.
+// cutter splits a source into documents.
 type cutter interface {
-	// next stores the next document. An error of one record is a RecordError; after any other
-	// error, including io.EOF, there is no next document.
+	// next stores the next document. It returns a RecordError for an error of one record. After any
+	// other error, including io.EOF, there is no next document.
 	next(*Document) error
 }
 
-// RecordError is the error of a single record; reading can go on with the next one. OnError gets
-// the errors in it; without OnError, Read returns the first one.
+// RecordError is the error of a single record; the next record can still be read. OnError is called
+// with the wrapped error; without OnError, Read returns it.
 type RecordError struct{ Err error }
 
-// Error says what was expected, and where.
+// Error returns the message of the wrapped error.
 func (e RecordError) Error() string { return e.Err.Error() }
 
-// Unwrap returns the error.
+// Unwrap returns the wrapped error.
 func (e RecordError) Unwrap() error { return e.Err }
 
 // reader reads the documents of a cutter.
@@ -35,13 +35,13 @@ type reader struct {
 	cutter  cutter
 	closer  io.Closer // may be nil
 	onError func(error)
-	number  int   // of records so far
-	err     error // what every further Read returns
+	number  int   // number of records so far
+	err     error // returned by every further Read
 }
 
 func (r *reader) Read(d *Document) error {
 	for r.err == nil {
-		// The stream notices the end of the context only when its buffer is empty.
+		// The stream watches the context only when its buffer is empty.
 		if r.ctx.Err() != nil {
 			r.err = fmt.Errorf("documents: %w", context.Cause(r.ctx))
 			break
@@ -77,8 +77,8 @@ func syntaxError(file string, line, column int, want string, got []byte) RecordE
 	return RecordError{syntax.New(file, line, column, want, got)}
 }
 
-// checkUTF8 returns an error if a text is not UTF-8. Line and column are the place of its first
-// byte.
+// checkUTF8 returns an error if a text is not valid UTF-8. line and column are the position of the
+// text.
 func checkUTF8(text []byte, file string, line, column int) error {
 	at := FirstInvalid(text)
 	if at < 0 {
@@ -91,7 +91,7 @@ func checkUTF8(text []byte, file string, line, column int) error {
 	return syntaxError(file, line, column, "UTF-8 text", text[at:min(len(text), at+quoted)])
 }
 
-// FirstInvalid returns the position of the first byte that is not UTF-8, or -1.
+// FirstInvalid returns the position of the first byte that is not valid UTF-8, or -1.
 func FirstInvalid(text []byte) int {
 	if utf8.Valid(text) {
 		return -1
@@ -106,25 +106,25 @@ func FirstInvalid(text []byte) int {
 	}
 }
 
-// quoted is how many bytes an error shows of a malformed text.
+// quoted is the number of bytes of a malformed text that an error shows.
 const quoted = 16
 
 var byteOrderMark = []byte("\ufeff")
 
-// lineCutter splits a stream into lines, for formats with one record on each line.
+// lineCutter splits a stream into lines, for formats with one record per line.
 type lineCutter struct {
 	name  string
 	lines *lines.Reader
 	max   int
-	pass  func([]byte) error // gets what belongs to no document; may be nil
+	pass  func([]byte) error // called with the bytes that belong to no document; may be nil
 }
 
 func newLineCutter(r io.Reader, name string, options *Options) lineCutter {
 	return lineCutter{name: name, lines: lines.NewReader(r, options.MaxLine), max: options.MaxLine}
 }
 
-// line returns the next line without its line end and byte order mark, and stores its place and raw
-// bytes in d.
+// line returns the next line without its line end and byte order mark, and stores its position and
+// raw bytes in d.
 func (c *lineCutter) line(d *Document) ([]byte, error) {
 	line, err := c.lines.Next()
 	if err == lines.ErrTooLong {
@@ -144,7 +144,7 @@ func (c *lineCutter) line(d *Document) ([]byte, error) {
 	return bytes.TrimSuffix(line, []byte("\r")), nil
 }
 
-// column returns the column of a byte of a line that line has returned.
+// column returns the column of line[at], for a line returned by the method line.
 func (c *lineCutter) column(line []byte, at int) int {
 	if c.lines.Number() == 1 && bytes.HasPrefix(c.lines.Raw(), byteOrderMark) {
 		at += len(byteOrderMark)
@@ -159,7 +159,7 @@ func (c *lineCutter) passOver(bytes []byte) error {
 	return c.pass(bytes)
 }
 
-// plainLines has a document in each line.
+// plainLines returns each line as a document.
 type plainLines struct{ lineCutter }
 
 func (c *plainLines) next(d *Document) error {

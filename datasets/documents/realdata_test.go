@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The project's test data, which only its developers have, is read whole.
+// All documents of the project's test data are read. Only developers have these files.
 func TestRealData(t *testing.T) {
 	for name, c := range map[string]struct {
 		options   Options
@@ -21,7 +21,7 @@ func TestRealData(t *testing.T) {
 	} {
 		path := filepath.Join("..", "..", "..", "shared", "data", filepath.FromSlash(name))
 		if matches, _ := filepath.Glob(path); matches == nil {
-			t.Skipf("%s is not here", path)
+			t.Skipf("%s is missing", path)
 		}
 		r, err := Open(t.Context(), path, c.options)
 		if err != nil {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A further field has any value or none, and decides nothing about which records are read.
+// The value may be missing or of any type. It does not affect which records are read.
 func TestValue(t *testing.T) {
 	for _, c := range []struct {
 		name, text string

@@ -1,4 +1,4 @@
-// Package syntax has the error of malformed text in files of vectors, documents and weights.
+// Package syntax provides the error for malformed text in files of vectors, documents and weights.
 package syntax
 
 import (
@@ -6,20 +6,20 @@ import (
 	"strconv"
 )
 
-// Error says where a file is malformed and what was expected there.
+// Error describes malformed text: where it is and what was expected.
 type Error struct {
-	File   string // name given to the reader
-	Line   int    // from 1; 0 where the file has no lines
-	Column int    // in bytes, from 1; 0 where the file has no lines
-	Row    int    // number of the vector, from 1, where the file has no lines; else 0
+	File   string // the name given to the reader
+	Line   int    // from 1; 0 if the file has no lines
+	Column int    // in bytes, from 1; 0 if the file has no lines
+	Row    int    // number of the vector, from 1, if the file has no lines; else 0
 	Want   string // what was expected, such as "index:value"
-	Got    string // the offending text, at most 40 bytes of it
+	Got    string // the offending text, at most 40 bytes
 	Like   string // the format that the text looks like, such as "comma-separated values"; or ""
-	// expected a feature, and found none before: the file may not hold vectors at all
+	// a feature was expected, and none was found so far: the file may not hold vectors
 	NoVector bool
 }
 
-// Error returns file:line:column: expected Want, got "Got"; it looks like Like.
+// Error returns "File:Line:Column: expected Want, got Got; it looks like Like".
 func (e *Error) Error() string {
 	place := fmt.Sprintf("%s:%d:%d", e.File, e.Line, e.Column)
 	if e.Line == 0 {
@@ -32,15 +32,15 @@ func (e *Error) Error() string {
 	return text
 }
 
-// New returns an Error that quotes what fits of the offending text.
+// New returns an Error that quotes the beginning of the offending text.
 func New(file string, line, column int, want string, got []byte) *Error {
 	return &Error{File: file, Line: line, Column: column, Want: want, Got: Clip(got)}
 }
 
-// maxGot bounds the text that an error quotes, since a token can be as long as the file.
+// maxGot bounds the quoted text, since a token can be as long as the file.
 const maxGot = 40
 
-// Clip shortens a text to what an error quotes of it.
+// Clip shortens a text to the length that an error quotes.
 func Clip(text []byte) string {
 	if len(text) > maxGot {
 		return string(text[:maxGot-3]) + "..."

@@ -9,25 +9,25 @@ import (
 	"simhashkit/internal/unicode15"
 )
 
-// Analyzer computes the features of texts. It holds scratch memory, so it is for one goroutine at a
-// time; use Clone for others.
+// Analyzer computes the features of texts. It holds scratch memory, so it is not safe for
+// concurrent use; call Clone for each further goroutine.
 type Analyzer struct {
 	options  Options
 	language language
 	preparer
 	terms terms
 
-	collapsed []byte   // a text with its white space collapsed
+	collapsed []byte   // text with white space collapsed
 	joined    []byte   // words with spaces between them
-	ends      []int    // where each of them ends there
-	words     [][]byte // of a dictionary
-	spans     []span   // of words
-	features  [][]byte // of AppendIndices and Batches
-	indices   []uint64 // of IndexBatches
+	ends      []int    // end of each word in joined
+	words     [][]byte // words from a dictionary
+	spans     []span   // positions of words
+	features  [][]byte // features in AppendIndices and Batches
+	indices   []uint64 // indices in IndexBatches
 }
 
-// New returns an Analyzer of features as the options say. It loads the dictionaries that they ask
-// for, which can take seconds the first time.
+// New returns an Analyzer with the given options. It loads the dictionaries they need, which can
+// take seconds the first time.
 func New(options Options) (*Analyzer, error) {
 	options = options.withDefaults()
 	if err := options.check(); err != nil {
@@ -40,10 +40,10 @@ func New(options Options) (*Analyzer, error) {
 			return nil, err
 		}
 		if options.Plain && (options.Code || a.language.usesDictionary()) {
-			return nil, fmt.Errorf("text: plain words are cut without rules: expected no code and no dictionary with them, got %s", options)
+			return nil, fmt.Errorf("text: plain words cannot be combined with code or a dictionary: got %s", options)
 		}
 		if options.Code && a.language.dictionary != nil {
-			return nil, fmt.Errorf("text: lang=%s cuts all texts by its dictionary: expected it without code", options.Language)
+			return nil, fmt.Errorf("text: lang=%s cannot be combined with code, since its dictionary splits all texts", options.Language)
 		}
 		if a.terms, err = newTerms(options, a.language); err != nil {
 			return nil, err
@@ -52,20 +52,20 @@ func New(options Options) (*Analyzer, error) {
 	return a, nil
 }
 
-// Clone returns an Analyzer of the same features for another goroutine. Dictionaries are shared.
+// Clone returns an Analyzer with the same options for another goroutine. Dictionaries are shared.
 func (a *Analyzer) Clone() *Analyzer {
 	return &Analyzer{options: a.options, language: a.language, preparer: newPreparer(a.options), terms: a.terms.clone()}
 }
 
-// Options returns the definition of the features, without empty fields.
+// Options returns the options with defaults filled in.
 func (a *Analyzer) Options() Options { return a.options }
 
-// Append appends the features of a text to dst, in their order and with repeats, and returns the
+// Append appends the features of a text to dst, in text order and with repeats, and returns the
 // extended slice.
 //
-// The features are parts of the text, or of memory that the next call of a method of a overwrites:
-// they are valid until one of these changes. Once its buffers have grown, a allocates nothing for a
-// word, except in dictionaries and for the stems of new words.
+// The features are slices of the text or of memory of the Analyzer. They are valid until the text
+// changes or another method of the Analyzer is called. Once its buffers have grown, Append
+// allocates nothing per word, except in dictionaries and for the stems of new words.
 func (a *Analyzer) Append(dst [][]byte, text []byte) [][]byte {
 	switch a.options.Features {
 	case Bytes:
@@ -82,9 +82,8 @@ func (a *Analyzer) Append(dst [][]byte, text []byte) [][]byte {
 	return dst
 }
 
-// AppendIndices appends the features of a text as indices. The index of up to 8 bytes is the number
-// that they are in little-endian order, as in datasets.AppendWindows; that of any other feature is
-// its XXH64.
+// AppendIndices appends the features of a text as indices. A feature of up to 8 bytes is read as a
+// little-endian number, as in datasets.AppendWindows. The index of a longer feature is its XXH64.
 func (a *Analyzer) AppendIndices(dst []uint64, text []byte) []uint64 {
 	switch {
 	case a.options.Features == Bytes && a.options.N <= 8:
@@ -102,13 +101,14 @@ func (a *Analyzer) AppendIndices(dst []uint64, text []byte) []uint64 {
 	return dst
 }
 
-// cutsOnly reports whether the features are the words that UAX #29 cuts from a prepared text,
-// without further changes.
+// cutsOnly reports whether the features are exactly the words that UAX #29 finds in a prepared
+// text.
 func (a *Analyzer) cutsOnly() bool {
 	return a.options.Features == Words && a.options.N == 1 && a.terms.known == nil && !a.language.usesDictionary()
 }
 
-// collapse returns a text with its white space collapsed, from which shingles are cut.
+// collapse returns a prepared text with its white space collapsed, the input for shingles and
+// n-grams of characters.
 func (a *Analyzer) collapse(text []byte) []byte {
 	if a.options.Features == Characters || a.nfkc || a.fold {
 		text = a.prepare(text)
@@ -127,8 +127,8 @@ func (a *Analyzer) appendWords(dst [][]byte, text []byte) [][]byte {
 		a.spans, _ = a.appendSpans(a.spans[:0], text, 0, len(text))
 		return appendSpanned(dst, text, a.spans)
 	}
-	// Dictionaries treat letters that they do not have by tables of their own, so they get no code
-	// points that Unicode 15.0 has not assigned. These belong to no word.
+	// Dictionaries have their own rules for unknown letters. Code points not assigned in Unicode
+	// 15.0 belong to no word, so dictionaries do not get them.
 	for {
 		at, size := unicode15.IndexUnassigned(text)
 		a.words = dictionary.AppendWords(a.words[:0], text[:at])
@@ -140,7 +140,7 @@ func (a *Analyzer) appendWords(dst [][]byte, text []byte) [][]byte {
 	}
 }
 
-// appendSpans appends the words of a part of a prepared text, without a dictionary.
+// appendSpans appends the words of text[at:before], without a dictionary.
 func (a *Analyzer) appendSpans(dst []span, text []byte, at, before int) ([]span, int) {
 	first := len(dst)
 	dst, at = appendScanned(dst, text, at, before, a.options.Plain)
@@ -150,14 +150,14 @@ func (a *Analyzer) appendSpans(dst []span, text []byte, at, before int) ([]span,
 	return dst, at
 }
 
-// join replaces the words from start on by their n-grams. It joins all words by spaces once; the
-// n-grams are parts of that.
+// join replaces the words from start on by their n-grams. It joins all words with spaces once; the
+// n-grams are slices of the result.
 func (a *Analyzer) join(dst [][]byte, start int) [][]byte {
 	a.joined, a.ends = a.joined[:0], a.ends[:0]
 	return a.joinOn(dst, start)
 }
 
-// joinOn is join after fewer than n earlier words that are joined already.
+// joinOn is join for words that follow fewer than n words joined before.
 func (a *Analyzer) joinOn(dst [][]byte, start int) [][]byte {
 	words := dst[start:]
 	for _, word := range words {
@@ -176,7 +176,7 @@ func (a *Analyzer) joinOn(dst [][]byte, start int) [][]byte {
 	return dst[:start+count]
 }
 
-// keepJoined drops all joined words but the last few, with which the next n-grams begin.
+// keepJoined drops all joined words but the last few, which begin the next n-grams.
 func (a *Analyzer) keepJoined(few int) {
 	forgotten := len(a.ends) - few
 	if forgotten <= 0 {
@@ -190,17 +190,16 @@ func (a *Analyzer) keepJoined(few int) {
 	}
 }
 
-// batchBytes is how many bytes of a text one batch of features covers: few enough to stay in the
-// caches, and enough to make the overhead of a batch negligible.
+// batchBytes is the number of text bytes that one batch covers: few enough for the caches, and
+// enough to make the overhead of a batch negligible.
 const batchBytes = 16 << 10
 
-// Batches yields the features that Append appends, in the same order, a few thousand at a time. So
-// the features of a long text need no more memory than those of 16 KB of it. A batch is valid until
-// the next one. The bytes of its features stay valid as long as those of Append, except n-grams of
-// words.
+// Batches yields the features of Append in the same order, a few thousand at a time, so a long text
+// needs no more memory than 16 KB of it. A batch is valid until the next one. The bytes of its
+// features stay valid as long as those of Append, except for n-grams of words.
 //
-// A dictionary needs the whole text, so its features are one batch. A run of characters without
-// spaces is in one batch, too.
+// A dictionary needs the whole text, so its features form one batch. A run of characters without
+// spaces is never split between batches.
 func (a *Analyzer) Batches(text []byte) iter.Seq[[][]byte] {
 	return func(yield func([][]byte) bool) {
 		switch {
@@ -217,7 +216,7 @@ func (a *Analyzer) Batches(text []byte) iter.Seq[[][]byte] {
 	}
 }
 
-// IndexBatches yields the indices that AppendIndices appends, as Batches does features.
+// IndexBatches yields the indices of AppendIndices in batches, like Batches.
 func (a *Analyzer) IndexBatches(text []byte) iter.Seq[[]uint64] {
 	return func(yield func([]uint64) bool) {
 		switch n := a.options.N; {
@@ -271,7 +270,7 @@ func (a *Analyzer) characterBatches(text []byte, yield func([][]byte) bool) {
 		for next < min(from+batchBytes, len(text)) {
 			next += characterSize(text[next:])
 		}
-		end := next // of the n-gram that begins last before next
+		end := next // end of the last n-gram that begins before next
 		for i := 1; i < a.options.N && end < len(text); i++ {
 			end += characterSize(text[end:])
 		}

@@ -10,14 +10,14 @@ import (
 	"simhashkit/internal/testing/long"
 )
 
-// batched are what texts are made of whose features come in batches: what features begin with, end
-// with and reach over in each of their kinds.
+// batched are pieces of texts for testing batches: characters that features can begin or end with
+// or extend across.
 var batched = []string{
 	"word", "naïve", " ", "  ", "\n", "a.b", "3.14", "don't", "漢", "カー", "ไทย", "\xff", "e\u0301", "\u200d", "_", "Straße", "ﬁ", "the", "runners", ",",
 	" the dogs were barking at the runners, all of them and all the time, as dogs do",
 }
 
-// checkBatches holds batches to what Append and AppendIndices give for the whole text.
+// checkBatches compares batches with the results of Append and AppendIndices for the whole text.
 func checkBatches(t *testing.T, analyzer *text.Analyzer, s []byte) (batches int) {
 	t.Helper()
 	var want, got []string
@@ -43,7 +43,7 @@ func checkBatches(t *testing.T, analyzer *text.Analyzer, s []byte) (batches int)
 	return batches
 }
 
-// The features of a long text are the same in batches, wherever these end.
+// Batches give the features of a long text, wherever the batches end.
 func TestBatches(t *testing.T) {
 	rounds := 1
 	if long.Enabled() {
@@ -61,7 +61,7 @@ func TestBatches(t *testing.T) {
 				t.Errorf("%s: %d batches of %d bytes", definition, n, len(s))
 			}
 			for range analyzer.Batches(s) {
-				break // which leaves nothing behind for the next text
+				break // must not affect the next text
 			}
 		}
 		for _, few := range []string{"", " ", "a", "a b", "the time of the cats"} {
@@ -70,7 +70,7 @@ func TestBatches(t *testing.T) {
 	}
 }
 
-// Features in batches take the memory of a batch, however long the text.
+// Batches allocate memory for one batch, however long the text is.
 func TestBatchesAllocate(t *testing.T) {
 	long := bytes.Repeat([]byte("It was the best of times, été "), 10_000)
 	for _, definition := range []string{"words", "words,n=3", "words,lang=en,fold,stop,stem", "characters", "bytes", "bytes,n=20"} {

@@ -16,7 +16,7 @@ import (
 	"simhashkit/fphash"
 )
 
-// corpora are texts of the project's test data, one a line.
+// corpora are files of the project's test data with one text per line.
 var corpora = map[string]string{
 	"en": "neardup/wikisplit_validation.tsv.gz",
 	"ja": "neardup/jsts-train-v1.3.jsonl.gz",
@@ -28,7 +28,7 @@ func documentsOf(t testing.TB, language string, size int) [][]byte {
 	path := filepath.Join("..", "..", "..", "shared", "data", filepath.FromSlash(corpora[language]))
 	file, err := os.Open(path)
 	if err != nil {
-		t.Skipf("%s is not here", path)
+		t.Skipf("%s is missing", path)
 	}
 	defer file.Close()
 	plain, err := gzip.NewReader(file)
@@ -47,8 +47,8 @@ func documentsOf(t testing.TB, language string, size int) [][]byte {
 	return list
 }
 
-// BenchmarkText takes texts to fingerprints, on one core. features=tokens is the bare tokeniser of
-// the library, which the others are held against.
+// BenchmarkText computes fingerprints of texts on one core. features=tokens is the library's
+// tokenizer alone, for comparison.
 func BenchmarkText(b *testing.B) {
 	for _, language := range []string{"en", "ja"} {
 		documents := documentsOf(b, language, 2000)

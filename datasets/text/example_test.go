@@ -8,8 +8,8 @@ import (
 	"simhashkit/fphash"
 )
 
-// Words are found where there are spaces between them, and pairs of characters where there are
-// none, within one text.
+// Within one text, words come from parts with spaces between words, and pairs of characters from
+// parts without.
 func Example() {
 	analyzer, err := text.New(text.Options{NFKC: true, Fold: true})
 	if err != nil {
@@ -26,7 +26,7 @@ func Example() {
 	// words,n=1,lang=auto,nfkc,fold
 }
 
-// From a text to its fingerprint: every word counts as often as it stands there.
+// From a text to its fingerprint: the weight of a word is its number of occurrences.
 func ExampleAnalyzer_Append() {
 	options, err := text.ParseOptions("words,lang=en,fold,stop,stem")
 	if err != nil {
@@ -54,7 +54,7 @@ func ExampleAnalyzer_Append() {
 	// bits that differ: 0
 }
 
-// Byte shingles are indices: the number that eight bytes are.
+// Byte shingles are indices: eight bytes, read as a number.
 func ExampleAnalyzer_AppendIndices() {
 	analyzer, err := text.New(text.Options{Features: text.Bytes})
 	if err != nil {

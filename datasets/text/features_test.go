@@ -60,7 +60,7 @@ func TestFeatures(t *testing.T) {
 		{"bytes,n=3", "ab", []string{}},
 	} {
 		analyzer := newAnalyzer(t, c.definition)
-		for range 2 { // the second time with what the first has left
+		for range 2 { // the second time with used buffers
 			if diff := cmp.Diff(c.want, featuresOf(analyzer, c.text)); diff != "" {
 				t.Errorf("%s of %q: expected -, got +\n%s", c.definition, c.text, diff)
 			}
@@ -68,7 +68,7 @@ func TestFeatures(t *testing.T) {
 	}
 }
 
-// What stands before in dst stays there, whatever the text becomes.
+// Append must not change the elements already in dst.
 func TestAppendKeepsWhatIsThere(t *testing.T) {
 	for _, definition := range []string{"words", "words,n=2", "words,n=9", "words,lang=en,stop,stem", "characters,n=2", "bytes,n=2"} {
 		got := newAnalyzer(t, definition).Append([][]byte{[]byte("kept")}, []byte("the time of the cats"))
@@ -113,10 +113,10 @@ func TestIndices(t *testing.T) {
 	}
 }
 
-// Runs of any white space at any place are collapsed as datasets.AppendWindows does it.
+// White space is collapsed as in datasets.AppendWindows, for all patterns and positions.
 func TestCollapsedAsWindowsAre(t *testing.T) {
 	analyzer := newAnalyzer(t, "bytes")
-	for pattern := range 1 << 16 { // eight bytes of four kinds, between others
+	for pattern := range 1 << 16 { // eight bytes of four kinds, surrounded by others
 		s := []byte("....")
 		for i := range 8 {
 			s = append(s, "a \n\x01"[pattern>>(2*i)&3])
@@ -130,7 +130,7 @@ func TestCollapsedAsWindowsAre(t *testing.T) {
 	}
 }
 
-// A text as long as one likes costs no more memory than itself.
+// Memory grows at most with the size of the text.
 func TestAllocations(t *testing.T) {
 	english := bytes.Repeat([]byte("It was the best of times, it wasn't 1,000 naïve things; été "), 50)
 	mixed := append(bytes.Repeat([]byte("東京タワーに行きました。 我来到北京 "), 50), english...)

@@ -13,20 +13,20 @@ import (
 	"simhashkit/internal/unicode15"
 )
 
-// Letters that Unicode 15.1, 16.0 and 17.0 have added. Newer tables of Go and of
-// golang.org/x/text know them, and what follows must not depend on that.
+// Letters added in Unicode 15.1, 16.0 and 17.0. Newer tables of Go and of golang.org/x/text contain
+// them, but results must not depend on these tables.
 const (
-	han       = "\U0002EBF0\U000323B0" // CJK of extensions I and J
+	han       = "\U0002EBF0\U000323B0" // CJK extensions I and J
 	cyrillic  = "\u1C89"               // folds to U+1C8A
-	latin     = "\uA7DC"               // folds to U+019B, which is older
-	outlined  = "\U0001CCD6"           // NFKC makes it A
-	todhri    = "\U000105D2\u0307"     // NFKC makes one letter of it and the older mark
+	latin     = "\uA7DC"               // folds to the older U+019B
+	outlined  = "\U0001CCD6"           // NFKC maps it to A
+	todhri    = "\U000105D2\u0307"     // NFKC composes it with the older mark
 	mark      = "\u1ACF"               // class 230
-	modifier  = "\uA7F1"               // NFKC makes it S
-	olderMark = "\u0323"               // class 220: NFKC puts it before one of class 230
+	modifier  = "\uA7F1"               // NFKC maps it to S
+	olderMark = "\u0323"               // class 220: NFKC moves it before class 230
 )
 
-// The features of a text with newer letters are the same with each Go toolchain.
+// The features of a text with newer letters are equal with every Go toolchain.
 func TestFeaturesAreFrozen(t *testing.T) {
 	for _, c := range []struct{ definition, text, want string }{
 		{"words", "one " + han + " two", "one|two"},
@@ -54,7 +54,7 @@ func TestFeaturesAreFrozen(t *testing.T) {
 	}
 }
 
-// They belong to no word that is compared, and to no language.
+// Newer letters belong to no word and to no language.
 func TestPlainWordsAreFrozen(t *testing.T) {
 	a := newAnalyzer(t, "words,plain")
 	have := a.Append(nil, []byte("a"+han+latin+"b"+mark))
@@ -67,15 +67,15 @@ func TestPlainWordsAreFrozen(t *testing.T) {
 	}
 }
 
-// Folding and NFKC leave a code point alone that Unicode 15.0 has not assigned, whatever surrounds
-// it, and make the same of all others with each toolchain.
+// Folding and NFKC do not change a code point that is not assigned in Unicode 15.0, whatever
+// surrounds it. Their results for all other code points are equal with every toolchain.
 func TestPreparedTextIsFrozen(t *testing.T) {
 	const want = 0x47624d71e0bf60bd
 	sum := crc64.New(crc64.MakeTable(crc64.ECMA))
 	for _, definition := range []string{"characters,n=1,fold", "characters,n=1,nfkc"} {
 		a := newAnalyzer(t, definition)
 		for r := rune(0x80); r <= unicode.MaxRune; r++ {
-			if !utf8.ValidRune(r) || r >= 0x34000 && r < 0xE0000 || r >= 0xE1000 { // none in sight there
+			if !utf8.ValidRune(r) || r >= 0x34000 && r < 0xE0000 || r >= 0xE1000 { // no letters
 				continue
 			}
 			in := "\u0345É\u0323" + string(r) + "\u0301\u0307\u0323" + string(r) + string(r)

@@ -12,7 +12,7 @@ import (
 	"simhashkit/datasets/text"
 )
 
-// fuzzed are Analyzers that have seen all texts before, which must change nothing.
+// fuzzed are Analyzers that process all fuzz inputs. Earlier inputs must not affect the results.
 var fuzzed = map[string]*text.Analyzer{}
 
 var fuzzedDefinitions = []string{
@@ -20,9 +20,9 @@ var fuzzedDefinitions = []string{
 	"words,lang=hu,stem", "words,lang=sv,stem", "words,lang=no,stem", "characters,n=1", "characters,n=3,nfkc,fold", "bytes,n=1", "bytes,n=3", "bytes,n=9,nfkc",
 }
 
-// FuzzAnalyzer holds for any bytes: no panic; the same features whatever came before, from a clone
-// and in batches; words that n-grams can be joined of; characters and bytes that overlap as they
-// should.
+// FuzzAnalyzer checks that nothing panics for any bytes; that features do not depend on earlier
+// texts and are equal from a clone and in batches; that words contain no spaces; and that n-grams
+// of characters and bytes overlap correctly.
 func FuzzAnalyzer(f *testing.F) {
 	for i, s := range []string{
 		"The quick brown foxes don't jump. 3.14", "我来到北京清华大学", "東京タワーに行きました。ｱｲｳ", "ที่นี่ a\xffb  \u200dℹ", "İstanbul ﬃ Straße ’s ''s y'all ss", "общежитие бежавшими", "C++11 and C#.NET, .NET é.NET a+b .+#",

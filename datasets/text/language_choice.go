@@ -8,14 +8,14 @@ import (
 	"simhashkit/internal/unicode15"
 )
 
-// Choice is how a text is classified, and why.
+// Choice describes how a text is classified, and why.
 type Choice struct {
-	Language string // "zh" or "ja" by the letters of the text; else empty
-	ByWords  bool   // a dictionary cuts the text
-	Letters  int    // letters of the text, of all scripts
-	Unspaced int    // letters of scripts without spaces between words
-	Han      int    // Chinese characters
-	Kana     int    // Japanese syllables
+	Language string // "zh" or "ja", judged by the letters; else empty
+	ByWords  bool   // a dictionary splits the text
+	Letters  int    // number of letters of all scripts
+	Unspaced int    // number of letters of scripts without spaces between words
+	Han      int    // number of Chinese characters
+	Kana     int    // number of kana (Japanese syllables)
 }
 
 // Choose classifies a text.
@@ -25,7 +25,7 @@ func (a *Analyzer) Choose(text []byte) Choice {
 	return c
 }
 
-// add counts a letter that is not ASCII.
+// add counts a non-ASCII letter.
 func (c *Choice) add(r rune) {
 	switch {
 	case !IsUnspaced(r):
@@ -60,9 +60,9 @@ func (c Choice) why() string {
 	return fmt.Sprintf("%s%% of the letters are Chinese characters, %s%% kana", share(c.Han), share(c.Kana))
 }
 
-// choose counts letters. A text is Chinese or Japanese if at least half of its letters are, and
-// then Japanese if at least a tenth of these are kana: Chinese texts quote some kana, and Japanese
-// texts have more.
+// choose counts letters and classifies the text. A text is Chinese or Japanese if at least half of
+// its letters are Chinese characters or kana. It is Japanese if at least a tenth of these are kana:
+// Chinese texts quote a few kana, and Japanese texts have more.
 func (l *language) choose(text []byte) (c Choice) {
 	for at := 0; at < len(text); {
 		if b := text[at]; b < utf8.RuneSelf {

@@ -38,26 +38,26 @@ var grammars = map[string]grammar{
 
 func withGrammar() string { return strings.Join(slices.Sorted(maps.Keys(grammars)), ", ") }
 
-// Segmenter cuts texts of one language into words. Several goroutines share it.
+// Segmenter splits texts of one language into words. It must be safe for concurrent use.
 type Segmenter interface {
-	// AppendWords appends the words of a text of valid UTF-8, in their order, as slices of it that
-	// do not overlap. The caller removes words without a letter or a number.
+	// AppendWords appends the words of a text of valid UTF-8 in text order, as slices of the text
+	// that do not overlap. The caller removes words without a letter or a number.
 	AppendWords(dst [][]byte, text []byte) [][]byte
 }
 
-// StopWords is implemented by a Segmenter that knows the most common words of its language.
+// StopWords is implemented by a Segmenter that has a list of the most common words of its language.
 type StopWords interface {
 	IsStop(word string) bool
 }
 
-// Languages with a dictionary that packages have registered.
+// Dictionaries by language, as registered by other packages.
 var (
 	registeredMutex sync.Mutex
 	registered      = map[string]func() (Segmenter, error){}
 )
 
-// Register adds a language that a Segmenter cuts into words. load is called once, when an Analyzer
-// first needs the language. Register panics if the language is known already.
+// Register adds a Segmenter for a language. load is called once, when an Analyzer first needs the
+// language. Register panics if the language already exists.
 func Register(language string, load func() (Segmenter, error)) {
 	registeredMutex.Lock()
 	defer registeredMutex.Unlock()
@@ -86,18 +86,18 @@ func loadDictionary(language string) (Segmenter, error) {
 	return segmenter, nil
 }
 
-// withDictionary lists the languages that have a dictionary of this module.
+// withDictionary lists the languages for which this module has a dictionary.
 var withDictionary = []string{"zh"}
 
 // language is a parsed Options.Language.
 type language struct {
 	grammar
-	dictionary   Segmenter            // for all texts
-	dictionaries map[string]Segmenter // for texts of their language
+	dictionary   Segmenter            // applies to all texts
+	dictionaries map[string]Segmenter // by language; apply to texts of that language
 }
 
-// languageOf parses a name: a language, or Auto and, after plus signs, the languages whose
-// dictionaries are used where they fit.
+// languageOf parses a language name. Auto can be followed by plus signs and the languages whose
+// dictionaries apply to texts of their language.
 func languageOf(name string) (l language, err error) {
 	first, more, _ := strings.Cut(name, "+")
 	known := false
@@ -107,7 +107,7 @@ func languageOf(name string) (l language, err error) {
 				first, Auto, withGrammar(), strings.Join(withDictionary, ", "))
 		}
 		if more != "" {
-			return l, fmt.Errorf("text: the language %q cuts all texts by its dictionary: expected nothing after it, got %q", first, name)
+			return l, fmt.Errorf("text: the language %q splits all texts with its dictionary: expected nothing after it, got %q", first, name)
 		}
 		l.dictionary, err = loadDictionary(first)
 		if stop, ok := l.dictionary.(StopWords); ok {
@@ -130,10 +130,10 @@ func languageOf(name string) (l language, err error) {
 	return l, nil
 }
 
-// usesDictionary reports whether a dictionary cuts some texts.
+// usesDictionary reports whether some texts are split with a dictionary.
 func (l *language) usesDictionary() bool { return l.dictionary != nil || len(l.dictionaries) > 0 }
 
-// hasDictionary reports whether there is a dictionary for a language, in this program or in this
+// hasDictionary reports whether a dictionary for a language exists, in this program or in this
 // module.
 func hasDictionary(language string) bool {
 	registeredMutex.Lock()
@@ -141,8 +141,8 @@ func hasDictionary(language string) bool {
 	return registered[language] != nil || slices.Contains(withDictionary, language)
 }
 
-// appendCleaned appends the words of a dictionary that have a letter or a number. It also splits
-// words at spaces, since n-grams are joined by spaces.
+// appendCleaned appends the words of a dictionary that contain a letter or a number. It also splits
+// words at spaces, since spaces join the words of n-grams.
 func appendCleaned(dst, list [][]byte) [][]byte {
 	for _, word := range list {
 		for part := range bytes.FieldsFuncSeq(word, unicode15.IsSpace) {
@@ -154,22 +154,22 @@ func appendCleaned(dst, list [][]byte) [][]byte {
 	return dst
 }
 
-// Bounds of what terms remembers, since texts can have any number of distinct words.
+// Limits for the cache of terms, since texts can have any number of distinct words.
 const (
 	mostTerms   = 1 << 16
 	longestTerm = 64
 )
 
-// terms leaves out stop words and replaces words by their stems. It remembers the result for each
-// word, since looking that up costs far less.
+// terms removes stop words and replaces other words by their stems. It caches the result for each
+// word, since a lookup is much faster.
 type terms struct {
-	stop map[string]bool // the user's own stop words, folded; nil: none
+	stop map[string]bool // the user's own stop words, folded; may be nil
 	grammar
-	known  map[string][]byte // nil: a stop word
+	known  map[string][]byte // nil for a stop word
 	folder preparer
 }
 
-// newTerms returns the terms of the options.
+// newTerms returns the terms for the options.
 func newTerms(o Options, l language) (terms, error) {
 	var t terms
 	if o.Stop {
@@ -194,7 +194,7 @@ func newTerms(o Options, l language) (terms, error) {
 	return t.clone(), nil
 }
 
-// clone returns terms that share no memory that changes.
+// clone returns a copy that shares no mutable memory.
 func (t terms) clone() terms {
 	if t.stop != nil || t.isStop != nil || t.stem != nil {
 		t.known = map[string][]byte{}
@@ -203,7 +203,7 @@ func (t terms) clone() terms {
 	return t
 }
 
-// replace replaces the words from start on.
+// replace replaces the words from start on by their terms.
 func (t *terms) replace(dst [][]byte, start int) [][]byte {
 	if t.known == nil {
 		return dst
@@ -221,7 +221,7 @@ func (t *terms) replace(dst [][]byte, start int) [][]byte {
 	return kept
 }
 
-// learn returns the term of a word, nil for a stop word, and remembers it.
+// learn computes and caches the term of a word. The term of a stop word is nil.
 func (t *terms) learn(word []byte) []byte {
 	folded := lookedUp(&t.folder, word)
 	var term []byte
@@ -241,7 +241,7 @@ func (t *terms) learn(word []byte) []byte {
 	return term
 }
 
-// lookedUp returns a word in the form that lists of stop words and stemmers use.
+// lookedUp returns the form of a word that stop word lists and stemmers use.
 func lookedUp(folder *preparer, word []byte) string {
 	return strings.ReplaceAll(string(folder.prepare(word)), "’", "'")
 }

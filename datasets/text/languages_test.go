@@ -11,14 +11,14 @@ import (
 	"simhashkit/datasets/text"
 )
 
-// atSpaces stands for a dictionary: it cuts at spaces.
+// atSpaces is a fake dictionary that splits at spaces.
 type atSpaces struct{}
 
 func (atSpaces) AppendWords(dst [][]byte, s []byte) [][]byte {
 	return append(dst, bytes.Split(s, []byte(" "))...)
 }
 
-// loads counts how often a dictionary is loaded.
+// loads counts the loads of each dictionary.
 var loads = map[string]int{}
 
 func init() {

@@ -10,14 +10,15 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// What features are.
+// The kinds of features.
 const (
 	Words      = "words"
 	Characters = "characters"
 	Bytes      = "bytes"
 )
 
-// Auto is for texts of any language. Scripts without spaces are recognized by their letters.
+// Auto is the language for texts of any language. Scripts without spaces are recognized by their
+// letters.
 const Auto = "auto"
 
 // maxN bounds the length of n-grams.
@@ -25,46 +26,46 @@ const maxN = 1000
 
 // Options define the features of a text. The zero value means single words.
 type Options struct {
-	// Words, Characters or Bytes; empty means Words.
+	// Features is Words, Characters or Bytes; empty means Words.
 	//
-	// Characters are code points, not grapheme clusters: what a cluster is changes with every
-	// version of Unicode, and definitions should outlive that.
+	// Characters are code points, not grapheme clusters: clusters change with every version of
+	// Unicode, but definitions must not.
 	Features string
 
-	// N is the number of words, characters or bytes of a feature; 0 means 1 word, 3 characters or 8
+	// N is the number of words, characters or bytes in a feature; 0 means 1 word, 3 characters or 8
 	// bytes. The words of an n-gram are joined by a space, which occurs in no word.
 	N int
 
-	// Language is Auto (also if empty), a language such as "en", or Auto with dictionaries to use
-	// where they fit, "auto+zh". Only words have one.
+	// Language is Auto, a language such as "en", or Auto with dictionaries for texts of their
+	// languages, "auto+zh". Empty means Auto. It applies only to words.
 	Language string
 
 	NFKC bool // normalize full-width letters, ligatures, accents and the like
 	Fold bool // ignore case
 
-	// Plain cuts words without the rules of UAX #29: a word is a run of letters and digits with the
-	// marks on them, so that don't is two words, and each character of a script without spaces.
+	// Plain ignores the rules of UAX #29: a word is a run of letters and digits with their marks,
+	// so don't is two words. Each character of a script without spaces is a word.
 	Plain bool
 
-	// Code treats C++, C#, F# and .NET as words: + and # belong to the word directly before them if
-	// no letter follows, and a full stop belongs to the word directly behind it. It does not apply
-	// to words cut by a dictionary.
+	// Code makes C++, C#, F# and .NET words: + and # belong to the word directly before them if no
+	// letter follows, and a full stop belongs to the word directly after it. Code does not apply to
+	// words found by a dictionary.
 	Code bool
 
-	// Stop leaves out the most common words of the language, and StopWords the words of a list of
-	// your own. Both ignore case.
+	// Stop removes the most common words of the language, and StopWords the words of your own list.
+	// Both ignore case.
 	Stop      bool
 	StopWords []string
 
-	// Stem cuts the endings off words by the Snowball rules of the language, which also makes them
-	// lower-case.
+	// Stem removes the endings of words by the Snowball rules of the language. It also converts
+	// words to lower case.
 	Stem bool
 
-	// stopDigest is the digest of StopWords that ParseOptions has read.
+	// stopDigest is the digest of StopWords from a definition that ParseOptions has read.
 	stopDigest string
 }
 
-// withDefaults returns options without empty fields.
+// withDefaults returns the options with empty fields set to their defaults.
 func (o Options) withDefaults() Options {
 	o.Features = cmp.Or(o.Features, Words)
 	if o.N == 0 {
@@ -78,7 +79,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// check returns an error for invalid options. No field is empty.
+// check returns an error for invalid options. Defaults must be filled in.
 func (o Options) check() error {
 	switch o.Features {
 	case Words:
@@ -109,9 +110,8 @@ func (o Options) unknownFeatures() error {
 
 func (o Options) hasOwnStopWords() bool { return len(o.StopWords) > 0 || o.stopDigest != "" }
 
-// String returns the definition, which ParseOptions reads:
-// "words,n=2,lang=en,nfkc,fold,plain,code,stop,stem". A list of your own stop words appears as a
-// digest, "stop=0123456789abcdef".
+// String returns the definition, such as "words,n=2,lang=en,nfkc,fold,plain,code,stop,stem".
+// ParseOptions reads it. Your own list of stop words appears as a digest, "stop=0123456789abcdef".
 func (o Options) String() string {
 	o = o.withDefaults()
 	fields := []string{o.Features, "n=" + strconv.Itoa(o.N)}
@@ -129,20 +129,20 @@ func (o Options) String() string {
 	return strings.Join(fields, ",")
 }
 
-// namedSwitch is a field of Options that is on or off, by its name in a definition.
+// namedSwitch is a bool field of Options with its name in a definition.
 type namedSwitch struct {
 	name string
 	on   *bool
 }
 
-// switches lists these fields in the order of a definition.
+// switches lists the bool fields in definition order.
 func (o *Options) switches() []namedSwitch {
 	return []namedSwitch{{"nfkc", &o.NFKC}, {"fold", &o.Fold}, {"plain", &o.Plain}, {"code", &o.Code}, {"stop", &o.Stop}, {"stem", &o.Stem}}
 }
 
-// ParseOptions reads a definition: the features, followed in any order by what differs from the
-// zero Options. If it has a digest of stop words, put the list into StopWords before New, which
-// refuses another list.
+// ParseOptions parses a definition: the features, followed in any order by the fields that differ
+// from the zero Options. If the definition has a digest of stop words, set StopWords to the same
+// list before calling New, which rejects any other list.
 func ParseOptions(definition string) (Options, error) {
 	fields := strings.Split(definition, ",")
 	o := Options{Features: fields[0]}
@@ -150,7 +150,7 @@ func ParseOptions(definition string) (Options, error) {
 	for _, field := range fields[1:] {
 		name, value, hasValue := strings.Cut(field, "=")
 		if seen[field] || hasValue && name != "stop" && seen[name+"="] {
-			return Options{}, fmt.Errorf("text: %q stands twice in the definition %q: expected it once", name, definition)
+			return Options{}, fmt.Errorf("text: %q occurs twice in the definition %q: expected it once", name, definition)
 		}
 		seen[field], seen[name+"="] = true, hasValue
 		if err := o.set(name, value, hasValue); err != nil {
@@ -161,14 +161,14 @@ func ParseOptions(definition string) (Options, error) {
 		return Options{}, o.unknownFeatures()
 	}
 	bare := o
-	bare.stopDigest = "" // New checks the words themselves
+	bare.stopDigest = "" // New compares the digest with StopWords
 	if err := bare.withDefaults().check(); err != nil {
 		return Options{}, err
 	}
 	return o, nil
 }
 
-// set takes one field of a definition.
+// set sets one field of a definition.
 func (o *Options) set(name, value string, hasValue bool) (err error) {
 	switch {
 	case name == "n" && hasValue:
@@ -196,7 +196,7 @@ func (o *Options) set(name, value string, hasValue bool) (err error) {
 	return nil
 }
 
-// digestOf returns a digest of a list of stop words; "" for an empty list.
+// digestOf returns a digest of a list of stop words, or "" for an empty list.
 func digestOf(list []string) string {
 	if len(list) == 0 {
 		return ""

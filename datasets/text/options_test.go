@@ -52,8 +52,8 @@ func TestDefinitionsRefused(t *testing.T) {
 		"words,":              `unknown field "", expected n=, lang=, nfkc, fold, plain, code, stop or stem`,
 		"words,fold=1":        `unknown field "fold", expected n=, lang= or stop=`,
 		"words,lang=":         `unknown field "lang", expected n=, lang= or stop=`,
-		"words,fold,fold":     `"fold" stands twice in the definition "words,fold,fold": expected it once`,
-		"words,n=1,n=2":       `"n" stands twice in the definition "words,n=1,n=2": expected it once`,
+		"words,fold,fold":     `"fold" occurs twice in the definition "words,fold,fold": expected it once`,
+		"words,n=1,n=2":       `"n" occurs twice in the definition "words,n=1,n=2": expected it once`,
 		"words,stop=12":       `stop is "12", expected a digest of 16 hexadecimal digits`,
 		"bytes,stem":          `bytes have no language, plain words, code, stop words or stems: expected features words for these`,
 		"characters,lang=en":  `characters have no language, plain words, code, stop words or stems: expected features words for these`,
@@ -73,7 +73,7 @@ func TestOptionsRefused(t *testing.T) {
 		`text: n is -1, expected 1 to 1000`: {N: -1},
 		`text: unknown language "ja": expected auto, which takes words between spaces, and every two neighbouring characters where there are none, or one of en, es, fr, hu, no, ru, sv, zh`: {Language: "ja"},
 		`text: there is no dictionary for language "ja", in "auto+ja": expected zh`:                                                                                                          {Language: "auto+ja"},
-		`text: the language "zh" cuts all texts by its dictionary: expected nothing after it, got "zh+xx"`:                                                                                   {Language: "zh+xx"},
+		`text: the language "zh" splits all texts with its dictionary: expected nothing after it, got "zh+xx"`:                                                                               {Language: "zh+xx"},
 	} {
 		if _, err := text.New(options); err == nil || err.Error() != want {
 			t.Errorf("%v: expected %s, got %v", options, want, err)
@@ -90,7 +90,7 @@ func TestStopWordsOfOnesOwn(t *testing.T) {
 		t.Error(diff)
 	}
 
-	// the definition names the list, and holds who reads it to the same
+	// The definition contains a digest of the list, and a reader must provide the same list.
 	options, err := text.ParseOptions(analyzer.Options().String())
 	if err != nil {
 		t.Fatal(err)

@@ -11,7 +11,7 @@ import (
 	"simhashkit/internal/unicode15"
 )
 
-// preparer normalizes texts before features are cut. It holds scratch memory: a result is valid
+// preparer normalizes texts before they are split. It reuses its memory, so a result is valid only
 // until the next call.
 type preparer struct {
 	nfkc, fold bool
@@ -24,8 +24,8 @@ func newPreparer(o Options) preparer {
 	return preparer{nfkc: o.NFKC, fold: o.Fold, folder: cases.Fold()}
 }
 
-// prepare returns the text as valid UTF-8, normalized and folded if the options say so. It returns
-// the text itself if nothing changes.
+// prepare returns the text as valid UTF-8, normalized and folded according to the options. It
+// returns the text itself if nothing changes.
 func (p *preparer) prepare(text []byte) []byte {
 	if !utf8.Valid(text) {
 		p.valid = appendValid(slices.Grow(p.valid[:0], len(text)), text)
@@ -42,8 +42,8 @@ func (p *preparer) prepare(text []byte) []byte {
 	return text
 }
 
-// appendValid appends a text with U+FFFD for each byte that is not part of UTF-8, as ranging over
-// a string sees it.
+// appendValid appends a text with each invalid byte replaced by U+FFFD, like a range loop over a
+// string.
 func appendValid(dst, text []byte) []byte {
 	for len(text) > 0 {
 		r, size := utf8.DecodeRune(text)
@@ -53,15 +53,15 @@ func appendValid(dst, text []byte) []byte {
 	return dst
 }
 
-// appendNormal appends a text in normal form. Code points that Unicode 15.0 has not assigned stay
-// as they are: by newer tables, some of them are marks, or parts of other characters.
+// appendNormal appends a text in normal form NFKC. Code points not assigned in Unicode 15.0 are
+// unchanged: in newer tables, some of them are marks or parts of other characters.
 func (p *preparer) appendNormal(dst, text []byte) []byte {
 	at, size := unicode15.IndexUnassigned(text)
 	if size == 0 {
 		return norm.NFKC.Append(dst, text...)
 	}
 	for ; size > 0; at, size = unicode15.IndexUnassigned(text) {
-		// normalized apart from dst, so that it does not combine with the end of dst
+		// Normalize in a separate buffer, so that the text does not combine with the end of dst.
 		p.piece = norm.NFKC.Append(p.piece[:0], text[:at]...)
 		dst = append(append(dst, p.piece...), text[at:at+size]...)
 		text = text[at+size:]
@@ -71,8 +71,8 @@ func (p *preparer) appendNormal(dst, text []byte) []byte {
 }
 
 // appendFolded appends a text with its case folded. A kernel folds ASCII, much faster than the
-// library. Folding considers one code point at a time, so cutting the text between them changes
-// nothing.
+// library. Case folding handles each code point separately, so the text can be split between any
+// two of them.
 func (p *preparer) appendFolded(dst, text []byte) []byte {
 	for len(text) > 0 {
 		dst = slices.Grow(dst, len(text))
@@ -85,8 +85,8 @@ func (p *preparer) appendFolded(dst, text []byte) []byte {
 	return dst
 }
 
-// appendFoldedOther appends the folded text by the library, except for code points that Unicode
-// 15.0 has not assigned: they stay unchanged.
+// appendFoldedOther appends the text folded by the library. Code points not assigned in Unicode
+// 15.0 are unchanged.
 func (p *preparer) appendFoldedOther(dst, text []byte) []byte {
 	for len(text) > 0 {
 		at, size := unicode15.IndexUnassigned(text)
@@ -98,7 +98,7 @@ func (p *preparer) appendFoldedOther(dst, text []byte) []byte {
 
 func (p *preparer) appendFoldedAssigned(dst, text []byte) []byte {
 	for len(text) > 0 {
-		// a code point becomes at most three times as long; the loop goes on where space ran out
+		// A code point grows at most threefold. The loop continues where space ran out.
 		dst = slices.Grow(dst, 2*len(text)+utf8.UTFMax*3)
 		p.folder.Reset()
 		written, read, _ := p.folder.Transform(dst[len(dst):cap(dst)], text, true)
@@ -107,12 +107,12 @@ func (p *preparer) appendFoldedAssigned(dst, text []byte) []byte {
 	return dst
 }
 
-// foldedAtOnce is how many bytes that are not ASCII are folded at a time. dst needs space for twice
-// as many.
+// foldedAtOnce is the maximum number of non-ASCII bytes folded at a time. dst needs twice as much
+// space.
 const foldedAtOnce = 4 << 10
 
-// otherPrefix returns how many bytes that are not ASCII a text begins with: at most foldedAtOnce,
-// and whole code points.
+// otherPrefix returns the size of the non-ASCII prefix of a text, at most foldedAtOnce bytes of
+// whole code points.
 func otherPrefix(text []byte) int {
 	most := min(len(text), foldedAtOnce)
 	for i, b := range text[:most] {

@@ -11,7 +11,7 @@ import (
 	"simhashkit/internal/unicode15"
 )
 
-// referencePrepared is the contract of prepare, by the library and strings.
+// referencePrepared is a reference for prepare, using the library and strings.
 func referencePrepared(o Options, s string) (prepared string) {
 	s = string([]rune(s))
 	for s != "" {
@@ -45,7 +45,7 @@ func checkPrepared(t *testing.T, p *preparer, s string) {
 func TestPrepare(t *testing.T) {
 	for form := range 4 {
 		p := newPreparer(Options{NFKC: form&1 != 0, Fold: form&2 != 0})
-		for r := range rune(0x30000) { // each character, between others and many times
+		for r := range rune(0x30000) { // each character, surrounded by others and repeated
 			checkPrepared(t, &p, "A"+string(r)+"É")
 			if r < 0x600 || r > 0x1E00 && r < 0x2000 {
 				checkPrepared(t, &p, strings.Repeat(string(r), 50)+"z")

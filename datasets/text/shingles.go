@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// isSpace is 1 for the white space of ASCII.
+// isSpace is 1 for ASCII white space.
 var isSpace = func() (is [256]byte) {
 	for _, b := range " \t\n\v\f\r" {
 		is[b] = 1
@@ -20,7 +20,7 @@ func appendCollapsed(dst, text []byte) []byte {
 	dst = slices.Grow(dst, len(text))
 	out := dst[len(dst) : len(dst)+len(text)]
 	n := 0
-	before := byte(1) // whether the byte before is white space
+	before := byte(1) // 1 if the previous byte is white space
 	for len(text) > 0 {
 		if len(text) >= 8 {
 			eight := binary.LittleEndian.Uint64(text)
@@ -33,7 +33,7 @@ func appendCollapsed(dst, text []byte) []byte {
 			}
 		}
 		few := text[:min(8, len(text))]
-		for _, b := range few { // without branches, since the ends of words are unpredictable
+		for _, b := range few { // branch-free, since word ends are unpredictable
 			space := isSpace[b]
 			out[n] = b ^ (b^' ')*space
 			n += int(1 - space&before)
@@ -47,18 +47,18 @@ func appendCollapsed(dst, text []byte) []byte {
 	return dst[:len(dst)+n]
 }
 
-// staySame reports whether collapsing leaves eight bytes unchanged, and whether the last of them is
-// white space. before says whether the byte before is white space. It may report false for bytes
-// that stay the same, since any byte below 16 counts as white space other than a space.
+// staySame reports whether collapsing leaves eight bytes unchanged, and whether the last byte is
+// white space. before is 1 if the previous byte is white space. staySame may return false for bytes
+// that do not change, since it treats any byte below 16 as white space other than a space.
 func staySame(eight uint64, before byte) (last byte, same bool) {
 	other := ^((eight&^topBits + 0x70*eachByte) | eight) & topBits   // top bits of bytes below 16
-	spaces := eight ^ ' '*eachByte                                   // zero where there is a space
-	spaces = ^((spaces&^topBits + 0x7f*eachByte) | spaces) & topBits // top bits of these
+	spaces := eight ^ ' '*eachByte                                   // zero for each space
+	spaces = ^((spaces&^topBits + 0x7f*eachByte) | spaces) & topBits // top bits of spaces
 	twice := spaces & (spaces<<8 | uint64(before)<<7)
 	return byte(spaces >> 63), other|twice == 0
 }
 
-// appendShingles appends every n bytes in a row.
+// appendShingles appends all sequences of n consecutive bytes.
 func appendShingles(dst [][]byte, text []byte, n int) [][]byte {
 	dst = slices.Grow(dst, max(0, len(text)-n+1))
 	for end := n; end <= len(text); end++ {
@@ -67,16 +67,15 @@ func appendShingles(dst [][]byte, text []byte, n int) [][]byte {
 	return dst
 }
 
-// appendWindows appends every n bytes in a row, at most 8, as the number that they are in
-// little-endian order.
+// appendWindows appends all sequences of n <= 8 consecutive bytes as little-endian numbers.
 func appendWindows(dst []uint64, text []byte, n int) []uint64 {
 	count := max(0, len(text)-n+1)
 	dst = slices.Grow(dst, count)
 	out := dst[len(dst) : len(dst)+count]
 	mask := ^uint64(0) >> (64 - 8*n)
-	whole := max(0, len(text)-7) // at that many places, 8 bytes can be read
+	whole := max(0, len(text)-7) // number of positions where 8 bytes can be read
 	i := 0
-	for ; i+4 <= whole; i += 4 { // four at a time, since checks of bounds cost more than the work
+	for ; i+4 <= whole; i += 4 { // four at a time, to save bounds checks
 		from, to := text[i:i+11], out[i:i+4]
 		to[0] = binary.LittleEndian.Uint64(from) & mask
 		to[1] = binary.LittleEndian.Uint64(from[1:]) & mask
@@ -91,7 +90,7 @@ func appendWindows(dst []uint64, text []byte, n int) []uint64 {
 	return dst[:len(dst)+count]
 }
 
-// appendCharacters appends every n code points in a row of valid UTF-8.
+// appendCharacters appends all sequences of n consecutive code points of valid UTF-8.
 func appendCharacters(dst [][]byte, text []byte, n int) [][]byte {
 	end := 0
 	for range n {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Words that are new again and again do not make an Analyzer grow without end.
+// The cache of an Analyzer stays bounded if texts keep adding new words.
 func TestTermsAreBounded(t *testing.T) {
 	l, err := languageOf("en")
 	if err != nil {

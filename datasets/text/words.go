@@ -11,10 +11,10 @@ import (
 	"simhashkit/internal/unicode15"
 )
 
-// span says where a word is in its text.
+// span is the position of a word in its text.
 type span = wordhash.Span
 
-// appendSpanned appends parts of a text as slices of it.
+// appendSpanned appends the given spans of a text as slices.
 func appendSpanned(dst [][]byte, text []byte, spans []span) [][]byte {
 	dst = slices.Grow(dst, len(spans))
 	for _, s := range spans {
@@ -23,11 +23,11 @@ func appendSpanned(dst [][]byte, text []byte, spans []span) [][]byte {
 	return dst
 }
 
-// appendSegment appends the segment that begins at a position, if it is a word. It returns where to
-// go on.
+// appendSegment appends the segment at a position, if it is a word. It returns the position after
+// the segment.
 //
-// It cuts segments of ASCII itself, which is several times faster, and leaves all others to the
-// library. A fuzz test checks that both give the same words.
+// It finds ASCII segments itself, several times faster than the library, and leaves all others to
+// the library. A fuzz test checks that both find the same words.
 func appendSegment(dst []span, text []byte, at int) ([]span, int) {
 	end, isWord, ok := asciiSegment(text, at)
 	if !ok {
@@ -39,8 +39,8 @@ func appendSegment(dst []span, text []byte, at int) ([]span, int) {
 	return dst, end
 }
 
-// appendBeyond appends the word that begins at a position, as the library cuts it, or the words of
-// the run without spaces there. It returns where to go on.
+// appendBeyond appends the segment at a position, as found by the library, if it is a word. For a
+// run without spaces it appends the pairs of characters. It returns the position to continue at.
 func appendBeyond(dst []span, text []byte, at int) ([]span, int) {
 	for start := at; ; {
 		size, _, _ := words.SplitFunc(text[at:], true) // no error, since the text is complete
@@ -62,12 +62,12 @@ func appendBeyond(dst []span, text []byte, at int) ([]span, int) {
 // The kinds of segments of UAX #29.
 const (
 	noWord          = iota
-	oneWord         // it has a letter or a number
-	runOfCharacters // all its letters are of scripts without spaces
+	oneWord         // contains a letter or a number
+	runOfCharacters // all letters are of scripts without spaces
 )
 
-// kindOf returns the kind of a segment, and how many bytes at its beginning do not belong to the
-// word: a joiner may join a sign that counts as a letter (U+2139) to the white space before it.
+// kindOf returns the kind of a segment, and the number of leading bytes that do not belong to the
+// word: a joiner can attach a sign that counts as a letter (U+2139) to the white space before it.
 func kindOf(segment []byte) (kind, skip int) {
 	for skip < len(segment) && segment[skip] <= ' ' {
 		skip++
@@ -99,21 +99,21 @@ func IsUnspaced(r rune) bool {
 	case r < 0x0E01, r > 0x10FF && r < 0x1780, r > 0x17FF && r < 0x3005, r >= 0xAC00 && r <= 0xD7A3:
 		return false // most other scripts
 	case r >= 0x4E00 && r <= 0x9FFF, r >= 0x3041 && r <= 0x3096, r >= 0x30A1 && r <= 0x30FA:
-		return true // most of Chinese, hiragana and katakana
+		return true // most Chinese characters, hiragana and katakana
 	case r == 'ー' || r == 'ｰ':
-		return true // belongs to no script, but makes vowels of katakana long
+		return true // belongs to no script, but lengthens katakana vowels
 	}
 	return unicode15.IsUnspaced(r)
 }
 
-// appendPairs appends every two neighbouring characters of the run from a position to the end of
-// the text, or the only character of a run. A character is a letter with the marks after it; the
-// first one includes the marks before it.
+// appendPairs appends every two neighbouring characters of the run text[start:], or the only
+// character of the run. A character is a letter with the marks after it; the first character
+// includes the marks before it.
 func appendPairs(dst []span, text []byte, start int) []span {
 	if start == len(text) {
 		return dst
 	}
-	characters, before := 0, start // before is the start of the character before the one at start
+	characters, before := 0, start // before is the start of the previous character
 	for at := start; at < len(text); {
 		r, size := utf8.DecodeRune(text[at:])
 		if IsUnspaced(r) {
@@ -129,13 +129,13 @@ func appendPairs(dst []span, text []byte, start int) []span {
 	return append(dst, span{From: before, To: len(text)})
 }
 
-// appendPlain appends the plain words of a text from a position on, which must not be within a
-// word. It stops at the position before, or where ASCII begins again between words, and returns
-// where.
+// appendPlain appends the plain words of a text from a position on, which must not be inside a
+// word. It stops at before, or between words where ASCII text begins again, and returns that
+// position.
 func appendPlain(dst []span, text []byte, at, before int) ([]span, int) {
 	first := at
-	start := -1       // of the word at hand, if there is one
-	unspaced := false // it is a character of a script without spaces
+	start := -1       // start of the current word, or -1
+	unspaced := false // the current word is a character of a script without spaces
 	for at < len(text) {
 		r, size := rune(text[at]), 1
 		letter, single, mark := false, false, false
@@ -167,12 +167,12 @@ func appendPlain(dst []span, text []byte, at, before int) ([]span, int) {
 	return dst, at
 }
 
-// takeSigns extends words by the signs that belong to the names of programming languages: C++, C#,
-// F#, .NET.
+// takeSigns extends words by the signs in names of programming languages: C++, C#, F#, .NET.
 //
 // Plus and number signs directly after an ASCII letter belong to its word, unless a letter follows
 // them: C++11 is the words C++ and 11, and a+b is the words a and b. A full stop directly before a
-// word that begins with an ASCII letter belongs to it, unless a letter, a number or another full
+// word that begins with an ASCII letter belongs to that word, unless it follows a letter, a number
+// or another full stop.
 // stop comes before that.
 func takeSigns(text []byte, words []span) {
 	for i, w := range words {
@@ -185,8 +185,8 @@ func takeSigns(text []byte, words []span) {
 	}
 }
 
-// codeSigns returns the number of plus and number signs at the start of a text, 0 if a letter
-// follows.
+// codeSigns returns the number of plus and number signs at the start of a text, or 0 if a letter
+// follows them.
 func codeSigns(text []byte) (n int) {
 	for n < len(text) && (text[n] == '+' || text[n] == '#') {
 		n++
@@ -199,19 +199,19 @@ func codeSigns(text []byte) (n int) {
 
 func isASCIILetter(b byte) bool { return classesOf[b]&letter != 0 }
 
-// endsWord reports whether a full stop after a text cannot begin a word.
+// endsWord reports whether a full stop after this text cannot begin a word.
 func endsWord(text []byte) bool {
 	r, _ := utf8.DecodeLastRune(text)
 	return r == '.' || r == '_' || isLetterOrNumber(r) || unicode15.IsMark(r)
 }
 
-// appendHashes appends the XXH64 of parts of a text.
+// appendHashes appends the XXH64 of each span of a text.
 func appendHashes(dst []uint64, text []byte, spans []span) []uint64 {
 	at := len(dst)
 	dst = slices.Grow(dst, len(spans))[:at+len(spans)]
 	for len(spans) > 0 {
 		n := wordhash.XXH64(dst[at:], text, spans)
-		if n < len(spans) { // a long word, or one near the end
+		if n < len(spans) { // a long word, or a word near the end
 			dst[at+n] = xxhash.Sum64(text[spans[n].From:spans[n].To])
 			n++
 		}

@@ -9,25 +9,25 @@ import (
 	"simhashkit/asm/classes"
 )
 
-// wordTable makes the masks of a block; the constants below are their indices.
+// wordTable computes the masks of a block. The constants below are indices of its masks.
 var wordTable = classes.NewTable([3]string{classes.Range('0', '9') + classes.Range('A', 'Z') + classes.Range('a', 'z'), ":;,.'", "_"})
 
 const (
 	alphanumericMask = iota
-	markMask         // may join letters or digits on both sides
+	markMask         // may join the letters or digits on both sides
 	connectorMask
 	otherMask // not ASCII
 
 	blockSize = classes.BlockSize
-	scanBytes = 16 * blockSize // bytes of a text for which masks are made at a time
+	scanBytes = 16 * blockSize // number of bytes masked at a time
 )
 
-// appendScanned appends the words that begin in text[at:before], where a segment must begin at at:
-// plain words, or those of UAX #29. It returns where to go on.
+// appendScanned appends the words that begin in text[at:before]: plain words, or words of UAX #29.
+// A segment must begin at at. It returns the position to continue at.
 //
-// Looking for the end of each word needs a branch that no processor predicts. So words of ASCII are
-// found as runs in bit masks of the text. Only words that touch other characters, or the end of the
-// masks, are cut one by one.
+// A search for the end of each word needs a branch that no processor predicts. So appendScanned
+// finds ASCII words as runs in bit masks of the text. Only words that touch other characters or the
+// end of the masks are found one by one.
 func appendScanned(dst []span, text []byte, at, before int, plain bool) ([]span, int) {
 	var room [scanBytes / blockSize]classes.Block
 	for at < before {
@@ -36,11 +36,11 @@ func appendScanned(dst []span, text []byte, at, before int, plain bool) ([]span,
 		classes.Masks(masks, text[from:end], wordTable)
 		var (
 			begin, first = at, len(dst)
-			since        = first // words of this run of ASCII, which begins at begin
-			carried      uint64  // 1 if a word reaches into the block from the one before
+			since        = first // index of the first word of this ASCII run, which begins at begin
+			carried      uint64  // 1 if a word continues from the previous block
 			open         int     // start of that word
 			character    uint64  // 1 if the byte before the block is a letter or a digit
-			underscored  uint64  // not 0: some words begin with an underscore, and may have nothing else
+			underscored  uint64  // not 0: some words begin with underscores
 		)
 		for at < end {
 			block, skip := &masks[(at-from)/blockSize], (at-from)%blockSize
@@ -89,9 +89,9 @@ func appendScanned(dst []span, text []byte, at, before int, plain bool) ([]span,
 	return dst, at
 }
 
-// appendRuns appends the runs of ones in the mask of a block, which begins at low, that end before
-// bit stop. If carried is 1, a run that began at open reaches into the block. It returns the start
-// of the run that does not end in the block, if there is one.
+// appendRuns appends the runs of ones in the mask of a block that end before bit stop. The block
+// begins at position low. If carried is 1, a run that began at open continues in the block.
+// appendRuns returns the start of the run that continues in the next block, if there is one.
 func appendRuns(dst []span, runs, carried uint64, low, open, stop int) ([]span, int) {
 	before := runs<<1 | carried
 	starts, ends := runs&^before, before&^runs&(1<<stop-1)
@@ -114,15 +114,15 @@ func appendRuns(dst []span, runs, carried uint64, low, open, stop int) ([]span, 
 	return dst[:n+count], open
 }
 
-// joins reports whether the second of three bytes of ASCII, a mark, joins the others.
+// joins reports whether the middle one of three ASCII bytes, a mark, joins the other two.
 func joins(text []byte) bool {
 	last, mark, next := classesOf[text[0]], classesOf[text[1]], classesOf[text[2]]
 	return mark&inWord != 0 && last&next&letter != 0 || mark&inNumber != 0 && last&next&digit != 0
 }
 
-// stepBack returns where to go on at the end of a run of ASCII that began at begin: characters that
-// follow may belong to the last segment. It drops the last word of the run if a mark after it may
-// join it to them.
+// stepBack returns the position to continue at after an ASCII run that began at begin, since the
+// characters that follow may extend its last segment. It drops the last word of the run if a mark
+// after the word may join it to them.
 func stepBack(dst []span, since int, text []byte, begin, at int) ([]span, int) {
 	if at == len(text) || at == begin {
 		return dst, at
@@ -136,7 +136,7 @@ func stepBack(dst []span, since int, text []byte, begin, at int) ([]span, int) {
 	return dst, at
 }
 
-// isUnderscores reports whether a word of UAX #29 has neither letters nor digits.
+// isUnderscores reports whether a UAX #29 word has neither letters nor digits.
 func isUnderscores(word []byte) bool {
 	for _, b := range word {
 		if b != '_' {
@@ -146,13 +146,13 @@ func isUnderscores(word []byte) bool {
 	return true
 }
 
-// Classes of bytes, as UAX #29 knows them. Everything else in ASCII ends a word.
+// Byte classes of UAX #29. Any other ASCII byte ends a word.
 const (
 	letter    byte = 1 << iota
 	digit          // "numeric"
-	connector      // the underscore, which joins letters and digits
-	inWord         // between letters, it joins them
-	inNumber       // between digits
+	connector      // underscore: joins letters and digits
+	inWord         // joins letters
+	inNumber       // joins digits
 	beyond         // not ASCII
 )
 
@@ -174,12 +174,12 @@ var classesOf = func() (table [256]byte) {
 	return table
 }()
 
-// asciiSegment returns the end of the segment at a position, and whether it has a letter or a
-// digit. It is not ok if non-ASCII characters matter.
+// asciiSegment returns the end of the segment at a position, and whether the segment has a letter
+// or a digit. ok is false if non-ASCII characters may affect the segment.
 func asciiSegment(text []byte, at int) (end int, isWord, ok bool) {
 	first := classesOf[text[at]]
 	if first&(letter|digit|connector) == 0 {
-		end = at + 1 // marks that follow would belong to it
+		end = at + 1 // marks that follow would belong to the segment
 		return end, false, first != beyond && (end == len(text) || classesOf[text[end]] != beyond)
 	}
 	for end = at; ; {
@@ -209,8 +209,8 @@ func asciiSegment(text []byte, at int) (end int, isWord, ok bool) {
 	}
 }
 
-// alphanumerics returns the number of ASCII letters and digits at the start of a text. It looks at
-// eight bytes at once, since a loop over bytes would mispredict the end of each word.
+// alphanumerics returns the number of ASCII letters and digits at the start of a text. It checks
+// eight bytes at a time, since a byte loop would mispredict the end of each word.
 func alphanumerics(text []byte) (n int) {
 	for ; n+8 <= len(text); n += 8 {
 		eight := binary.LittleEndian.Uint64(text[n:])
@@ -229,8 +229,8 @@ const (
 	topBits  = 0x80 * eachByte
 )
 
-// alphanumeric sets the top bit of each byte that is an ASCII letter or digit. It is right only up
-// to the first byte that is not ASCII, where additions carry into the next byte.
+// alphanumeric sets the top bit of each byte that is an ASCII letter or digit. The result is valid
+// only up to the first non-ASCII byte, where additions carry into the next byte.
 func alphanumeric(eight uint64) uint64 {
 	folded := eight | ' '*eachByte
 	letters := (folded + (0x80-'a')*eachByte) &^ (folded + (0x7f-'z')*eachByte)

@@ -16,7 +16,7 @@ import (
 	"simhashkit/internal/unicode15"
 )
 
-// referenceWords is the contract of words, by the library and plain loops.
+// referenceWords is a reference for the words of a text, using the library and plain loops.
 func referenceWords(text []byte) (list []string) {
 	var run []byte
 	flush := func() {
@@ -29,7 +29,7 @@ func referenceWords(text []byte) (list []string) {
 			characters[len(characters)-1] += string(run[at : at+size])
 			at += size
 		}
-		// marks before the first letter belong to it
+		// marks before the first letter belong to its word
 		if len(characters) > 1 && !bytes.ContainsFunc([]byte(characters[0]), IsUnspaced) {
 			characters[1] = characters[0] + characters[1]
 			characters = characters[1:]
@@ -79,13 +79,13 @@ func checkWords(t *testing.T, text []byte) {
 	}
 }
 
-// pieces are what UAX #29 has rules for.
+// pieces are strings for which UAX #29 has rules.
 var pieces = []string{
 	"a", "B", "1", "_", ":", ".", "'", ",", ";", "\"", " ", "  ", "\t", "\r\n", "\n", "é", "\u0301", "\u200d", "\u00ad", "א", "カ", "ー", "ひ", "漢", "々", "〇", "한", "ไ", "ย", "่", "๑",
 	"ℹ", "😀", "🇩", "\u3000", "’", "٣", "·", "…", "\ufffd", "\u0085", "゙", "ꓸ", "🄰", "１",
 }
 
-// Words of all texts of up to three pieces, and of seeded longer ones, are the library's.
+// Words equal those of the library for all texts of up to three pieces and for random longer ones.
 func TestWordsAreThoseOfTheLibrary(t *testing.T) {
 	for _, a := range pieces {
 		for _, b := range pieces {
@@ -105,16 +105,16 @@ func TestWordsAreThoseOfTheLibrary(t *testing.T) {
 	}
 }
 
-// representatives have one character for each class that the rules for words know, and for each of
-// ASCII.
+// representatives have one character per class that the word rules distinguish, both ASCII and
+// non-ASCII.
 var representatives = []string{
-	"a", "1", "_", ":", ".", "'", ",", "\"", " ", "\n", "\r", "-", // ";" is of the class of ","
+	"a", "1", "_", ":", ".", "'", ",", "\"", " ", "\n", "\r", "-", // ";" has the class of ","
 	"é", "\u0301", "\u200d", "א", "カ", "漢", "ไ", "😀", "🇩",
 }
 
-// Words of every text of up to four representatives, of five in long tests, are the library's, and
-// plain words those of the naive loop: the text alone, and across the end of a block and of what is
-// scanned at once.
+// Words equal those of the library, and plain words those of the naive loop, for all texts of up to
+// four representatives (five in long tests). The texts are tested alone and across the ends of
+// blocks and scanned ranges.
 func TestWordsOfAllClasses(t *testing.T) {
 	most := 4
 	if long.Enabled() {
@@ -124,7 +124,7 @@ func TestWordsOfAllClasses(t *testing.T) {
 	var check func(text string, more int)
 	check = func(text string, more int) {
 		for _, before := range []int{0, blockSize, scanBytes} {
-			if before < scanBytes || more > 0 { // the longest take a while
+			if before < scanBytes || more > 0 { // the longest are slow
 				whole := filler[:max(0, before-2)] + text
 				checkWords(t, []byte(whole))
 				checkPlain(t, whole)
@@ -137,8 +137,8 @@ func TestWordsOfAllClasses(t *testing.T) {
 	check("", most)
 }
 
-// Words of texts that are longer than the blocks that are looked at at once, mostly of ASCII, are
-// the library's, and those of a text that is cut where segments begin are those of the whole.
+// Words equal those of the library for longer, mostly ASCII texts of many blocks. They do not
+// change if the text is split at segment borders.
 func TestWordsOfManyBlocks(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	ends := []string{" ", " ", " ", ". ", ", ", "  ", "\r\n", "'", "-", "'s ", ".5 ", "_", ":", ";", " é ", "é", " \u0301", "\u0301 ", " 漢字", "\"", "..", "\t_", " :\u200dℹ"}
@@ -166,7 +166,7 @@ func TestWordsOfManyBlocks(t *testing.T) {
 	}
 }
 
-// Every byte at every place among others, where eight are looked at and where one is.
+// Every byte value at every position is classified correctly, in groups of eight bytes and alone.
 func TestEightBytesAtOnce(t *testing.T) {
 	for size := range 20 {
 		for place := range size {
@@ -203,7 +203,7 @@ func FuzzWords(f *testing.F) {
 	})
 }
 
-// What is said to be a letter without spaces is one.
+// IsUnspaced returns true only for letters and signs of scripts without spaces.
 func TestUnspacedLetters(t *testing.T) {
 	for r := rune(0); r <= unicode.MaxRune; r++ {
 		scripts := unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
@@ -215,7 +215,7 @@ func TestUnspacedLetters(t *testing.T) {
 	}
 }
 
-// codeWordsOf returns the words of a text, with those of programming languages.
+// codeWordsOf returns the words of a text with the option Code.
 func codeWordsOf(text string) (list []string) {
 	words := spansOf([]byte(text))
 	takeSigns([]byte(text), words)
@@ -247,7 +247,7 @@ func TestCodeWords(t *testing.T) {
 	}
 }
 
-// Of ASCII without what joins words otherwise, they are what an expression finds.
+// For ASCII texts without other joining characters, a regular expression finds the same words.
 func TestCodeWordsByExpression(t *testing.T) {
 	expression := regexp.MustCompile(`^(?:([A-Za-z0-9]+)([+#]*)|[^A-Za-z0-9])`)
 	r := rand.New(rand.NewPCG(3, 4))
@@ -258,7 +258,7 @@ func TestCodeWordsByExpression(t *testing.T) {
 			text[i] = "aB1+#. (-"[r.IntN(9)]
 		}
 		if bytes.Contains(text, []byte("1.1")) || regexp.MustCompile(`[A-Za-z]\.[A-Za-z]`).Match(text) {
-			continue // one word to UAX #29
+			continue // one word in UAX #29
 		}
 		var want []string
 		for at := 0; at < len(text); {
@@ -289,8 +289,8 @@ func TestCodeWordsByExpression(t *testing.T) {
 	}
 }
 
-// Without such signs they are the words that UAX #29 has, and with them as many, wherever a text is
-// cut into parts.
+// Texts without signs have the words of UAX #29. Signs do not change the number of words. Splitting
+// a text into parts does not change its words.
 func TestCodeWordsAreWords(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	more := append(slices.Clone(pieces), "+", "#", "++", ".", "C++", ".NET", " ", " ")
@@ -325,7 +325,7 @@ func TestCodeWordsAreWords(t *testing.T) {
 	}
 }
 
-// A full stop behind a mark begins no word, whatever the mark is on.
+// A full stop after a mark never begins a word, whatever the mark modifies.
 func TestCodeBehindMark(t *testing.T) {
 	a, err := New(Options{Code: true})
 	if err != nil {
@@ -338,11 +338,11 @@ func TestCodeBehindMark(t *testing.T) {
 	}
 }
 
-// naivePlain cuts the plain words of a text, character by character: one that is no letter, digit
-// or mark ends a word, and so does each character of a script without spaces.
+// naivePlain finds the plain words of a text, character by character. A character that is not a
+// letter, digit or mark ends a word. Each character of a script without spaces is a word.
 func naivePlain(text string) []string {
 	var words []string
-	open := byte(0) // 'w' in a word, 'c' behind a character that is one
+	open := byte(0) // 'w' inside a word, 'c' after a one-character word
 	for _, r := range text {
 		switch {
 		case unicode15.IsMark(r) && open > 0:
@@ -395,7 +395,7 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-// Plain words are those of the naive loop, and so are their hashes, in one piece and in batches.
+// Plain words and their hashes equal those of the naive loop, in one piece and in batches.
 func FuzzPlain(f *testing.F) {
 	for _, text := range []string{"don't stop", "上海 has 3 \u0301 signs\u0301", "\xff\u3099か_ー", "ab\u0301c\u200dd"} {
 		f.Add(text)
@@ -412,10 +412,10 @@ func FuzzPlain(f *testing.F) {
 		}
 		for i, index := range a.AppendIndices(nil, []byte(text)) {
 			if index != xxhash.Sum64String(want[i]) {
-				t.Fatalf("%q: index %d is none of %q", text, i, want[i])
+				t.Fatalf("%q: index %d is not from %q", text, i, want[i])
 			}
 		}
-		if len(text)%8 > 0 { // the rest takes much longer
+		if len(text)%8 > 0 { // the rest is much slower
 			return
 		}
 		long, n := []byte(text), 0
@@ -431,8 +431,8 @@ func FuzzPlain(f *testing.F) {
 	})
 }
 
-// TestHashes: every part of a text has the library's hash, whatever its length, what is behind it
-// and how near the end of the text is.
+// TestHashes checks that each part of a text has the library's hash, for all lengths and distances
+// from the end of the text.
 func TestHashes(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	text := make([]byte, 120)

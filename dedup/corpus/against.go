@@ -18,39 +18,31 @@ import (
 type Old struct {
 	Name    string
 	Records func(ctx context.Context) iter.Seq2[Record, error]
-	Read    dedup.Reread // rereads their texts, numbered in the order of Records; nil: none
+	Read    dedup.Reread[[]byte] // rereads their texts, numbered in the order of Records; nil: none
 }
 
 // OldOf returns the documents of r as old documents for another run. Sketch must have computed
 // their fingerprints.
 func OldOf(r *Run, name string) Old {
-	var counts []int
+	result := &Result{run: r}
 	records := func(ctx context.Context) iter.Seq2[Record, error] {
 		return func(yield func(Record, error) bool) {
-			var read []int
+			all := &Result{run: r}
 			for _, in := range r.Inputs {
 				n := 0
-				for record, err := range r.read(ctx, in, nil) {
+				var of fingerprinted
+				for record, err := range r.read(ctx, in, &of) {
 					if !yield(record, err) || err != nil {
 						return
 					}
 					n++
 				}
-				read = append(read, n)
+				all.counts, all.heads = append(all.counts, n), append(all.heads, of.head)
 			}
-			counts = read // only after a complete pass: some callers stop early
+			result = all // only after a complete pass: some callers stop early
 		}
 	}
 	read := func(ctx context.Context, records []uint64, take func(record uint64, text []byte) error) error {
-		result := &Result{run: r, counts: counts}
-		for _, in := range r.Inputs {
-			s, err := openStored(ctx, r.stored(in))
-			if err != nil {
-				return err
-			}
-			s.file.Close()
-			result.heads = append(result.heads, s.head)
-		}
 		return result.reread(r.Texts)(ctx, records, take)
 	}
 	return Old{name, records, read}

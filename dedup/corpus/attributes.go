@@ -50,11 +50,7 @@ func (r *Result) members(ctx context.Context, input int) iter.Seq2[Attributes, e
 	return func(yield func(Attributes, error) bool) {
 		record := r.firsts[input]
 		position, end := r.positionOf(record), record+r.counts[input]
-		var of fingerprinted
-		for stored, err := range r.run.read(ctx, r.run.Inputs[input], &of) {
-			if err == nil && record == end {
-				err = fmt.Errorf("%s: more records than before: another process writes here", r.run.stored(r.run.Inputs[input]))
-			}
+		for stored, err := range r.run.read(ctx, r.run.Inputs[input], nil) {
 			m := Attributes{Record: stored, Canonical: true}
 			if err == nil && stored.Informative && position < len(r.cluster) && r.Records.Set.ID(position) == uint64(record) {
 				m.Cluster = int(r.cluster[position])
@@ -69,11 +65,12 @@ func (r *Result) members(ctx context.Context, input int) iter.Seq2[Attributes, e
 				return
 			}
 		}
-		switch {
-		case !of.head.same(r.heads[input].state):
-			yield(Attributes{}, fmt.Errorf("%s: the fingerprints were computed anew since they were compared: run again", r.run.stored(r.run.Inputs[input])))
-		case record < end:
-			yield(Attributes{}, fmt.Errorf("%s: fewer records than before: another process writes here", r.run.stored(r.run.Inputs[input])))
+		err := r.unchanged(input)
+		if err == nil && record != end {
+			err = fmt.Errorf("%s: %d records, expected %d: another process writes here", r.run.stored(r.run.Inputs[input]), record-r.firsts[input], r.counts[input])
+		}
+		if err != nil {
+			yield(Attributes{}, err)
 		}
 	}
 }
@@ -92,11 +89,6 @@ func (r *Result) positionOf(record int) int {
 // input. Each file is written as a whole or not at all, and several files at a time. Call Complete
 // after WriteAttributes and all other outputs.
 func (r *Result) WriteAttributes(ctx context.Context) error {
-	release, err := r.run.hold(false)
-	if err != nil {
-		return err
-	}
-	defer release()
 	p := r.newCount(StageAttributes)
 	notes, err := r.run.notesToAdd()
 	if err != nil {

@@ -92,12 +92,9 @@ func TestColumnsOfAllFiles(t *testing.T) {
 // middle and the last. Otherwise they would describe other records.
 func TestStoredFilesThatChange(t *testing.T) {
 	for _, name := range []string{"a.txt", "b/c.txt", "b/d.txt"} {
-		for _, c := range []struct {
-			want   string
-			change func(lines []string) []string
-		}{
-			{"more records than before", func(lines []string) []string { return append(lines, lines[len(lines)-1]) }},
-			{"fewer records than before", func(lines []string) []string { return lines[:len(lines)-1] }},
+		for _, change := range []func(lines []string) []string{
+			func(lines []string) []string { return append(lines, lines[len(lines)-1]) },
+			func(lines []string) []string { return lines[:len(lines)-1] },
 		} {
 			in, out := t.TempDir(), t.TempDir()
 			write(t, in, documents)
@@ -115,14 +112,14 @@ func TestStoredFilesThatChange(t *testing.T) {
 				t.Fatal(err)
 			}
 			lines := slices.Collect(strings.Lines(string(text)))
-			lines = c.change(lines[:len(lines)-1])
+			lines = change(lines[:len(lines)-1])
 			lines = append(lines, fmt.Sprintf("{\"records\":%d}\n", len(lines)-1))
 			if err := wholefile.WriteBytes(path, []byte(strings.Join(lines, ""))); err != nil {
 				t.Fatal(err)
 			}
 			err = result.WriteAttributes(t.Context())
-			if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), path) {
-				t.Errorf("%s: error %v, expected %q", name, err, c.want)
+			if err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "another process writes here") {
+				t.Errorf("%s: error %v", name, err)
 			}
 		}
 	}

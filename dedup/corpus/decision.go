@@ -1,7 +1,6 @@
 package corpus
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	"context"
@@ -12,6 +11,7 @@ import (
 	"io"
 	"io/fs"
 	"iter"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -35,16 +35,14 @@ type decision struct {
 	Records  int    `json:"records"`
 	Dropped  int    `json:"dropped"`
 
-	// Copies and Stale are folders of copies, relative to the folder of the run. The copies in
-	// Copies belong to this decision. Some of those in Stale belong to other decisions.
-	Copies []string `json:"copies,omitempty"`
-	Stale  []string `json:"stale_copies,omitempty"`
+	// Copies has the folders of copies, relative to the folder of the run, and whether all of their
+	// copies belong to this decision.
+	Copies map[string]bool `json:"copies,omitempty"`
 }
 
 func (r *Run) decisionFile() string { return filepath.Join(r.Folder, kept, "decision.json") }
 
-// droppedFile has the dropped records. For each input, it has a line with a decided, followed by a
-// varint for each dropped record: the number of kept records since the previous dropped one.
+// droppedFile has the dropped records: a line with a decided for each input.
 func (r *Run) droppedFile() string { return filepath.Join(r.Folder, kept, "dropped.zst") }
 
 // decided identifies the fingerprints of an input that the decision is based on.
@@ -52,7 +50,12 @@ type decided struct {
 	head
 	Path    string `json:"path"` // absolute path of the input
 	Records int    `json:"records"`
-	Dropped int    `json:"dropped"`
+	Dropped []byte `json:"dropped"` // a bit for each record, the lowest of a byte first
+}
+
+// drops reports whether the record with this number, from 0, is dropped.
+func (d *decided) drops(record int) bool {
+	return record/8 < len(d.Dropped) && d.Dropped[record/8]>>(record%8)&1 == 1
 }
 
 // decision reads the decision in the folder of the run; it is zero if there is none.
@@ -87,24 +90,26 @@ func indented(value any) ([]byte, error) {
 // decision.
 func (r *Result) begin(n *notes) error {
 	if r.decision.ID != "" {
-		return r.stillBegun()
+		return nil
 	}
 	before, _, err := r.run.decision()
 	if err != nil {
 		return err
 	}
-	now := decision{Version: version, Format: r.run.format().Name, Records: r.Records.Len(), Dropped: r.Dropped(), Copies: before.Copies, Stale: before.Stale}
+	now := decision{Version: version, Format: r.run.format().Name, Records: r.Records.Len(), Dropped: r.Dropped(), Copies: before.Copies}
 	if now.ID = r.decisionID(); now.ID != before.ID {
-		now.Copies, now.Stale = nil, append(before.Copies, before.Stale...)
+		for folder := range now.Copies {
+			now.Copies[folder] = false
+		}
 	}
-	now.Stale = slices.DeleteFunc(now.Stale, func(folder string) bool { return !isFolder(n.absolute(folder)) })
+	maps.DeleteFunc(now.Copies, func(folder string, whole bool) bool { return !whole && !isFolder(n.absolute(folder)) })
 	if err := r.run.writeDecision(now); err != nil {
 		return err
 	}
 	if err := wholefile.Write(r.run.droppedFile(), r.writeDropped); err != nil {
 		return err
 	}
-	if err := r.run.removeTemp(n, append(slices.Clone(now.Copies), now.Stale...)); err != nil {
+	if err := r.run.removeTemp(n, slices.Collect(maps.Keys(now.Copies))); err != nil {
 		return err
 	}
 	if err := n.removeOtherFormats(); err != nil {
@@ -117,11 +122,6 @@ func (r *Result) begin(n *notes) error {
 // Complete marks the outputs as complete, after the last one was written. Only a complete run can
 // serve as old documents of another run.
 func (r *Result) Complete() error {
-	release, err := r.run.hold(false)
-	if err != nil {
-		return err
-	}
-	defer release()
 	n, err := r.run.notes()
 	if err != nil {
 		return err
@@ -129,8 +129,10 @@ func (r *Result) Complete() error {
 	if err := r.begin(n); err != nil { // in case nothing was written
 		return err
 	}
-	for _, folder := range r.decision.Stale {
-		r.run.notice("%s has copies of a run whose results differ from the attributes: write them again, or delete them", n.absolute(folder))
+	for _, folder := range slices.Sorted(maps.Keys(r.decision.Copies)) {
+		if !r.decision.Copies[folder] {
+			r.run.notice("%s has copies of a run whose results differ from the attributes: write them again, or delete them", n.absolute(folder))
+		}
 	}
 	done := r.decision
 	done.Complete = true
@@ -141,24 +143,14 @@ func (r *Result) Complete() error {
 	return nil
 }
 
-// stillBegun returns an error if another run has begun to write its outputs. That can happen if the
-// caller has not locked the run.
-func (r *Result) stillBegun() error {
-	now, _, err := r.run.decision()
-	if err == nil && (now.ID != r.decision.ID || now.Complete) {
-		err = fmt.Errorf("corpus: %s: another run has written its outputs meanwhile: run again", r.run.Folder)
-	}
-	return err
-}
-
 // beginCopies is begin for a folder of copies. It also removes temporary files in that folder.
 func (r *Result) beginCopies(n *notes, folder string) error {
 	if err := r.begin(n); err != nil {
 		return err
 	}
 	relative := n.relative(folder)
-	known := append(slices.Clone(r.decision.Copies), r.decision.Stale...)
-	if err := r.copied(relative, false); err != nil || slices.Contains(known, relative) {
+	_, known := r.decision.Copies[relative]
+	if err := r.copied(relative, false); err != nil || known {
 		return err
 	}
 	return r.run.removeTemp(n, []string{relative})
@@ -166,13 +158,10 @@ func (r *Result) beginCopies(n *notes, folder string) error {
 
 // copied records that a folder has copies. whole says that all of them belong to this decision.
 func (r *Result) copied(folder string, whole bool) error {
-	is := func(other string) bool { return other == folder }
-	r.decision.Copies, r.decision.Stale = slices.DeleteFunc(r.decision.Copies, is), slices.DeleteFunc(r.decision.Stale, is)
-	if whole {
-		r.decision.Copies = append(r.decision.Copies, folder)
-	} else {
-		r.decision.Stale = append(r.decision.Stale, folder)
+	if r.decision.Copies == nil {
+		r.decision.Copies = map[string]bool{}
 	}
+	r.decision.Copies[folder] = whole
 	return r.run.writeDecision(r.decision)
 }
 
@@ -204,31 +193,17 @@ func (r *Result) decisionID() string {
 
 // writeDropped writes the file of dropped records.
 func (r *Result) writeDropped(w io.Writer) error {
-	first, position := r.oldRecords, r.positionOf(r.oldRecords)
+	encoder := json.NewEncoder(w)
 	for i, n := range r.counts {
-		d := decided{head: r.heads[i], Path: r.run.Inputs[i].Path, Records: n}
-		if path, err := filepath.Abs(d.Path); err == nil {
-			d.Path = path
-		}
-		var gaps []byte
-		next := first // the record after the last dropped one
-		for ; position < r.Records.Set.Len(); position++ {
-			record := int(r.Records.Set.ID(position))
-			if record >= first+n {
-				break
-			}
-			if r.IsDropped(position) {
-				gaps = binary.AppendUvarint(gaps, uint64(record-next))
-				next = record + 1
-				d.Dropped++
-			}
-		}
-		first += n
-		line, err := json.Marshal(d)
-		if err == nil {
-			_, err = w.Write(append(append(line, '\n'), gaps...))
-		}
+		path, err := filepath.Abs(r.run.Inputs[i].Path)
 		if err != nil {
+			return err
+		}
+		d := decided{r.heads[i], path, n, make([]byte, (n+7)/8)}
+		for _, record := range r.droppedOf(i) {
+			d.Dropped[record/8] |= 1 << (record % 8)
+		}
+		if err := encoder.Encode(d); err != nil {
 			return err
 		}
 	}
@@ -244,58 +219,25 @@ func (r *Run) complete() (text []byte, err error) {
 	return text, err
 }
 
-// keptRecords yields the records that the decision of a run keeps. The inputs of that run may be
-// gone, but none of them may be in news, the inputs of the new run.
-func (r *Run) keptRecords(ctx context.Context, news []Input) iter.Seq2[Record, error] {
-	return func(yield func(Record, error) bool) {
-		if err := r.eachKept(ctx, news, func(_ decided, _ uint64, record Record) bool { return yield(record, nil) }); err != nil && !errors.Is(err, errStop) {
-			yield(Record{}, err)
-		}
-	}
-}
-
-var errStop = errors.New("no more records are asked for")
-
-func (r *Run) eachKept(ctx context.Context, news []Input, yield func(d decided, n uint64, record Record) bool) error {
+// eachDecided calls do for each input of the decision.
+func (r *Run) eachDecided(ctx context.Context, do func(d *decided) error) error {
 	before, err := r.complete()
 	if err != nil {
 		return err
-	}
-	type stated struct {
-		state
-		path string
-	}
-	inputs := map[stateKey][]stated{}
-	for _, in := range news {
-		s, err := stateOf(in.Path)
-		if err != nil {
-			return err
-		}
-		inputs[s.key()] = append(inputs[s.key()], stated{s, in.Path})
 	}
 	file, err := decompress.Open(ctx, r.droppedFile())
 	if err != nil {
 		return err
 	}
 	defer file.Close()
-	for dropped := bufio.NewReader(file); ; {
-		line, err := dropped.ReadBytes('\n')
-		if errors.Is(err, io.EOF) && len(line) == 0 {
-			break
-		}
+	for decoder := json.NewDecoder(file); ; {
 		var d decided
-		if err == nil {
-			err = json.Unmarshal(line, &d)
+		if err := decoder.Decode(&d); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			return fmt.Errorf("%s: expected the dropped records of each input: %w; the same run writes this file anew", r.droppedFile(), err)
 		}
-		if err != nil {
-			return r.damagedDropped(err)
-		}
-		for _, now := range inputs[d.key()] {
-			if now.identifies() && now.same(d.state) {
-				return fmt.Errorf("corpus: %s is also a document file of %s: expected others", now.path, r.Folder)
-			}
-		}
-		if err := r.eachKeptOf(ctx, d, dropped, yield); err != nil {
+		if err := do(&d); err != nil {
 			return err
 		}
 	}
@@ -305,53 +247,42 @@ func (r *Run) eachKept(ctx context.Context, news []Input, yield func(d decided, 
 	return nil
 }
 
-// rereadKept calls take with the texts of some records of keptRecords. Their numbers ascend. The
-// files must be unchanged.
-func (r *Run) rereadKept(ctx context.Context, texts dedup.TextsOf, records []uint64, take func(record uint64, text []byte) error) error {
-	type part struct {
-		of            decided
-		numbers, kept []uint64 // record numbers in the file, and among the kept records
+// errStop ends eachDecided when no more records are needed.
+var errStop = errors.New("no more records are asked for")
+
+// keptRecords yields the records that the decision of a run keeps. The inputs of that run may be
+// gone, but none of them may be in news, the inputs of the new run.
+func (r *Run) keptRecords(ctx context.Context, news []Input) iter.Seq2[Record, error] {
+	type stated struct {
+		state
+		path string
 	}
-	var parts []part
-	wanted, next := records, uint64(0)
-	err := r.eachKept(ctx, nil, func(d decided, n uint64, _ Record) bool {
-		if next++; len(wanted) > 0 && wanted[0] == next-1 {
-			if len(parts) == 0 || parts[len(parts)-1].of.Input != d.Input {
-				parts = append(parts, part{of: d})
-			}
-			last := &parts[len(parts)-1]
-			last.numbers, last.kept, wanted = append(last.numbers, n), append(last.kept, next-1), wanted[1:]
-		}
-		return true
-	})
-	if err != nil {
-		return err
-	}
-	for _, p := range parts {
-		unchanged := func() error {
-			err := p.of.state.check(p.of.Path, "it has changed since "+r.Folder+" was made")
+	return func(yield func(Record, error) bool) {
+		inputs := map[stateKey][]stated{}
+		for _, in := range news {
+			s, err := stateOf(in.Path)
 			if err != nil {
-				err = fmt.Errorf("corpus: cannot compare the documents of %s with new ones: %w; give its document files in place of the folder", r.Folder, err)
+				yield(Record{}, err)
+				return
 			}
-			return err
+			inputs[s.key()] = append(inputs[s.key()], stated{s, in.Path})
 		}
-		if err := unchanged(); err != nil {
-			return err
-		}
-		i := 0
-		err := texts.Take(ctx, p.of.Path, 0, p.numbers, nil, func(_ uint64, text []byte) error {
-			i++
-			return take(p.kept[i-1], text)
+		err := r.eachDecided(ctx, func(d *decided) error {
+			for _, now := range inputs[d.key()] {
+				if now.identifies() && now.same(d.state) {
+					return fmt.Errorf("corpus: %s is also a document file of %s: expected others", now.path, r.Folder)
+				}
+			}
+			return r.eachKept(ctx, d, yield)
 		})
-		if err := cmp.Or(unchanged(), err); err != nil {
-			return err
+		if err != nil && !errors.Is(err, errStop) {
+			yield(Record{}, err)
 		}
 	}
-	return nil
 }
 
-// eachKeptOf yields the kept records of one input. dropped has the varints of its dropped records.
-func (r *Run) eachKeptOf(ctx context.Context, d decided, dropped *bufio.Reader, yield func(d decided, n uint64, record Record) bool) error {
+// eachKept yields the kept records of one input.
+func (r *Run) eachKept(ctx context.Context, d *decided, yield func(Record, error) bool) error {
 	s, err := openStored(ctx, r.stored(Input{Name: d.Input}))
 	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("corpus: %w: expected the fingerprints of a document file of %s: repeat that run first", err, r.Folder)
@@ -363,50 +294,58 @@ func (r *Run) eachKeptOf(ctx context.Context, d decided, dropped *bufio.Reader, 
 	if !s.head.same(d.state) || s.head.Definition != d.Definition {
 		return r.otherDecision()
 	}
-	left, next := d.Dropped, uint64(0) // next is the number of the next dropped record
-	advance := func() error {
-		gap, err := binary.ReadUvarint(dropped)
-		if err != nil || gap >= uint64(d.Records)-next {
-			return r.damagedDropped(err)
-		}
-		next += gap
-		return nil
-	}
-	if left > 0 {
-		if err := advance(); err != nil {
-			return err
-		}
-	}
-	n := uint64(0)
+	n := 0
 	for record, err := range s.records(ctx, r.Source.Bits()) {
-		switch {
-		case err != nil:
+		if err != nil {
 			return err
-		case left == 0 || n != next:
-			if !yield(d, n, record) {
-				return errStop
-			}
-		default:
-			next++
-			if left--; left > 0 {
-				if err := advance(); err != nil {
-					return err
-				}
-			}
+		}
+		if !d.drops(n) && !yield(record, nil) {
+			return errStop
 		}
 		n++
 	}
-	if n != uint64(d.Records) || left > 0 {
+	if n != d.Records {
 		return r.otherDecision()
 	}
 	return nil
 }
 
-func (r *Run) damagedDropped(err error) error {
-	if err == nil || errors.Is(err, io.EOF) {
-		err = errors.New("got none")
-	}
-	return fmt.Errorf("%s: expected the dropped records of each input: %w; the same run writes this file anew", r.droppedFile(), err)
+// rereadKept calls take with the texts of some records of keptRecords. Their numbers ascend. The
+// files must be unchanged.
+func (r *Run) rereadKept(ctx context.Context, texts dedup.Values[[]byte], records []uint64, take func(record uint64, text []byte) error) error {
+	next := uint64(0) // number of the next kept record
+	return r.eachDecided(ctx, func(d *decided) error {
+		var numbers []uint64 // of the wanted records in the file
+		wanted := records
+		for n := range d.Records {
+			if d.drops(n) {
+				continue
+			}
+			if len(records) > 0 && records[0] == next {
+				numbers, records = append(numbers, uint64(n)), records[1:]
+			}
+			next++
+		}
+		if len(numbers) == 0 {
+			return nil
+		}
+		unchanged := func() error {
+			err := d.check(d.Path, "it has changed since "+r.Folder+" was made")
+			if err != nil {
+				err = fmt.Errorf("corpus: cannot compare the documents of %s with new ones: %w; give its document files in place of the folder", r.Folder, err)
+			}
+			return err
+		}
+		if err := unchanged(); err != nil {
+			return err
+		}
+		err := texts.Take(ctx, d.Path, 0, numbers, nil, func(_ uint64, text []byte) error {
+			record := wanted[0]
+			wanted = wanted[1:]
+			return take(record, text)
+		})
+		return cmp.Or(unchanged(), err)
+	})
 }
 
 func (r *Run) otherDecision() error {

@@ -97,7 +97,7 @@ func (r *Run) Find(ctx context.Context, name string, explain func(join.Plan)) (*
 	}
 	options := dedup.Options{Spec: r.Spec, Old: found.oldRecords, OldEmpty: oldEmpty, Workers: r.Workers, Explain: explain}
 	if r.Spec.Similarity > 0 && r.Unverified == "" {
-		texts := &dedup.Texts{Spec: r.Spec, Read: found.RereadAll, Folder: filepath.Join(r.Folder, kept), Workers: r.Workers}
+		texts := &dedup.Verifier{Spec: r.Spec, Texts: found.Reread(), Folder: filepath.Join(r.Folder, kept), Workers: r.Workers}
 		defer texts.Close()
 		options.Verify = texts
 	}
@@ -134,19 +134,31 @@ func (r *Result) nameOld(ctx context.Context) error {
 			last = max(last, canonical)
 		}
 	}
-	n := 0
-	for _, old := range r.run.Against {
-		for record, err := range old.Records(ctx) {
-			if err != nil {
-				return err
-			}
-			if n > last {
-				return nil
-			}
-			if _, ok := r.oldIDs[n]; ok {
-				r.oldIDs[n] = string(record.ID)
-			}
-			n++
+	first := 0
+	for i, old := range r.run.Against {
+		if err := name(r.oldIDs, old.Records(ctx), first, last); err != nil {
+			return err
+		}
+		first += r.olds[i]
+	}
+	return nil
+}
+
+// name sets the ids of the records in names, given all records from number first on. The last
+// record to name has the number last.
+func name(names map[int]string, records iter.Seq2[Record, error], first, last int) error {
+	if first > last {
+		return nil
+	}
+	for record, err := range records {
+		if err != nil {
+			return err
+		}
+		if _, ok := names[first]; ok {
+			names[first] = string(record.ID)
+		}
+		if first++; first > last {
+			break
 		}
 	}
 	return nil
@@ -207,26 +219,29 @@ type Loss struct {
 
 // Losses returns the inputs with dropped records, those that lose most first.
 func (r *Result) Losses() []Loss {
-	losses := make([]Loss, len(r.counts))
-	ends := make([]int, len(r.counts)) // number of the first record after each input
-	end := r.oldRecords
-	for i, n := range r.counts {
-		end += n
-		losses[i], ends[i] = Loss{Input: r.run.Inputs[i], Records: n}, end
-	}
-	input := 0
-	for position := r.positionOf(r.oldRecords); position < r.Records.Set.Len(); position++ { // in order of records
-		record := int(r.Records.Set.ID(position))
-		for record >= ends[input] {
-			input++
-		}
-		if r.IsDropped(position) {
-			losses[input].Dropped++
+	var losses []Loss
+	for i, in := range r.run.Inputs {
+		if n := len(r.droppedOf(i)); n > 0 {
+			losses = append(losses, Loss{Input: in, Dropped: n, Records: r.counts[i]})
 		}
 	}
-	losses = slices.DeleteFunc(losses, func(l Loss) bool { return l.Dropped == 0 })
 	slices.SortStableFunc(losses, func(a, b Loss) int { return b.Dropped - a.Dropped })
 	return losses
+}
+
+// droppedOf returns the numbers of the dropped records of an input, from 0.
+func (r *Result) droppedOf(input int) (dropped []int) {
+	first := r.firsts[input]
+	for position := r.positionOf(first); position < r.Records.Set.Len(); position++ {
+		record := int(r.Records.Set.ID(position)) - first
+		if record >= r.counts[input] {
+			break
+		}
+		if r.IsDropped(position) {
+			dropped = append(dropped, record)
+		}
+	}
+	return dropped
 }
 
 // sharedIDs counts ids that several records share. Attributes cannot distinguish such records.

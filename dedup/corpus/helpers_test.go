@@ -144,6 +144,10 @@ func runOn(t *testing.T, in, out string) *Run {
 
 // finish runs all stages.
 func finish(r *Run) (*Result, error) {
+	if err := r.Lock(false); err != nil {
+		return nil, err
+	}
+	defer r.Unlock()
 	if _, err := r.Sketch(context.Background(), 0, 1); err != nil {
 		return nil, err
 	}

@@ -171,27 +171,20 @@ func (r *Run) refuseOutputs(copies string) error {
 	for _, in := range r.Inputs {
 		taken[at.Key(in.Path)] = "the input " + in.Path
 	}
-	take := func(path, what string) error {
-		key := at.Key(path)
-		if other, ok := taken[key]; ok {
-			return fmt.Errorf("corpus: %s: expected another path for %s: it is the path of %s", path, what, other)
-		}
-		taken[key] = what
-		return nil
-	}
 	for _, in := range r.Inputs {
-		err := outside(&at, in, r.Folder, copies)
-		if err == nil {
-			err = take(r.stored(in), "the fingerprints of "+in.Path)
-		}
-		if err == nil {
-			err = take(r.Attributes(in), "the attributes of "+in.Path)
-		}
-		if err == nil && copies != "" {
-			err = take(removed(copies, in), "the kept documents of "+in.Path)
-		}
-		if err != nil {
+		if err := outside(&at, in, r.Folder, copies); err != nil {
 			return err
+		}
+		outputs := [][2]string{{r.stored(in), "the fingerprints of "}, {r.Attributes(in), "the attributes of "}}
+		if copies != "" {
+			outputs = append(outputs, [2]string{removed(copies, in), "the kept documents of "})
+		}
+		for _, output := range outputs {
+			key, what := at.Key(output[0]), output[1]+in.Path
+			if other, ok := taken[key]; ok {
+				return fmt.Errorf("corpus: %s: expected another path for %s: it is the path of %s", output[0], what, other)
+			}
+			taken[key] = what
 		}
 	}
 	return nil

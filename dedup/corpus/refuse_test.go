@@ -17,7 +17,7 @@ func TestRefusals(t *testing.T) {
 		"another definition": {func(t *testing.T, r *Run) { r.Source = &lineSource{definition: "others"} }, "expected the same of this run, which has the definition\n  others"},
 		"another version": {func(t *testing.T, r *Run) {
 			write(t, r.Folder, map[string]string{kept + "/manifest.json": `{"version":1}`})
-		}, "version 1, expected 2"},
+		}, "version 1, expected 3"},
 		"no manifest": {func(t *testing.T, r *Run) {
 			write(t, r.Folder, map[string]string{kept + "/manifest.json": `{"version`})
 		}, "unexpected end of JSON input; without this file, the same command writes it anew"},

@@ -29,11 +29,6 @@ type Copying struct {
 // documents. If an input has changed, Remove returns an error and writes no copy of it. Remove sets
 // Others.
 func (r *Result) Remove(ctx context.Context, folder string, copy Copier) (keptRecords, dropped int, err error) {
-	release, err := r.run.hold(false)
-	if err != nil {
-		return 0, 0, err
-	}
-	defer release()
 	if err := r.run.Removable(folder); err != nil {
 		return 0, 0, err
 	}
@@ -45,43 +40,31 @@ func (r *Result) Remove(ctx context.Context, folder string, copy Copier) (keptRe
 		return 0, 0, err
 	}
 	p := r.newCount(StageRemoving)
-	kept := make([]int, len(r.run.Inputs))
-	err = r.eachInput(ctx, func(i int) (err error) {
-		kept[i], err = r.removeFrom(ctx, i, folder, notes, copy, p)
-		return err
-	})
-	if err != nil {
+	if err := r.eachInput(ctx, func(i int) error { return r.removeFrom(ctx, i, folder, notes, copy, p) }); err != nil {
 		return 0, 0, err
 	}
-	for i, n := range kept {
-		keptRecords += n
-		dropped += r.counts[i] - n
-	}
 	r.Others = notes.othersIn(folder)
-	return keptRecords, dropped, r.copied(notes.relative(folder), true)
+	dropped = r.Dropped()
+	return r.Records.Len() - r.oldRecords - dropped, dropped, r.copied(notes.relative(folder), true)
 }
 
-// removeFrom copies one input and returns the number of kept records.
-func (r *Result) removeFrom(ctx context.Context, input int, folder string, notes *notes, copy Copier, p *count) (int, error) {
+// removeFrom copies one input.
+func (r *Result) removeFrom(ctx context.Context, input int, folder string, notes *notes, copy Copier, p *count) error {
 	in := r.run.Inputs[input]
-	before, err := stateOf(in.Path) // before members, which compares the fingerprints with a state
+	before, err := stateOf(in.Path)
 	if err != nil {
-		return 0, err
+		return err
 	}
-	kept := 0
-	var keep []bool
-	for m, err := range r.members(ctx, input) {
-		if err != nil {
-			return 0, err
-		}
-		keep = append(keep, m.Canonical)
-		if m.Canonical {
-			kept++
-		}
+	if err := r.unchanged(input); err != nil { // since before, or earlier
+		return err
+	}
+	dropped := make([]bool, r.counts[input])
+	for _, record := range r.droppedOf(input) {
+		dropped[record] = true
 	}
 	out := removed(folder, in)
 	if err := makeFolderOf(out); err != nil {
-		return 0, err
+		return err
 	}
 	n := 0
 	var copying Copying
@@ -89,20 +72,20 @@ func (r *Result) removeFrom(ctx context.Context, input int, folder string, notes
 		if n++; n%512 == 0 {
 			p.add(512, 0)
 		}
-		return record < len(keep) && keep[record]
+		return record < len(dropped) && !dropped[record]
 	}
 	copying.Whole = func(leftOut int) error {
-		if n != len(keep) || leftOut != r.leftOut[input] {
-			return fmt.Errorf("%s: %d records and %d that cannot be read, expected the %d and %d that were compared: the file has changed since; run again", in.Path, n, leftOut, len(keep), r.leftOut[input])
+		if n != len(dropped) || leftOut != r.leftOut[input] {
+			return fmt.Errorf("%s: %d records and %d that cannot be read, expected the %d and %d that were compared: the file has changed since; run again", in.Path, n, leftOut, len(dropped), r.leftOut[input])
 		}
 		return before.check(in.Path, "the file changed while it was read; run again")
 	}
 	copying.Ready = func(path, temp string) error { return notes.place(in, folder, path, temp) }
 	if err := copy(ctx, in.Path, out, copying); err != nil {
-		return 0, err
+		return err
 	}
 	p.add(n%512, r.heads[input].Bytes)
-	return kept, nil
+	return nil
 }
 
 // removed returns the path of the copy of an input.
@@ -137,11 +120,6 @@ func (r *Run) Removable(folder string) error {
 // removed files. If the folder of the run was moved or copied, the files may belong to another run,
 // so Prune requires Force.
 func (r *Run) Prune(ctx context.Context, copies string) (files int, err error) {
-	release, err := r.hold(false)
-	if err != nil {
-		return 0, err
-	}
-	defer release()
 	names, err := r.storedNames()
 	if err != nil {
 		return 0, err

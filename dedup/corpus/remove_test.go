@@ -148,7 +148,7 @@ func TestPruneOfBadNotes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := n.appendJSON(note{"gone", place[0], place[1], info.Size(), info.ModTime()}); err != nil {
+		if err := n.appendNote(note{Input: "gone", Folder: place[0], File: place[1], Bytes: info.Size(), Modified: info.ModTime()}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -1,8 +1,8 @@
 package corpus
 
 import (
+	"cmp"
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -10,16 +10,16 @@ import (
 	"simhashkit/dedup"
 )
 
-// reread returns a dedup.Reread for texts, or other values, of the documents of the inputs. It
-// fails if an input has changed before or while it is read.
-func (r *Result) reread(texts dedup.TextsOf) dedup.Reread {
+// reread returns a dedup.Reread for texts, or other values, of the documents of the inputs, which are
+// numbered from 0. It fails if an input has changed before or while it is read.
+func (r *Result) reread(values dedup.Values[[]byte]) dedup.Reread[[]byte] {
 	return func(ctx context.Context, records []uint64, take func(record uint64, text []byte) error) error {
-		first := uint64(r.oldRecords)
+		first := uint64(0)
 		p := r.newCount(StageVerifying)
 		for i := range r.run.Inputs {
 			end := first + uint64(r.counts[i])
 			n, _ := slices.BinarySearch(records, end)
-			if err := r.rereadOne(ctx, texts, i, first, records[:n], take, p); err != nil {
+			if err := r.rereadOne(ctx, values, i, first, records[:n], take, p); err != nil {
 				return err
 			}
 			records, first = records[n:], end
@@ -30,45 +30,28 @@ func (r *Result) reread(texts dedup.TextsOf) dedup.Reread {
 }
 
 // rereadOne rereads one input. first is the number of its first record.
-func (r *Result) rereadOne(ctx context.Context, texts dedup.TextsOf, input int, first uint64, records []uint64, take func(record uint64, text []byte) error, p *count) error {
+func (r *Result) rereadOne(ctx context.Context, values dedup.Values[[]byte], input int, first uint64, records []uint64, take func(record uint64, text []byte) error, p *count) error {
 	if len(records) == 0 {
 		return nil
 	}
 	in := r.run.Inputs[input]
-	s, err := openStored(ctx, r.run.stored(in))
-	if err != nil {
-		return err
-	}
-	s.file.Close()
-	err = texts.Take(ctx, in.Path, first, records, func(more int) { p.add(more, 0) }, take)
-	if !s.head.same(r.heads[input].state) {
-		return fmt.Errorf("%s: it has changed since it was compared: run again", in.Path)
-	}
-	if changed := r.run.current(in, s.head); changed != nil { // the change may be the cause of err
-		return changed
-	}
-	return err
+	err := values.Take(ctx, in.Path, first, records, func(more int) { p.add(more, 0) }, take)
+	return cmp.Or(r.unchanged(input), err) // a change may be the cause of err
 }
 
-// RereadAll is a dedup.Reread for the texts of all documents, including those of Against. It
+// unchanged returns an error if an input has changed since its fingerprints were compared.
+func (r *Result) unchanged(input int) error {
+	return r.run.current(r.run.Inputs[input], r.heads[input])
+}
+
+// Reread returns a dedup.Reread for the texts of all documents, including those of Against. It
 // requires Texts.
-func (r *Result) RereadAll(ctx context.Context, records []uint64, take func(record uint64, text []byte) error) error {
-	first := uint64(0)
-	for i, old := range r.run.Against {
-		end := first + uint64(r.olds[i])
-		n, _ := slices.BinarySearch(records, end)
-		numbers := make([]uint64, n)
-		for i, record := range records[:n] {
-			numbers[i] = record - first
-		}
-		if n > 0 {
-			if err := old.Read(ctx, numbers, func(record uint64, text []byte) error { return take(record+first, text) }); err != nil {
-				return err
-			}
-		}
-		records, first = records[n:], end
+func (r *Result) Reread() dedup.Reread[[]byte] {
+	read := r.reread(r.run.Texts)
+	for i, old := range slices.Backward(r.run.Against) {
+		read = read.After(old.Read, r.olds[i])
 	}
-	return r.reread(r.run.Texts)(ctx, records, take)
+	return read
 }
 
 // Inputs returns the inputs. Records are numbered consecutively over all inputs.
@@ -93,8 +76,8 @@ func (r *Result) NameRecords(ctx context.Context, others ...int) error {
 	wanted := slices.Sorted(maps.Keys(names))
 	for i, first := range r.firsts {
 		end, _ := slices.BinarySearch(wanted, first+r.counts[i])
-		if end > 0 && wanted[end-1] >= first {
-			if err := r.nameIn(ctx, i, wanted[end-1], names); err != nil {
+		if end > 0 {
+			if err := name(names, r.run.read(ctx, r.run.Inputs[i], nil), first, wanted[end-1]); err != nil {
 				return err
 			}
 		}
@@ -104,23 +87,6 @@ func (r *Result) NameRecords(ctx context.Context, others ...int) error {
 			return name
 		}
 		return strconv.Itoa(record + 1)
-	}
-	return nil
-}
-
-// nameIn reads the ids in names that belong to one input.
-func (r *Result) nameIn(ctx context.Context, input, last int, names map[int]string) error {
-	record := r.firsts[input]
-	for stored, err := range r.run.read(ctx, r.run.Inputs[input], nil) {
-		if err != nil {
-			return err
-		}
-		if _, ok := names[record]; ok {
-			names[record] = string(stored.ID)
-		}
-		if record++; record > last {
-			return nil
-		}
 	}
 	return nil
 }

@@ -16,7 +16,7 @@ import (
 )
 
 // textsOf returns the lines of a file as texts. If before is not nil, it is called before each.
-func textsOf(before func()) dedup.TextsOf {
+func textsOf(before func()) dedup.Values[[]byte] {
 	return func(_ context.Context, path string, _ func(int) bool) iter.Seq2[[]byte, error] {
 		return func(yield func([]byte, error) bool) {
 			all, err := os.ReadFile(path)
@@ -38,7 +38,7 @@ func verifying(r *Run, least float64) *Run {
 	return r
 }
 
-// RereadAll finds texts by record numbers that continue across inputs.
+// Reread finds texts by record numbers that continue across inputs.
 func TestReread(t *testing.T) {
 	in := t.TempDir()
 	write(t, in, documents)
@@ -46,7 +46,7 @@ func TestReread(t *testing.T) {
 	r.Texts = textsOf(nil)
 	result := mustFinish(t, r)
 	got := map[uint64]string{}
-	err := result.RereadAll(t.Context(), []uint64{0, 2, 3, 6}, func(record uint64, text []byte) error {
+	err := result.Reread()(t.Context(), []uint64{0, 2, 3, 6}, func(record uint64, text []byte) error {
 		got[record] = string(text)
 		return nil
 	})

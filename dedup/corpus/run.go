@@ -56,7 +56,7 @@ type Run struct {
 	// Values reads the values for a dedup.Preference from the documents of a file: the record with
 	// the largest value of each group is kept. Preferred describes it in messages. If Values is
 	// nil, the first record is kept.
-	Values    dedup.TextsOf
+	Values    dedup.Values[[]byte]
 	Preferred string
 
 	Workers int   // goroutines of the join, and inputs written at a time; 0 is GOMAXPROCS
@@ -68,8 +68,8 @@ type Run struct {
 	// Force allows a run to replace files that no run in this folder wrote.
 	Force bool
 	// Texts reads the documents of a file again, except those that were left out. Verification and
-	// Result.RereadAll use it.
-	Texts dedup.TextsOf
+	// Result.Reread use it.
+	Texts dedup.Values[[]byte]
 
 	// LeftOut returns how many unreadable documents Source has left out so far; nil if unreadable
 	// documents are errors. The fingerprints store the number for later runs. A run with a nil
@@ -83,7 +83,7 @@ type Run struct {
 	// nil.
 	Notice func(text string)
 
-	lock *flock.Flock // set between Lock and Unlock
+	lock *flock.Flock // of Lock
 
 	known map[string]state // by name: inputs whose fingerprints Sketch has computed or found
 }
@@ -170,26 +170,22 @@ const (
 func (r *Result) eachInput(ctx context.Context, do func(i int) error) error {
 	errs := make([]error, len(r.run.Inputs))
 	large, small := r.run.atATime()
-	slots := make(chan struct{}, large) // limits the large inputs processed at once
-	var begun atomic.Int64
+	largeSlots, slots := make(chan struct{}, large), make(chan struct{}, max(large, small))
 	var failed atomic.Bool
 	var all sync.WaitGroup
-	for range max(large, small) {
-		all.Go(func() {
-			for !failed.Load() && ctx.Err() == nil {
-				i := int(begun.Add(1)) - 1 // claimed inputs are processed even if a later one fails
-				if i >= len(errs) {
-					return
-				}
-				if r.heads[i].Bytes > smallInput {
-					slots <- struct{}{}
-				}
-				if errs[i] = do(i); errs[i] != nil {
-					failed.Store(true)
-				}
-				if r.heads[i].Bytes > smallInput {
-					<-slots
-				}
+	for i := range errs {
+		slots <- struct{}{}
+		if failed.Load() || ctx.Err() != nil {
+			break
+		}
+		all.Go(func() { // even if a later input fails first
+			defer func() { <-slots }()
+			if r.heads[i].Bytes > smallInput {
+				largeSlots <- struct{}{}
+				defer func() { <-largeSlots }()
+			}
+			if errs[i] = do(i); errs[i] != nil {
+				failed.Store(true)
 			}
 		})
 	}
@@ -237,67 +233,38 @@ func (c *count) add(records int, bytes int64) {
 // lockFile is the name of the lock file in the folder kept.
 const lockFile = "lock"
 
-// Lock gives this run exclusive use of its folder until Unlock. Otherwise two runs at once could
-// write the outputs of two decisions. If another run or shard has the lock, Lock returns an error
-// immediately. Stages lock the folder themselves if necessary, so only a caller of several stages
-// needs Lock.
-func (r *Run) Lock() error {
-	if r.lock != nil {
-		return nil
-	}
-	if err := r.refuseOutputs(""); err != nil {
-		return err
-	}
-	lock, err := r.take((*flock.Flock).TryLock)
-	if err != nil {
+// Lock gives this run the use of its folder until Unlock, so that two runs at once cannot write the
+// outputs of two decisions. Call it before all stages. Runs that only compute fingerprints, as
+// shards, can share the lock. If another run has it, Lock returns an error immediately.
+func (r *Run) Lock(shared bool) error {
+	if err := r.refuseOutputs(""); err != nil { // before a file is created in the folder
 		return err
 	}
 	folder := filepath.Join(r.Folder, kept)
-	if err := errors.Join(removeTempBelow(folder), scratch.RemoveIn(folder)); err != nil {
-		_ = lock.Unlock()
+	path := filepath.Join(folder, lockFile)
+	if err := makeFolderOf(path); err != nil {
 		return err
 	}
+	lock := flock.New(path, flock.SetPermissions(0o666))
+	try := lock.TryLock
+	if shared {
+		try = lock.TryRLock
+	}
+	switch locked, err := try(); {
+	case err != nil:
+		return fmt.Errorf("corpus: expected a folder whose files can be locked: %w", err)
+	case !locked:
+		return fmt.Errorf("corpus: %s: another run is using this folder: wait until it ends, or use another folder", r.Folder)
+	}
 	r.lock = lock
+	if shared {
+		return nil
+	}
+	if err := errors.Join(removeTempBelow(folder), scratch.RemoveIn(folder)); err != nil {
+		return errors.Join(err, r.Unlock())
+	}
 	return nil
 }
 
 // Unlock releases the lock.
-func (r *Run) Unlock() error {
-	if r.lock == nil {
-		return nil
-	}
-	lock := r.lock
-	r.lock = nil
-	return lock.Unlock()
-}
-
-// hold locks the folder for one stage, unless Lock was called, and returns a function that releases
-// the lock. Shards share the lock.
-func (r *Run) hold(shared bool) (release func(), err error) {
-	if r.lock != nil {
-		return func() {}, nil
-	}
-	if !shared {
-		return func() { _ = r.Unlock() }, r.Lock()
-	}
-	lock, err := r.take((*flock.Flock).TryRLock)
-	if err != nil {
-		return nil, err
-	}
-	return func() { _ = lock.Unlock() }, nil
-}
-
-func (r *Run) take(try func(*flock.Flock) (bool, error)) (*flock.Flock, error) {
-	path := filepath.Join(r.Folder, kept, lockFile)
-	if err := makeFolderOf(path); err != nil {
-		return nil, err
-	}
-	lock := flock.New(path, flock.SetPermissions(0o666))
-	switch locked, err := try(lock); {
-	case err != nil:
-		return nil, fmt.Errorf("corpus: expected a folder whose files can be locked: %w", err)
-	case !locked:
-		return nil, fmt.Errorf("corpus: %s: another run is using this folder: wait until it ends, or use another folder", r.Folder)
-	}
-	return lock, nil
-}
+func (r *Run) Unlock() error { return r.lock.Unlock() }

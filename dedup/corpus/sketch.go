@@ -28,14 +28,6 @@ func (r *Run) Sketch(ctx context.Context, shard, shards int) (Sketched, error) {
 	if shards < 1 || shard < 0 || shard >= shards {
 		return done, fmt.Errorf("corpus: shard %d of %d, expected 1 to %d", shard+1, shards, max(shards, 1))
 	}
-	if err := r.refuseOutputs(""); err != nil { // before the lock creates a file in the folder
-		return done, err
-	}
-	release, err := r.hold(shards > 1)
-	if err != nil {
-		return done, err
-	}
-	defer release()
 	if err := r.refuse(); err != nil {
 		return done, err
 	}
@@ -82,29 +74,39 @@ func (r *Run) Sketch(ctx context.Context, shard, shards int) (Sketched, error) {
 	return done, nil
 }
 
-// fresh reports whether the fingerprints of an input exist and are up to date.
+// fresh reports whether the fingerprints of an input exist and are up to date. It reads a small file
+// of fingerprints to its end: it was not synced, so a system crash may have damaged it. An input
+// whose state differs may still have the same content.
 func (r *Run) fresh(ctx context.Context, in Input, now head) (bool, error) {
-	switch err := r.readSmall(ctx, r.stored(in)); {
-	case errors.Is(err, fs.ErrNotExist):
+	path := r.stored(in)
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
-	case errors.Is(err, errDamaged):
-		r.notice("%s: its fingerprints are damaged, as a crash of the system can leave them: they are computed anew", in.Path)
-		return false, nil
-	case err != nil:
-		return false, err
 	}
-	s, err := openStored(ctx, r.stored(in))
 	if err != nil {
 		return false, err
 	}
-	defer s.file.Close()
-	same := s.head.same(now.state) && now.identifies()
-	if !same && s.head.Bytes == now.Bytes {
-		if same, err = r.sameContent(ctx, s, in); err != nil {
-			return false, err
+	small, same, sameSize := info.Size() < wholefile.Small, false, false
+	s, err := openStored(ctx, path)
+	if err == nil {
+		defer s.file.Close()
+		same, sameSize = s.head.same(now.state) && now.identifies(), s.head.Bytes == now.Bytes
+		if small || !same && sameSize {
+			err = s.readAll(ctx, r.Source.Bits())
 		}
 	}
+	if small && errors.Is(err, errDamaged) {
+		r.notice("%s: its fingerprints are damaged, as a crash of the system can leave them: they are computed anew", in.Path)
+		return false, nil
+	}
+	if err == nil && !same && sameSize && s.ending.Content != "" {
+		var content string
+		content, err = contentOf(ctx, in.Path)
+		same = content == s.ending.Content
+	}
 	switch {
+	case err != nil:
+		return false, err
 	case !same:
 		r.notice("%s has changed since its fingerprints were computed: they are computed anew", in.Path)
 	case !s.head.madeAs(now):
@@ -114,34 +116,6 @@ func (r *Run) fresh(ctx context.Context, in Input, now head) (bool, error) {
 		return true, nil
 	}
 	return false, nil
-}
-
-// readSmall reads a small file of fingerprints to its end. Such a file was not synced, so a system
-// crash may have damaged it.
-func (r *Run) readSmall(ctx context.Context, path string) error {
-	info, err := os.Stat(path)
-	if err != nil || info.Size() >= wholefile.Small {
-		return err
-	}
-	s, err := openStored(ctx, path)
-	if err != nil {
-		return err
-	}
-	defer s.file.Close()
-	return s.readAll(ctx, r.Source.Bits())
-}
-
-// sameContent reports whether an input whose state differs still has the same content as when its
-// fingerprints were computed.
-func (r *Run) sameContent(ctx context.Context, s *storedFile, in Input) (bool, error) {
-	if err := s.readAll(ctx, r.Source.Bits()); err != nil {
-		return false, err
-	}
-	if s.ending.Content == "" {
-		return false, nil
-	}
-	content, err := contentOf(ctx, in.Path)
-	return content == s.ending.Content, err
 }
 
 func (r *Run) leftOut() int {
@@ -187,7 +161,7 @@ type manifest struct {
 }
 
 // version is the version of the file formats in the folder of a run.
-const version = 2
+const version = 3
 
 // agree writes the manifest of a new run, and returns an error if there is a different manifest. A
 // run without any stored fingerprints counts as new.

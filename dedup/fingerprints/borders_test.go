@@ -9,8 +9,8 @@ import (
 	"simhashkit/fphash"
 )
 
-// Fingerprints beyond the buffers are those of the file, in every format of text: many,
-// with ids of all lengths and one that no buffer holds.
+// Files that are larger than the buffers are read correctly in every text format. They have many
+// ids of various lengths, and one id that is longer than the buffer.
 func TestReadBeyondBuffers(t *testing.T) {
 	const buffer, n = 64 << 10, 12000
 	word := func(i int) uint64 { return uint64(i+1) * 0x9e3779b97f4a7c15 }
@@ -43,12 +43,12 @@ func TestReadBeyondBuffers(t *testing.T) {
 			}
 		}
 		if wrong > 0 || len(content) <= buffer {
-			t.Errorf("%s: %d of %d records in %d bytes are others", format, wrong, n, len(content))
+			t.Errorf("%s: %d of %d records in %d bytes differ", format, wrong, n, len(content))
 		}
 	}
 }
 
-// The limit of a record is none of the file: records that are longer together are all read.
+// The limit applies to a single record, not to the file.
 func TestCSVBeyondOneRecordsLimit(t *testing.T) {
 	id := strings.Repeat("x", 1<<20)
 	var text strings.Builder

@@ -13,9 +13,9 @@ import (
 	"simhashkit/fphash"
 )
 
-// FuzzRead holds for any bytes: a set that can be joined, with an id for each record, which CSV
-// gives back alike; or an error that names the file, and a line that it has. Parquet has a target
-// of its own.
+// FuzzRead checks that arbitrary bytes give either a valid set or an error that names the file and
+// one of its lines. In a valid set, each record has an id, and writing and reading CSV does not
+// change the records. Package parquet has its own fuzz target.
 func FuzzRead(f *testing.F) {
 	for _, text := range []string{
 		"00ff00ff00ff00ff\tid\n0000000000000000\t\n",
@@ -70,8 +70,8 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// asCSV writes records as fphash sketch does. Line breaks of two characters in ids are those of
-// one, which a reader of CSV makes of them.
+// asCSV writes records in the same way as fphash sketch. It replaces "\r\n" in ids with "\n", since
+// reading CSV does so.
 func asCSV(t *testing.T, records *dedup.Records) string {
 	t.Helper()
 	set := &records.Set
@@ -80,7 +80,7 @@ func asCSV(t *testing.T, records *dedup.Records) string {
 	if err := w.Write(csvColumns); err != nil {
 		t.Fatal(err)
 	}
-	at := 0 // in the set
+	at := 0 // position in the set
 	for i := range records.Len() {
 		words := make([]uint64, set.Stride())
 		informative := at < set.Len() && set.ID(at) == uint64(i)

@@ -9,7 +9,8 @@ import (
 	"simhashkit/fphash"
 )
 
-// jsonLines reads the JSON lines of fphash sketch, and others that have an id and a fingerprint.
+// jsonLines reads the JSON lines of fphash sketch, and other JSON objects with an id and a
+// fingerprint.
 type jsonLines struct{ adder }
 
 func (j *jsonLines) parse(line []byte) error {
@@ -28,7 +29,7 @@ func (j *jsonLines) parse(line []byte) error {
 	return j.add(idOf(*record.ID), []byte(*record.Fingerprint), record.Definition, record.Informative)
 }
 
-// idOf returns a JSON string's text, and anything else as it was written.
+// idOf returns the text of a JSON string, and any other value unchanged.
 func idOf(value json.RawMessage) []byte {
 	var text string
 	if json.Unmarshal(value, &text) == nil {
@@ -37,7 +38,7 @@ func idOf(value json.RawMessage) []byte {
 	return value
 }
 
-// jsonWriter writes one JSON object a line, with the columns of CSV.
+// jsonWriter writes one JSON object per line. Its fields are the columns of CSV.
 type jsonWriter struct {
 	encoder *json.Encoder
 	bits    int

@@ -1,5 +1,5 @@
 // Package fingerprints reads and writes files of fingerprints: text, JSON lines and CSV. Package
-// parquet adds Parquet, whose library is large.
+// parquet handles Parquet, because its library is large.
 package fingerprints
 
 import (
@@ -21,45 +21,46 @@ type Format string
 
 // The formats.
 const (
-	None  Format = "" // the file is of another kind
+	None  Format = "" // not a file of fingerprints
 	Text  Format = "text"
 	JSONL Format = "jsonl"
 	CSV   Format = "csv"
 
-	// Parquet is for package parquet.
+	// Parquet files are read and written by package parquet.
 	Parquet Format = "parquet"
 )
 
 // Formats lists the formats.
 func Formats() []Format { return []Format{Text, JSONL, CSV, Parquet} }
 
-// Options says how a file is to be read.
+// Options defines how a file is read.
 type Options struct {
-	Name string // of the file, for messages
+	Name string // name of the file in messages
 
-	// Bits is the width of fingerprints if a file does not say; 0 is 4 for each digit of text.
+	// Bits is the width of the fingerprints if the file does not record it; 0 means 4 bits per
+	// hexadecimal digit.
 	Bits int
 
-	Progress func(records int) // called now and then; may be nil
-	// Take, if it is not nil, is called with batches of records, which do not stay in memory; see
-	// dedup.Records.Pass. The last records are in the result.
+	Progress func(records int) // called every few thousand records; may be nil
+	// Take, if not nil, is called with batches of records, which are then released; see
+	// dedup.Records.Pass. The last, incomplete batch is in the result.
 	Take func(*dedup.Records) error
 }
 
-// mostLine is the longest line, in bytes.
+// mostLine is the length of the longest accepted line, in bytes.
 const mostLine = 16 << 20
 
-// sniffed is how many bytes of a file Sniff inspects.
+// sniffed is the number of bytes that Sniff inspects.
 const sniffed = 4096
 
-// Sniff detects the format of a stream by its first bytes, without consuming them. The stream's
+// Sniff detects the format of a stream from its first bytes, without consuming them. The stream's
 // buffer must have space for 4 KiB.
 //
-// Text begins with hexadecimal digits and a tab. A line of svmlight, with a label, may begin alike.
-// It is svmlight if only features follow, either at least two or after a label of less than 8
-// characters.
+// Text begins with hexadecimal digits and a tab. A line of svmlight with a label may begin in the
+// same way. It is svmlight if only features follow, and if there are at least two features or the
+// label has fewer than 8 characters.
 func Sniff(r *bufio.Reader) Format {
-	start, _ := r.Peek(sniffed) // reading returns the error again
+	start, _ := r.Peek(sniffed) // reading the stream returns the error again
 	switch {
 	case bytes.HasPrefix(start, []byte("PAR1")):
 		return Parquet
@@ -87,8 +88,8 @@ func Sniff(r *bufio.Reader) Format {
 	return None
 }
 
-// SniffKnown is Sniff for a stream that is known to hold fingerprints: Text may then have digits
-// only, without ids.
+// SniffKnown is Sniff for a stream that is known to contain fingerprints. It also accepts text
+// without ids.
 func SniffKnown(r *bufio.Reader) Format {
 	if format := Sniff(r); format != None {
 		return format
@@ -114,7 +115,7 @@ func isFeature(token []byte) bool {
 	return err == nil
 }
 
-// Read reads fingerprints of that format, to the end of the stream.
+// Read reads all fingerprints of a stream in the format.
 func Read(r *bufio.Reader, format Format, options Options) (*dedup.Records, error) {
 	records := &dedup.Records{Name: options.Name}
 	var err error
@@ -131,7 +132,7 @@ func Read(r *bufio.Reader, format Format, options Options) (*dedup.Records, erro
 	return records, err
 }
 
-// readLines calls parse, which adds the record of a line, with each line that is not blank.
+// readLines calls parse for each line that is not blank. parse adds the record of the line.
 func readLines(r io.Reader, options Options, records *dedup.Records, parse func(line []byte) error) error {
 	reader := lines.NewReader(r, mostLine)
 	for {
@@ -162,11 +163,12 @@ func readLines(r io.Reader, options Options, records *dedup.Records, parse func(
 // adder adds the records of a file.
 type adder struct {
 	records    *dedup.Records
-	bits       int    // 0: 4 for each digit of the first fingerprint
-	definition string // of the first record; all must have the same
+	bits       int    // 0 means 4 bits per digit of the first fingerprint
+	definition string // of the first record; all records must have the same
 }
 
-// add adds a record. An empty definition is unknown. If informative is nil, the bits decide.
+// add adds a record. An empty definition means that it is unknown. If informative is nil, it is
+// derived from the bits of the fingerprint.
 func (a *adder) add(id, digits []byte, definition string, informative *bool) error {
 	if a.records.Len() == 0 && definition != "" {
 		d, err := fphash.ParseDefinition(definition)
@@ -176,7 +178,7 @@ func (a *adder) add(id, digits []byte, definition string, informative *bool) err
 		a.definition, a.bits, a.records.Set.Definition = definition, d.Bits, definition
 	}
 	if definition != a.definition {
-		return fmt.Errorf("the fingerprint is %.200q; expected %.200q, as on the lines before", definition, a.definition)
+		return fmt.Errorf("the definition is %.200q; expected %.200q, as in the records before", definition, a.definition)
 	}
 	if a.bits == 0 {
 		a.bits = 4 * len(digits)
@@ -194,7 +196,8 @@ func (a *adder) add(id, digits []byte, definition string, informative *bool) err
 	return nil
 }
 
-// Tell is called after each record. It calls Progress now and then, and Take with full batches.
+// Tell must be called after each record. It calls Progress every few thousand records, and Take
+// with full batches.
 func (o *Options) Tell(records *dedup.Records) error {
 	if o.Progress != nil && records.Len()%4096 == 0 {
 		o.Progress(records.Len())
@@ -202,33 +205,33 @@ func (o *Options) Tell(records *dedup.Records) error {
 	return records.Pass(o.Take)
 }
 
-// leastWithout is the least width at which a fingerprint of zeros counts as one without
-// information, in formats that do not say. Narrower fingerprints may be zeros by chance.
+// leastWithout is the smallest width at which a fingerprint of zeros counts as not informative, in
+// formats that do not record this. Narrower fingerprints may be zero by chance.
 const leastWithout = 32
 
-// Informative reports whether a fingerprint can be informative, judged by its bits alone.
+// Informative reports whether a fingerprint counts as informative, judged only by its bits.
 func Informative(words []uint64, bits int) bool {
 	return bits < leastWithout || slices.ContainsFunc(words, func(w uint64) bool { return w != 0 })
 }
 
-// Record is a fingerprint and what it is of.
+// Record is a fingerprint with its id.
 type Record struct {
 	ID          []byte
 	Fingerprint []uint64
 	Informative bool
-	Features    int // of a text, repeats included; not stored in files
+	Features    int // number of features of a text, including repeats; not stored in files
 }
 
-// Writer writes fingerprints of one definition, without a buffer.
+// Writer writes fingerprints of one definition without buffering.
 type Writer interface {
 	Write(Record) error
 
-	// End writes the end of the file. In formats with an end, readers see that a file without it is
-	// incomplete.
+	// End writes the end of the file, if the format has one. Readers then detect that a file
+	// without an end is incomplete.
 	End() error
 }
 
-// NewWriter returns a writer of a format onto w. Package parquet writes Parquet.
+// NewWriter returns a writer to w in the format. It does not support Parquet; see package parquet.
 func NewWriter(w io.Writer, format Format, definition fphash.Definition) (Writer, error) {
 	switch format {
 	case Text:

@@ -16,7 +16,7 @@ func TestSniff(t *testing.T) {
 	}{
 		{"00ff00ff00ff00ff\tid\n", Text},
 		{"00ff00ff00ff00ff\t\n", Text},
-		{"1234567812345678\t1:15\n", Text}, // chapter and verse
+		{"1234567812345678\t1:15\n", Text}, // the id looks like a feature
 		{"ff\tid\n", Text},
 		{"ff\tone two 3:4\n", Text},
 		{`{"id":1}`, JSONL},
@@ -36,12 +36,12 @@ func TestSniff(t *testing.T) {
 			t.Errorf("%q: %q, want %q", c.start, got, c.want)
 		}
 		if rest, _ := io.ReadAll(r); string(rest) != c.start {
-			t.Errorf("%q: only %q is left to be read", c.start, rest)
+			t.Errorf("%q: only %q is left in the stream", c.start, rest)
 		}
 	}
 }
 
-// Where only fingerprints are expected, digits without an id are some.
+// If only fingerprints are expected, digits without an id are fingerprints.
 func TestSniffKnown(t *testing.T) {
 	for start, want := range map[string]Format{
 		"00ff\n": Text, "00FF\r\nx": Text, "00ff": Text, "ff\tid\n": Text, `{"id":1}`: JSONL, "1 3:0.5\n": None, "hex\n": None, "\n": None, "": None,
@@ -52,21 +52,21 @@ func TestSniffKnown(t *testing.T) {
 	}
 }
 
-// Lines of other programs are read as well as those of fphash sketch, and odd ones refused.
+// Lines of fphash sketch and of other programs are read, and malformed lines are refused.
 func TestReadLines(t *testing.T) {
 	const definition = `"definition":"md5,dec,32,widen=mix,tie=one,order=sequential,seed=7"`
 	for _, c := range []struct {
 		format Format
 		text   string
-		want   string // ids, those without a fingerprint in brackets; the definition; or the error
+		want   string // ids (in brackets without a fingerprint) and the definition, or the error
 	}{
 		{Text, "000000ff\ta b\r\n\n0000000F\t\n", "a b,2|"},
 		{Text, "00000000\tzeros\n", "[zeros]|"},
 		{Text, "0000000\tfew bits\n", "few bits|"},
 		{Text, "ff no tab\n", `f:1: fingerprint "ff no tab": expected 9 hexadecimal digits`},
-		{Text, "0f\ta\nff no tab\n", `f:2: expected a fingerprint in hexadecimal, a tab and an id, not "ff no tab"`},
+		{Text, "0f\ta\nff no tab\n", `f:2: expected a fingerprint in hexadecimal, a tab and an id, got "ff no tab"`},
 		{Text, "0000000f\r\n0000000F\n", "1,2|"},
-		{Text, "0f\nff\ta\n", `f:2: expected a fingerprint in hexadecimal and no id, as in the lines before, not "ff\ta"`},
+		{Text, "0f\nff\ta\n", `f:2: expected a fingerprint in hexadecimal and no id, as in the lines before, got "ff\ta"`},
 		{Text, "ff\ta\n" + strings.Repeat("f", mostLine+1), "f:2: expected a line of at most 16777216 bytes"},
 		{Text, strings.Repeat("f", 1025) + "\ta\n", `f:1: fingerprint of 4100 bits, expected 1 to 4096`},
 		{JSONL, `{"id":"a","fingerprint":"000000ff",` + definition + `}`, "a|md5,dec,32,widen=mix,tie=one,order=sequential,seed=7"},
@@ -77,11 +77,11 @@ func TestReadLines(t *testing.T) {
 		{JSONL, `{"id":"a","fingerprint":"00000000","informative":true,` + definition + `}`, "a|md5,dec,32,widen=mix,tie=one,order=sequential,seed=7"},
 		{JSONL, `{"id":"a","fingerprint":"000000ff","informative":"no"}`, `f:1: expected a JSON object with an id and a fingerprint: json: cannot unmarshal string`},
 		{JSONL, `{"id":"a","fingerprint":"000000ff","informative":false}`, "[a]|"},
-		{JSONL, `{"id":"a","fingerprint":"000000ff"}` + "\n" + `{"id":"b","fingerprint":"00ff"}`, `f:2: fingerprint "00ff": expected 8 hexadecimal digits: all have 32 bits`},
-		{JSONL, `{"id":"a","fingerprint":"000000ff"}` + "\n" + `{"id":"b","fingerprint":"000000ff",` + definition + `}`, `f:2: the fingerprint is "md5,dec,32,widen=mix,tie=one,order=sequential,seed=7"; expected "", as on the lines before`},
+		{JSONL, `{"id":"a","fingerprint":"000000ff"}` + "\n" + `{"id":"b","fingerprint":"00ff"}`, `f:2: fingerprint "00ff": expected 8 hexadecimal digits, since all have 32 bits`},
+		{JSONL, `{"id":"a","fingerprint":"000000ff"}` + "\n" + `{"id":"b","fingerprint":"000000ff",` + definition + `}`, `f:2: the definition is "md5,dec,32,widen=mix,tie=one,order=sequential,seed=7"; expected "", as in the records before`},
 		{JSONL, `{"id":"a","fingerprint":"000000ff","definition":"md5,le23,32"}`, `f:1: fphash: definition`},
 		{JSONL, `{"id":"a","fingerprint":""}`, `f:1: fingerprint of 0 bits, expected 1 to 4096`},
-		{JSONL, `{"id":"a","fingerprint":"00ff","definition":"md5,le64,17"}`, `f:1: fingerprint "00ff": expected 5 hexadecimal digits: all have 17 bits`},
+		{JSONL, `{"id":"a","fingerprint":"00ff","definition":"md5,le64,17"}`, `f:1: fingerprint "00ff": expected 5 hexadecimal digits, since all have 17 bits`},
 		{Text, "\tno digits\n", "f:1: fingerprint of 0 bits, expected 1 to 4096"},
 		{JSONL, `[]`, `f:1: expected a JSON object with an id and a fingerprint`},
 		{JSONL, `{"id":null,"fingerprint":"00ff"}`, `f:1: expected a JSON object with "id" and "fingerprint"`},
@@ -110,7 +110,7 @@ func TestReadLines(t *testing.T) {
 	}
 }
 
-// A line that is torn by a read error is no line: neither is it a record, nor what is wrong.
+// A line that a read error truncates is not a record, and is not reported as malformed.
 func TestReadErrors(t *testing.T) {
 	broken := errors.New("broken")
 	for _, c := range []struct {

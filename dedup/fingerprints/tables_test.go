@@ -8,7 +8,7 @@ import (
 	"simhashkit/dedup"
 )
 
-// summary has the ids, those without a fingerprint in brackets, the bits and the definition.
+// summary returns the ids, the bits and the definition. Ids without a fingerprint are in brackets.
 func summary(r *dedup.Records) string {
 	var ids []string
 	for i := range r.Len() {
@@ -26,7 +26,7 @@ func readTable(t *testing.T, text string, options Options) (string, error) {
 	r := bufio.NewReaderSize(strings.NewReader(text), 64<<10)
 	format := Sniff(r)
 	if format != CSV {
-		t.Fatalf("%.60q is taken for %q", text, format)
+		t.Fatalf("%.60q is detected as %q", text, format)
 	}
 	records, err := Read(r, format, options)
 	if err != nil {
@@ -45,10 +45,10 @@ func TestReadCSV(t *testing.T) {
 		"id,fingerprint\na,00000000\n":                                                                             "a [1]|",
 		"id,fingerprint\n":                                                                                         "|",
 		"id,fingerprint\na,00ff,1\n":                                                                               "f:2: expected comma-separated values: wrong number of fields",
-		"id,fingerprint\na,00ff\nb,00f\n":                                                                          `f:3: fingerprint "00f": expected 4 hexadecimal digits: all have 16 bits`,
+		"id,fingerprint\na,00ff\nb,00f\n":                                                                          `f:3: fingerprint "00f": expected 4 hexadecimal digits, since all have 16 bits`,
 		"id,fingerprint\na,\n":                                                                                     "f:2: fingerprint of 0 bits, expected 1 to 4096",
 		"id,fingerprint,informative\na,00ff,no\n":                                                                  `f:2: expected true or false for informative, got "no"`,
-		"id,fingerprint,definition\na,00ff,\"xxh64,le64,16\"\nb,00ff,\n":                                           `f:3: the fingerprint is ""; expected "xxh64,le64,16", as on the lines before`,
+		"id,fingerprint,definition\na,00ff,\"xxh64,le64,16\"\nb,00ff,\n":                                           `f:3: the definition is ""; expected "xxh64,le64,16", as in the records before`,
 		"id,fingerprint,definition\na,00ff,what\n":                                                                 "f:2: fphash: definition",
 		"id,fingerprint\na,\"00\n":                                                                                 `f:2: expected comma-separated values: extraneous or missing " in quoted-field`,
 		"id,fingerprint\na,\"" + strings.Repeat("x", mostLine+1<<20):                                               "f: expected a record of at most 16777216 bytes",

@@ -12,8 +12,8 @@ import (
 	"simhashkit/fphash"
 )
 
-// csvColumns are the columns of a CSV file that fphash sketch writes. fphash.ParseDefinition reads
-// the definition. Other files need only id and fingerprint, in any order and among other columns.
+// csvColumns are the columns of the CSV files of fphash sketch. fphash.ParseDefinition parses the
+// definition. Other files need only id and fingerprint, in any order and with any other columns.
 var csvColumns = []string{"id", "fingerprint", "informative", "definition"}
 
 // isCSVHeader reports whether a line is a header with the columns of fingerprints.
@@ -92,11 +92,11 @@ func (c *csvReader) record(fields []string) error {
 	return c.add([]byte(field(0)), []byte(field(1)), field(3), informative)
 }
 
-// recordLimit bounds the memory of a record: a quote that is never closed includes all following
+// recordLimit limits the size of a record: a quote that is never closed would include all following
 // lines.
 type recordLimit struct {
 	r          io.Reader
-	read, from int64 // bytes read, and where the record begins
+	read, from int64 // bytes read, and offset of the current record
 }
 
 func (l *recordLimit) Read(p []byte) (int, error) {
@@ -108,8 +108,8 @@ func (l *recordLimit) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// csvWriter writes comma-separated values, as RFC 4180 has them, with a line of names first. Each
-// line has the definition, so that lines of different files cannot be mixed unnoticed.
+// csvWriter writes comma-separated values (RFC 4180) with a header. Each line has the definition,
+// so that readers detect a mix of lines with different definitions.
 type csvWriter struct {
 	w    *csv.Writer
 	bits int
@@ -127,7 +127,7 @@ func (c *csvWriter) Write(r Record) error {
 	if err := c.w.Write(c.line); err != nil {
 		return err
 	}
-	return c.End() // after each line, so that the output never ends within a line
+	return c.End() // flush each line, so that the output never ends within a line
 }
 
 func (c *csvWriter) End() error {
@@ -135,10 +135,10 @@ func (c *csvWriter) End() error {
 	return c.w.Error()
 }
 
-// textLines reads HEX<TAB>ID, or HEX in every line.
+// textLines reads lines that all have the form HEX<TAB>ID or all have the form HEX.
 type textLines struct {
 	adder
-	bare bool // no line has an id
+	bare bool // the lines have no ids
 }
 
 func (t *textLines) parse(line []byte) error {
@@ -148,9 +148,9 @@ func (t *textLines) parse(line []byte) error {
 	}
 	switch {
 	case !ok && !t.bare:
-		return fmt.Errorf("expected a fingerprint in hexadecimal, a tab and an id, not %.60q", line)
+		return fmt.Errorf("expected a fingerprint in hexadecimal, a tab and an id, got %.60q", line)
 	case ok && t.bare:
-		return fmt.Errorf("expected a fingerprint in hexadecimal and no id, as in the lines before, not %.60q", line)
+		return fmt.Errorf("expected a fingerprint in hexadecimal and no id, as in the lines before, got %.60q", line)
 	}
 	return t.add(id, digits, "", nil)
 }
@@ -177,14 +177,14 @@ func (t *textWriter) Write(r Record) error {
 
 func (t *textWriter) End() error { return nil }
 
-// ParseDigits parses a fingerprint of that many bits in hexadecimal.
+// ParseDigits parses a fingerprint of the width in hexadecimal.
 func ParseDigits(digits []byte, bits int) ([]uint64, error) {
 	if bits < 1 || bits > fphash.MaxBits {
 		return nil, fmt.Errorf("fingerprint of %d bits, expected 1 to %d", bits, fphash.MaxBits)
 	}
 	fingerprint, err := fphash.ParseHex(string(digits), bits)
 	if err != nil {
-		return nil, fmt.Errorf("fingerprint %.80q: expected %d hexadecimal digits: all have %d bits", digits, (bits+3)/4, bits)
+		return nil, fmt.Errorf("fingerprint %.80q: expected %d hexadecimal digits, since all have %d bits", digits, (bits+3)/4, bits)
 	}
 	return fingerprint, nil
 }

@@ -22,15 +22,9 @@ type Comparer struct {
 	subsequence
 }
 
-// Similarity returns the similarity S of two texts.
-func (c *Comparer) Similarity(ctx context.Context, a, b []uint64) (float64, error) {
-	similarity, _, err := c.AtLeast(ctx, a, b, 0)
-	return similarity, err
-}
-
 // AtLeast reports whether the similarity S of two texts is at least s, and returns S if so, else 0.
-// If S is less than s, AtLeast usually takes much less time than Similarity. Two empty texts are
-// not similar.
+// If S is less than s, AtLeast usually takes much less time than with s = 0. Two empty texts are not
+// similar.
 //
 // S is the float64 quotient of two integers. So 9 of 10 words are at least 0.9: both are rounded to
 // the same float64.
@@ -207,12 +201,12 @@ const bytesSeed = 0x9e3779b97f4a7c15
 const bytesOfWord = 5
 
 // NewWordHasher returns a WordHasher.
-func NewWordHasher() (*WordHasher, error) {
+func NewWordHasher() *WordHasher {
 	analyzer, err := text.New(text.Options{Fold: true, Plain: true})
 	if err != nil {
-		return nil, err
+		panic(err) // these options need no files
 	}
-	return &WordHasher{analyzer: analyzer, bytes: xxhash.NewWithSeed(bytesSeed)}, nil
+	return &WordHasher{analyzer: analyzer, bytes: xxhash.NewWithSeed(bytesSeed)}
 }
 
 // Append appends the hashes of the words of a text to dst, in order. Case, punctuation and white

@@ -11,6 +11,12 @@ import (
 	"pgregory.net/rapid"
 )
 
+// Similarity returns the similarity S of two texts.
+func (c *Comparer) Similarity(ctx context.Context, a, b []uint64) (float64, error) {
+	similarity, _, err := c.AtLeast(ctx, a, b, 0)
+	return similarity, err
+}
+
 // lengthByTable computes the length by the classic recurrence.
 func lengthByTable(a, b []uint64) int {
 	above := make([]int, len(b)+1)

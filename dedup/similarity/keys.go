@@ -32,12 +32,10 @@ const (
 	mostCounters   = 1 << 22
 )
 
-// reset clears the counts and sizes the table for the given number of words.
-func (f *frequencies) reset(words int) {
+// newFrequencies sizes the table of counters for the given number of words.
+func newFrequencies(words int) frequencies {
 	size := min(max(words, fewestCounters), mostCounters)
-	f.counts = resize(f.counts, 1<<bits.Len(uint(size-1)))
-	clear(f.counts)
-	f.texts = 0
+	return frequencies{counts: make([]uint32, 1<<bits.Len(uint(size-1)))}
 }
 
 // tokens returns the hashes of the tokens of a text, valid until the next call.
@@ -168,16 +166,10 @@ type posting struct{ key, text, next uint32 }
 
 const fewestHeads = 1 << 6
 
-func (p *postings) reset() {
-	p.list = p.list[:0]
-	p.heads = resize(p.heads, fewestHeads)
-	clear(p.heads)
-}
-
 // add adds a text to the list of a key.
 func (p *postings) add(key, text uint32) {
 	if len(p.list) == len(p.heads) {
-		p.heads = make([]uint32, 2*len(p.heads))
+		p.heads = make([]uint32, max(2*len(p.heads), fewestHeads))
 		for i := range p.list {
 			p.link(i)
 		}

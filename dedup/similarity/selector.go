@@ -9,14 +9,14 @@ import (
 )
 
 // Selector selects texts of a group: it keeps each text that is not similar to a text kept before,
-// in order of preference. For each group, call Reset, then Count for each text, then Add for each
-// text in order. A Selector must not be used concurrently.
+// in order of preference. Call Count for each text of the group, then Add for each text in order. A
+// Selector must not be used concurrently.
 //
 // It compares a text with the kept texts that share some of its rarest words, the most promising
 // first, until one is similar. It misses no similar text, and the result is deterministic.
 type Selector struct {
 	s     float64
-	fetch Fetch
+	fetch func(dst []uint64, index int) ([]uint64, error)
 
 	comparer Comparer
 	frequencies
@@ -31,10 +31,6 @@ type Selector struct {
 	candidates []candidate
 	words      []uint64 // words of a kept text
 }
-
-// Fetch appends the words of a kept text to dst. Kept texts are numbered from 0 in the order of
-// Add.
-type Fetch func(dst []uint64, index int) ([]uint64, error)
 
 // Result is the result for one text.
 type Result struct {
@@ -62,18 +58,11 @@ type candidate struct {
 // all.
 const few = 8
 
-// NewSelector returns a Selector with the threshold s, above 0 and at most 1.
-func NewSelector(s float64, fetch Fetch) *Selector {
-	return &Selector{s: s, fetch: fetch, bySequence: map[uint64]uint32{}}
-}
-
-// Reset begins a group with about the given total number of words.
-func (s *Selector) Reset(words int) {
-	s.frequencies.reset(words)
-	s.postings.reset()
-	clear(s.bySequence)
-	clear(s.lengths)
-	s.kept, s.lengths, s.indexed, s.probes = s.kept[:0], s.lengths[:0], false, 0
+// NewSelector returns a Selector for a group with about the given total number of words, and the
+// threshold s, above 0 and at most 1. fetch appends the words of a kept text to dst; kept texts are
+// numbered from 0 in the order of Add.
+func NewSelector(s float64, words int, fetch func(dst []uint64, index int) ([]uint64, error)) *Selector {
+	return &Selector{s: s, fetch: fetch, frequencies: newFrequencies(words), bySequence: map[uint64]uint32{}}
 }
 
 // Count counts the words of a text of the group. Without Count, results are the same, but groups of

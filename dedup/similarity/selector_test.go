@@ -15,30 +15,26 @@ var errFetch = errors.New("cannot read the text")
 // fetched.
 func selectAll(t testing.TB, s float64, texts [][]uint64, count bool) (results []Result, fetched int) {
 	var kept [][]uint64
-	selector := NewSelector(s, func(dst []uint64, index int) ([]uint64, error) {
+	all := 0
+	for _, text := range texts {
+		all += len(text)
+	}
+	selector := NewSelector(s, all, func(dst []uint64, index int) ([]uint64, error) {
 		fetched++
 		return append(dst, kept[index]...), nil
 	})
-	for range 2 { // the second group must not depend on the first
-		results, kept, fetched = nil, nil, 0
-		all := 0
-		for _, text := range texts {
-			all += len(text)
+	for _, text := range texts {
+		if count {
+			selector.Count(text)
 		}
-		selector.Reset(all)
-		for _, text := range texts {
-			if count {
-				selector.Count(text)
-			}
+	}
+	for _, text := range texts {
+		result, err := selector.Add(t.Context(), text)
+		if err != nil {
+			t.Fatal(err)
 		}
-		for _, text := range texts {
-			result, err := selector.Add(t.Context(), text)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if results = append(results, result); !result.Dropped {
-				kept = append(kept, text)
-			}
+		if results = append(results, result); !result.Dropped {
+			kept = append(kept, text)
 		}
 	}
 	return results, fetched
@@ -162,8 +158,7 @@ func TestSelectorOfCopies(t *testing.T) {
 func TestSelectorErrors(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	for _, n := range []int{1, few} {
-		selector := NewSelector(0.5, func([]uint64, int) ([]uint64, error) { return nil, errFetch })
-		selector.Reset(0)
+		selector := NewSelector(0.5, 0, func([]uint64, int) ([]uint64, error) { return nil, errFetch })
 		for i := range n {
 			if _, err := selector.Add(ctx, make([]uint64, 1<<(2*i))); err != nil {
 				t.Fatal(err)
@@ -174,16 +169,14 @@ func TestSelectorErrors(t *testing.T) {
 		}
 	}
 	cancel(errFetch)
-	selector := NewSelector(0.5, nil)
-	selector.Reset(0)
+	selector := NewSelector(0.5, 0, nil)
 	if _, err := selector.Add(ctx, []uint64{1}); !errors.Is(err, errFetch) {
 		t.Error(err)
 	}
 }
 
 func TestCountAfterAddPanics(t *testing.T) {
-	selector := NewSelector(0.5, nil)
-	selector.Reset(0)
+	selector := NewSelector(0.5, 0, nil)
 	if _, err := selector.Add(t.Context(), []uint64{1}); err != nil {
 		t.Fatal(err)
 	}
@@ -198,8 +191,7 @@ func TestCountAfterAddPanics(t *testing.T) {
 func TestSelectorAllocatesNothing(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	var kept [][]uint64
-	selector := NewSelector(0.9, func(dst []uint64, index int) ([]uint64, error) { return append(dst, kept[index]...), nil })
-	selector.Reset(1000)
+	selector := NewSelector(0.9, 1000, func(dst []uint64, index int) ([]uint64, error) { return append(dst, kept[index]...), nil })
 	var texts [][]uint64
 	for range 200 {
 		texts = append(texts, randomWords(r, 50, 2000))
@@ -274,15 +266,14 @@ func BenchmarkSelector(b *testing.B) {
 
 func selectOnce(b *testing.B, texts [][]uint64) (keptTexts, fetched int) {
 	var kept [][]uint64
-	selector := NewSelector(0.9, func(dst []uint64, index int) ([]uint64, error) {
-		fetched++
-		return append(dst, kept[index]...), nil
-	})
 	all := 0
 	for _, text := range texts {
 		all += len(text)
 	}
-	selector.Reset(all)
+	selector := NewSelector(0.9, all, func(dst []uint64, index int) ([]uint64, error) {
+		fetched++
+		return append(dst, kept[index]...), nil
+	})
 	for _, text := range texts {
 		selector.Count(text)
 	}
@@ -299,16 +290,12 @@ func selectOnce(b *testing.B, texts [][]uint64) (keptTexts, fetched int) {
 }
 
 func ExampleSelector() {
-	hasher, err := NewWordHasher()
-	if err != nil {
-		panic(err)
-	}
+	hasher := NewWordHasher()
 	texts := []string{"I would recommend this film.", "I would NOT recommend this film!", "i would recommend this film"}
 	var kept []string
-	selector := NewSelector(0.9, func(dst []uint64, index int) ([]uint64, error) {
+	selector := NewSelector(0.9, 20, func(dst []uint64, index int) ([]uint64, error) {
 		return hasher.Append(dst, []byte(kept[index])), nil
 	})
-	selector.Reset(20)
 	for _, text := range texts {
 		selector.Count(hasher.Append(nil, []byte(text)))
 	}
@@ -336,8 +323,7 @@ func TestKeep(t *testing.T) {
 			texts = append(texts, randomWords(r, r.IntN(12), 6))
 		}
 		old := r.IntN(len(texts))
-		s := NewSelector(0.7, func(dst []uint64, index int) ([]uint64, error) { return append(dst, kept[index]...), nil })
-		s.Reset(0)
+		s := NewSelector(0.7, 0, func(dst []uint64, index int) ([]uint64, error) { return append(dst, kept[index]...), nil })
 		for _, text := range texts {
 			s.Count(text)
 		}

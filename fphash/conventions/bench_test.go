@@ -10,9 +10,9 @@ import (
 	"simhashkit/fphash"
 )
 
-// BenchmarkBesideSketch has the presets with 64-bit hashes beside the default definition with the
-// same hash of the same bytes, in turns: speed is how many times as fast the preset is, the median
-// of all turns.
+// BenchmarkBesideSketch alternates between a preset with a 64-bit hash and the default definition
+// with the same hash of the same bytes. It reports the relative speed of the preset, the median of
+// all turns.
 func BenchmarkBesideSketch(b *testing.B) {
 	words, indices, weights := benchFeatures(100)
 	for _, c := range All() {
@@ -73,7 +73,7 @@ func benchFeatures(n int) (words []string, indices []uint64, weights []int32) {
 	return words, indices, weights
 }
 
-// beside runs both in turns.
+// beside alternates between both functions.
 func beside(b *testing.B, name string, ours, other func()) {
 	b.Run("convention="+name, func(b *testing.B) {
 		timed := func(run func()) time.Duration {

@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// cases are what implementations gave for made-up features, each run twice: testdata/cases.json
-// names the repositories and commits.
+// cases has the outputs of a system for generated features. testdata/cases.json names the
+// repositories and commits.
 type cases struct {
 	Repository string
 	Cases      []peerCase
@@ -30,7 +30,7 @@ type peerCase struct {
 	Error                string
 }
 
-// runs says by which Convention the cases of a system are computed, and how.
+// runs has the Convention and the function to compute the cases of each system.
 var runs = map[string]struct {
 	convention string
 	compute    func(*Sketcher, peerCase) ([]uint64, error)
@@ -72,7 +72,7 @@ func TestCasesOfOtherSystems(t *testing.T) {
 			at := fmt.Sprintf("%s, %s (%d)", name, c.Name, i)
 			s := sketcherOf(t, how.convention, c)
 			if s == nil {
-				continue // digests of no length
+				continue // digests without a length
 			}
 			words, err := how.compute(s, c)
 			checkCase(t, at, s, c, words, err)
@@ -102,7 +102,7 @@ func checkCase(t *testing.T, at string, s *Sketcher, c peerCase, words []uint64,
 	}
 }
 
-// sketcherOf returns the Sketcher of the Convention with what the case says of it.
+// sketcherOf returns the Sketcher of the Convention with the settings of the case.
 func sketcherOf(t *testing.T, name string, c peerCase) *Sketcher {
 	t.Helper()
 	if c.Item == "bytes" {
@@ -132,7 +132,7 @@ func sketcherOf(t *testing.T, name string, c peerCase) *Sketcher {
 	return s
 }
 
-// textsOf returns the features as the bytes that they are.
+// textsOf returns the features as byte strings.
 func textsOf(c peerCase) (list [][]byte) {
 	for _, f := range c.Features {
 		item := itemOfCase(f)
@@ -145,14 +145,14 @@ func textsOf(c peerCase) (list [][]byte) {
 	return list
 }
 
-// caseItem is a feature with its weight: an int64, a float64, or nil if it has none.
+// caseItem is a feature with its weight: an int64, a float64, or nil.
 type caseItem struct {
 	Feature string
 	Weight  any
 }
 
-// itemOfCase reads a string, or a pair of a string and a number, with whether the number is written
-// as one with a fraction.
+// itemOfCase parses a string, or a pair of a string and a number. A number with a decimal point is
+// a float64.
 func itemOfCase(data json.RawMessage) (item caseItem) {
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	decoder.UseNumber()
@@ -231,8 +231,8 @@ func weightsOf[W int64 | float64](c peerCase) (weights []W) {
 	return weights
 }
 
-// list computes a list of Python: strings, or tuples with weights of one type. A string among
-// tuples has the weight of the tuple before it, and 1 before any tuple.
+// list computes the fingerprint of a Python list of strings, or of tuples with weights of one type.
+// A string after tuples has the weight of the tuple before it. Before any tuple, its weight is 1.
 func list(s *Sketcher, c peerCase) ([]uint64, error) {
 	for _, f := range c.Features {
 		switch itemOfCase(f).Weight.(type) {
@@ -245,7 +245,7 @@ func list(s *Sketcher, c peerCase) ([]uint64, error) {
 	return unit(s, c)
 }
 
-// The Python code of the blog tradition, by the codes that its description has.
+// blog-python gives the codes in the description of the Python code.
 func TestBlogPythonCodes(t *testing.T) {
 	s, err := NewNamed("blog-python")
 	if err != nil {

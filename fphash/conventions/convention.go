@@ -1,16 +1,16 @@
-// Package conventions computes fingerprints as other systems do, with the kernels of package
-// fphash. It is for archives that exist already, and for checks against systems that others trust.
+// Package conventions computes the same fingerprints as other systems, with the kernels of package
+// fphash. It is for existing archives of fingerprints, and for checks against other systems.
 //
-// A [Convention] says how a system makes fingerprints from features: hash, width, votes, ties,
+// A [Convention] defines how a system makes fingerprints from features: hash, width, votes, ties,
 // order of the bits. [Lookup] returns the convention of another system by name, and [New] makes a
-// [Sketcher] from a convention:
+// [Sketcher] for a convention:
 //
 //	s, err := conventions.NewNamed("mfonda")
 //	fingerprint, status, err := conventions.AppendUnit(s, nil, []string{"to", "be"})
 //
-// A fingerprint is one number, as everywhere in this module: its hexadecimal digits are those that
-// the system itself shows. README.md describes what the systems do, how to migrate an archive, and
-// which systems are left out on purpose.
+// A fingerprint is one number, as everywhere in this module. Its hexadecimal digits are the same as
+// those of the other system. README.md describes the systems, explains how to migrate an archive,
+// and lists systems that are left out on purpose.
 package conventions
 
 import (
@@ -23,79 +23,78 @@ import (
 	_ "simhashkit/fphash/families" // for siphash
 )
 
-// Convention has every property in which systems that compute simhashes differ: with the same
-// Convention, the same features give the same bits. Lookup and All return the conventions of other
-// systems, the presets. You can combine the same parts into a Convention of your own.
+// Convention defines all properties in which simhash systems differ: with equal Conventions, equal
+// features give equal bits. Lookup and All return the presets, which are the conventions of other
+// systems. You can also combine the parts into a Convention of your own.
 type Convention struct {
 	// Name identifies the convention in files of fingerprints: letters, digits and '-'.
 	Name string
 	// System is the system with this convention. Aliases are other systems that give the same bits.
-	// They do not affect the fingerprint.
+	// Neither affects the fingerprint.
 	System  string
 	Aliases []string
 
-	// Hash makes the code of a feature. It is the name of a registered hash of package fphash
+	// Hash computes the code of a feature. It is the name of a registered hash of package fphash
 	// (identity is for features that are already hashes), or one of these:
 	//
 	//	siphash-128              SipHash-2-4 of 128 bits; the first output is the low half
 	//	blake3                   256 bits
 	//	digest                   the feature is its code, byte by byte
 	//	python-string            the string hash of the blog tradition's Python code
-	//	splitmix64-stream        the feature, a 64-bit hash, seeds a generator: as many
-	//	                         outputs as the width takes, bit 64·j+h from bit h of output j
-	//	splitmix64-transposed    the same, but bit 64·b+8·j+g from bit 8·g+j of output b
+	//	splitmix64-stream        the feature, a 64-bit hash, seeds a generator; bit 64·j+h
+	//	                         of the code is bit h of output j
+	//	splitmix64-transposed    the same, but bit 64·b+8·j+g is bit 8·g+j of output b
 	Hash string
-	// Key is the secret key of a keyed hash; nil stands for zero bytes.
+	// Key is the secret key of a keyed hash; nil means zero bytes.
 	Key []byte
-	// Encoding is how an index is written as bytes; other systems take only byte strings.
+	// Encoding defines how an index is converted to bytes. Other systems accept only byte strings.
 	Encoding fphash.Encoding
-	// Framing says which bytes are added to a feature before it is hashed: none, or
+	// Framing defines the bytes that are added to a feature before hashing: "" means none, or
 	//
 	//	rust-string    a byte ff at the end, as Rust hashes a str
 	//	rust-bytes     the length in front, as 8 little-endian bytes, as Rust hashes a
 	//	               vector of bytes
 	Framing string
 	// Bits is the number of bits that features vote on. The fingerprint has Bits bits, rounded up
-	// to whole bytes if BitOrder is one of bytes.
+	// to whole bytes if BitOrder is not "".
 	Bits int
-	// Weights says which weights are accepted and how they vote.
+	// Weights defines which weights are accepted and how they vote.
 	Weights Weights
 	// Order is the order in which floating-point weights are summed.
 	Order fphash.Order
-	// Tie is the bit of the fingerprint that a sum of zero gives.
+	// Tie is the value of a bit of the fingerprint whose sum is zero.
 	Tie fphash.Tie
-	// BitOrder says which bits of the hash become which bits of the fingerprint. A fingerprint is
-	// one number; in hexadecimal, it looks as the system shows it. BitOrder is
+	// BitOrder defines which bits of the hash become which bits of the fingerprint:
 	//
-	//	""             the low bits of a hash that is a number stay where they are
-	//	last bytes     the last bytes of a hash that is a digest, read as a big-endian number
-	//	first bytes    the first ones, read so: the digits are those of the digest
+	//	""             the low bits of the hash, which is a number
+	//	last bytes     the last bytes of the hash, which is a digest, as a big-endian number
+	//	first bytes    the first bytes of the digest, as a big-endian number
 	BitOrder string
-	// Inverted says that positive sums give 0 and negative ones 1. Ties are not inverted, so an
-	// inverted fingerprint is the complement of a plain one with the other tie rule.
+	// Inverted means that positive sums give 0 and negative sums give 1. Ties are not inverted, so
+	// an inverted fingerprint is the complement of a plain one with the other tie rule.
 	Inverted bool
-	// Empty says which fingerprint a vector without features has: "" means the one that sums of
-	// zero give, zeros means zero bits whatever the tie rule, and refused means the error ErrEmpty.
+	// Empty defines the fingerprint of a vector without features: "" means that all bits are ties,
+	// "zeros" means zero bits regardless of the tie rule, and "refused" means the error ErrEmpty.
 	Empty string
 }
 
-// Weights says which weights are accepted and how they vote. Except for Python, a weight is added
-// for a 1 in the code and subtracted for a 0, and a positive sum gives a 1.
+// Weights defines which weights are accepted and how they vote. Except for Python, a weight is
+// added if the bit of the code is 1 and subtracted if it is 0, and a positive sum gives a 1.
 type Weights uint8
 
 // The weights.
 const (
 	// Unweighted accepts no weights: each occurrence of a feature counts once.
 	Unweighted Weights = iota
-	// Integers accepts whole numbers, whose sums wrap as Go's int64 does.
+	// Integers accepts whole numbers. Their sums wrap around like int64.
 	Integers
 	// RoundedUp rounds fractions up to whole numbers.
 	RoundedUp
 	// Float64 accepts all numbers, as float64.
 	Float64
-	// Python accepts whole numbers and float64. The weight is added for a 1 in the code; a sum of
-	// more than half of the total of all weights gives a 1. Integers below 1 count only towards the
-	// total. There are no ties.
+	// Python accepts whole numbers and float64. A weight is added if the bit of the code is 1. A
+	// sum of more than half of the total of all weights gives a 1. Integers below 1 count only
+	// towards the total. There are no ties.
 	Python
 )
 
@@ -115,7 +114,7 @@ const (
 )
 
 // FingerprintBits returns the width of the fingerprint: Bits, rounded up to whole bytes if BitOrder
-// is one of bytes.
+// is not "".
 func (c Convention) FingerprintBits() int {
 	if c.BitOrder == numberOrder {
 		return c.Bits
@@ -131,7 +130,7 @@ func (c Convention) Definition() fphash.Definition {
 	}
 }
 
-// ErrEmpty is the error for a vector without features if the Convention refuses it.
+// ErrEmpty is the error for a vector without features if the Convention refuses such vectors.
 var ErrEmpty = errors.New("conventions: no features, which this convention refuses")
 
 // family checks the parts of the Convention and returns its hash.
@@ -168,19 +167,19 @@ func (c Convention) check(f fphash.Family) error {
 	}
 	switch {
 	case c.Name == "" || strings.ContainsFunc(c.Name, badInName):
-		return fmt.Errorf("conventions: name %q: expected letters, digits, '-', '_' and '.', since names stand in files", c.Name)
+		return fmt.Errorf("conventions: name %q: expected letters, digits, '-', '_' and '.'", c.Name)
 	case c.Bits < 1 || c.Bits > f.Bits:
-		return fail("%d bits, expected 1 to %d, as many as %s has", c.Bits, f.Bits, c.Hash)
+		return fail("%d bits, expected 1 to %d, the bits of %s", c.Bits, f.Bits, c.Hash)
 	case c.BitOrder != numberOrder && c.Bits%8 != 0 && !isStream(c.Hash):
-		return fail("%d bits, expected a multiple of 8: %s is made of bytes", c.Bits, c.Hash)
+		return fail("%d bits, expected a multiple of 8, since %s consists of bytes", c.Bits, c.Hash)
 	case c.BitOrder == lastBytes && f.Bits%64 != 0:
 		return fail("the last bytes of a hash of %d bits, expected a multiple of 64", f.Bits)
 	case c.Weights == Python && (c.Tie != fphash.TieZero || c.Inverted || c.BitOrder != lastBytes || f.Integer):
-		return fail("Python's numbers are for the last bytes of digests, and ties that give 0")
+		return fail("Python's numbers require the last bytes of a digest, and ties that give 0")
 	case c.Inverted && c.Tie == fphash.TieAlternate:
-		return fail("inverted, with ties that alternate: no system does that")
+		return fail("inverted cannot be combined with ties that alternate")
 	case c.Framing != plainFraming && c.Hash != sipHash64 && c.Hash != sipHash128:
-		return fail("framing %v, which is for %s and %s", c.Framing, sipHash64, sipHash128)
+		return fail("framing %v: expected only with %s and %s", c.Framing, sipHash64, sipHash128)
 	}
 	return nil
 }
@@ -191,9 +190,9 @@ func badInName(r rune) bool {
 
 func isStream(hash string) bool { return hash == stream || hash == transposed }
 
-// Differences lists, in a few words each, how the Convention differs from the defaults of package
-// fphash with the same hash. The defaults are: votes by sign, zeros for ties and for no features,
-// and bit i of the fingerprint from bit i of the hash.
+// Differences lists the differences between the Convention and the defaults of package fphash with
+// the same hash. By default, weights have signed votes, ties and vectors without features give 0,
+// and bit i of the fingerprint comes from bit i of the hash.
 func (c Convention) Differences() (list []string) {
 	if c.Framing != plainFraming {
 		list = append(list, "bytes framed as "+c.Framing)

@@ -10,13 +10,13 @@ import (
 	"simhashkit/fphash"
 )
 
-// Names of presets are kept in files, so they stay, and each stands for one Convention.
+// Names of presets are stored in files, so they must never change and must be unique.
 func TestNames(t *testing.T) {
 	seen := map[string]bool{}
 	for _, c := range All() {
 		for _, name := range append(c.Aliases, c.Name) {
 			if seen[name] {
-				t.Errorf("%s stands for two", name)
+				t.Errorf("%s has two meanings", name)
 			}
 			seen[name] = true
 			if got, err := Lookup(name); err != nil || got.Name != c.Name {
@@ -39,7 +39,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// The page has all conventions as they are.
+// README.md lists all conventions correctly.
 func TestReadme(t *testing.T) {
 	page, err := os.ReadFile("README.md")
 	if err != nil {
@@ -53,7 +53,7 @@ func TestReadme(t *testing.T) {
 	}
 }
 
-// with returns the preset of that name, changed.
+// with returns a changed copy of the preset.
 func with(t interface {
 	Helper()
 	Fatal(...any)
@@ -76,11 +76,11 @@ func TestConventionsThatCannotBe(t *testing.T) {
 		"129 bits, expected 1 to 128":         func(c *Convention) { c.Bits = 129 },
 		"63 bits, expected a multiple of 8":   func(c *Convention) { c.Bits = 63 },
 		"the last bytes of a hash of 32 bits": func(c *Convention) { c.Hash, c.Bits = "crc32c", 32 },
-		"Python's numbers are for":            func(c *Convention) { c.BitOrder = firstBytes },
+		"Python's numbers require":            func(c *Convention) { c.BitOrder = firstBytes },
 		"ties that alternate": func(c *Convention) {
 			c.Weights, c.Inverted, c.Tie = Integers, true, fphash.TieAlternate
 		},
-		"framing rust-bytes, which is for": func(c *Convention) {
+		"framing rust-bytes: expected only with": func(c *Convention) {
 			c.Hash, c.Weights, c.Framing, c.Bits = "identity", Integers, rustBytes, 64
 		},
 		`framing "x", expected one of ["" "rust-string" "rust-bytes"]`: func(c *Convention) { c.Framing = "x" },
@@ -105,13 +105,13 @@ func TestMisuse(t *testing.T) {
 	}
 	words := []string{"a", "b"}
 	for want, call := range map[string]func() ([]uint64, fphash.Status, error){
-		"len(features) is 2 but len(weights) is 1": func() ([]uint64, fphash.Status, error) { return Append(named("mfonda"), nil, words, []int{1}) },
-		"go-simstore: it takes no weights":         func() ([]uint64, fphash.Status, error) { return Append(named("go-simstore"), nil, words, []int{1, 1}) },
-		"mfonda: its weights are whole numbers":    func() ([]uint64, fphash.Status, error) { return Append(named("mfonda"), nil, words, []float32{1, 1}) },
-		"hash identity takes integers only":        func() ([]uint64, fphash.Status, error) { return AppendUnit(named("seomoz"), nil, words) },
-		"hash splitmix64-stream takes integers":    func() ([]uint64, fphash.Status, error) { return AppendUnit(named("hash4j-simhash-v1"), nil, words) },
-		"digest 1 has 1 bytes, expected 32":        func() ([]uint64, fphash.Status, error) { return AppendUnit(named("iscc-digests"), nil, words) },
-		"expected digests of 32 bytes, not":        func() ([]uint64, fphash.Status, error) { return AppendUnit(named("iscc-digests"), nil, []uint32{1}) },
+		"len(features) is 2 but len(weights) is 1":   func() ([]uint64, fphash.Status, error) { return Append(named("mfonda"), nil, words, []int{1}) },
+		"go-simstore: the convention has no weights": func() ([]uint64, fphash.Status, error) { return Append(named("go-simstore"), nil, words, []int{1, 1}) },
+		"mfonda: expected integer weights":           func() ([]uint64, fphash.Status, error) { return Append(named("mfonda"), nil, words, []float32{1, 1}) },
+		"hash identity takes integers only":          func() ([]uint64, fphash.Status, error) { return AppendUnit(named("seomoz"), nil, words) },
+		"hash splitmix64-stream takes integers":      func() ([]uint64, fphash.Status, error) { return AppendUnit(named("hash4j-simhash-v1"), nil, words) },
+		"digest 1 has 1 bytes, expected 32":          func() ([]uint64, fphash.Status, error) { return AppendUnit(named("iscc-digests"), nil, words) },
+		"expected digests of 32 bytes, not":          func() ([]uint64, fphash.Status, error) { return AppendUnit(named("iscc-digests"), nil, []uint32{1}) },
 		"weight 2 is NaN, expected a number": func() ([]uint64, fphash.Status, error) {
 			return Append(named("blog-python"), nil, words, []float64{1, math.NaN()})
 		},
@@ -133,7 +133,7 @@ func TestMisuse(t *testing.T) {
 			t.Errorf("%x, %v, %v; expected %q", got, status, err, want)
 		}
 	}
-	largest := math.Nextafter(1<<63, 0) // that is taken
+	largest := math.Nextafter(1<<63, 0) // the largest accepted weight
 	for _, weight := range []float64{largest, -largest} {
 		if _, status, err := Append(named("blog-python"), nil, words[:1], []float64{weight}); err != nil || status != fphash.Informative {
 			t.Errorf("weight %v: %v, %v", weight, status, err)
@@ -150,7 +150,7 @@ func TestMisuse(t *testing.T) {
 	}
 }
 
-// Types with names of their own, indices, and other types than kernels take.
+// Named types, indices, and types that the kernels do not support.
 func TestTypes(t *testing.T) {
 	type word string
 	type bytes []byte

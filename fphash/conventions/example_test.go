@@ -7,7 +7,7 @@ import (
 	"simhashkit/fphash/conventions"
 )
 
-// An archive by github.com/mfonda/simhash goes on with words and whole weights.
+// This adds a fingerprint to an archive of github.com/mfonda/simhash, with words and whole weights.
 func ExampleAppend() {
 	s, err := conventions.NewNamed("mfonda")
 	if err != nil {
@@ -18,7 +18,7 @@ func ExampleAppend() {
 		log.Fatal(err)
 	}
 	fmt.Println(s.Hex(fingerprint), status)
-	fmt.Println(s) // to be stored beside it
+	fmt.Println(s) // store this with the fingerprint
 	// Output:
 	// 08325407b4eb17fe informative
 	// fnv1-64,le64,64,tie=one,order=grouped,convention=mfonda

@@ -12,7 +12,7 @@ import (
 	"simhashkit/fphash"
 )
 
-// The hashes that package fphash lacks, and SipHash-2-4 as package families names it.
+// Hashes that package fphash does not have, and the name of SipHash-2-4 in package families.
 const (
 	sipHash64    = "siphash"
 	sipHash128   = "siphash-128"
@@ -23,8 +23,8 @@ const (
 	transposed   = "splitmix64-transposed"
 )
 
-// ownFamily returns a hash that package fphash lacks, including SipHash of framed features. Digests
-// and generators have as many bits as the convention needs.
+// ownFamily returns the hash if package fphash does not have it, including SipHash of framed
+// features. Digests and generators have as many bits as the convention needs.
 func (c Convention) ownFamily() (fphash.Family, bool) {
 	switch {
 	case c.Hash == sipHash128 || c.Hash == sipHash64 && c.Framing != plainFraming:
@@ -33,7 +33,7 @@ func (c Convention) ownFamily() (fphash.Family, bool) {
 			f.Bits = 128
 		}
 		if c.Framing != plainFraming {
-			f.Name += "-" + c.Framing // the name of a registered hash would be refused
+			f.Name += "-" + c.Framing // fphash refuses another hash with the name of a registered one
 		}
 		f.New = func(k fphash.Key) (fphash.Hash, error) { return newSipHash(k.Bytes, f.Bits, c.Framing) }
 		return f, true
@@ -53,8 +53,8 @@ func (c Convention) ownFamily() (fphash.Family, bool) {
 	return fphash.Family{}, false
 }
 
-// putDigest stores a digest as a code, its bytes read as little-endian words. It cuts the digest to
-// dst, or adds zeros.
+// putDigest stores a digest in dst as little-endian words. It truncates the digest, or pads it with
+// zeros.
 func putDigest(dst []uint64, data []byte) {
 	for t := range dst {
 		if len(data) < 8 {
@@ -67,8 +67,8 @@ func putDigest(dst []uint64, data []byte) {
 	}
 }
 
-// generators are SplitMix64 generators, one for each feature, which seeds it. Word t of a code is
-// output t of its generator.
+// generators hashes features with SplitMix64 generators. Each feature seeds a generator, and word t
+// of its code is output t of the generator.
 type generators struct {
 	bits       int
 	transposed bool // the bits of each output are transposed
@@ -117,7 +117,7 @@ type sipHash struct {
 	framing string
 }
 
-// newSipHash returns the function that a key selects.
+// newSipHash returns the hash function for a key.
 func newSipHash(key []byte, bits int, framing string) (h sipHash, err error) {
 	if key == nil {
 		key = make([]byte, sipHashKeyBytes)
@@ -159,8 +159,8 @@ func (h sipHash) HashUint64s(dst, integers []uint64) {
 }
 
 // hashPythonString returns the low 64 bits of the 128-bit code that the Python code of the blog
-// tradition computes for a word. The upper bits never affect the lower ones. Each byte that is not
-// valid UTF-8 counts as one character U+FFFD; Python has no such words.
+// tradition computes for a word. The upper bits do not affect the lower ones. Each byte that is not
+// valid UTF-8 counts as one character U+FFFD; Python has no such strings.
 func hashPythonString(word []byte) (x uint64) {
 	if len(word) == 0 {
 		return 0

@@ -9,8 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Codes are the library's, of copies with what the framing adds; one feature has its code,
-// inverted.
+// Codes equal those of the library for copies with the bytes of the framing. The fingerprint of a
+// single feature is its inverted code.
 func TestFramedSipHash(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		key := rapid.SliceOfN(rapid.Byte(), 16, 16).Draw(t, "key")

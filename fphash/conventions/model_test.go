@@ -15,10 +15,10 @@ import (
 	"simhashkit/fphash"
 )
 
-// The models are written from the descriptions of the systems alone, bit by bit: do not make them
-// faster, and do not use what the package computes with.
+// The models were written from the descriptions of the systems alone, bit by bit. Do not optimize
+// them, and do not use functions of the package in them.
 
-// binaryDigits are the bits of a code as the system prints them, first one first: '0' and '1'.
+// binaryDigits has the bits of a code, '0' or '1', in the order in which the system prints them.
 type binaryDigits string
 
 func digitsOf(number uint64) binaryDigits { return binaryDigits(fmt.Sprintf("%064b", number)) }
@@ -36,7 +36,7 @@ func hexOf(bits string) string {
 	return fmt.Sprintf("%0*x", (len(bits)+3)/4, number)
 }
 
-// models give the code of a feature; features of hashes are their 8 big-endian bytes.
+// models compute the code of a feature. A feature that is a hash has 8 big-endian bytes.
 var models = map[string]func(feature string) binaryDigits{
 	"mfonda": func(f string) binaryDigits {
 		h := fnv.New64()
@@ -76,8 +76,8 @@ func sip128Model(f string) binaryDigits {
 	return digitsOf(high) + digitsOf(low)
 }
 
-// lookup3Model asks package fphash, whose values of lookup3 are frozen there: one feature has the
-// fingerprint that is its code.
+// lookup3Model uses package fphash, which has frozen values of lookup3. The fingerprint of a single
+// feature is its code.
 func lookup3Model(f string) binaryDigits {
 	s, err := fphash.New(fphash.WithHash("lookup3"))
 	if err != nil {
@@ -90,7 +90,7 @@ func lookup3Model(f string) binaryDigits {
 	return digitsOf(words[0])
 }
 
-// generatorModel has the components that a generator gives, as bytes are written whose first
+// generatorModel returns the components from a generator in the order of printed bytes. The first
 // component is the least significant bit of the first byte.
 func generatorModel(f string, components int, fast bool) (digits binaryDigits) {
 	state := binary.BigEndian.Uint64([]byte(f))
@@ -137,7 +137,7 @@ func blogPythonModel(word string) binaryDigits {
 	return binaryDigits(text[len(text)-64:])
 }
 
-// exact is the sum of whole numbers, and of multiples of small powers of two.
+// exact is an exact sum of whole numbers and of multiples of small powers of two.
 func exact(weights []float64) *big.Rat {
 	sum := new(big.Rat)
 	for _, w := range weights {
@@ -156,7 +156,8 @@ func votesFor(codes []binaryDigits, weights []float64, digit int) (votes []float
 	return votes
 }
 
-// modelOfCounts is what the systems without weights give, by the count of features that have a bit.
+// modelOfCounts computes fingerprints of systems without weights, from the number of features with
+// a bit.
 func modelOfCounts(name string, codes []binaryDigits) (bits string) {
 	n := len(codes)
 	if n == 0 && strings.HasPrefix(name, "iscc") {
@@ -178,7 +179,7 @@ func modelOfCounts(name string, codes []binaryDigits) (bits string) {
 		case strings.HasPrefix(name, "iscc"), name == "mfonda", name == "gitchander-hashes":
 			one = 2*count >= n
 		case strings.HasPrefix(name, "hash4j") && 2*count == n:
-			one = (7-digit%8)%2 == 1 // the component's number is odd
+			one = (7-digit%8)%2 == 1 // the number of the component is odd
 		}
 		if one {
 			bits += "1"
@@ -189,7 +190,7 @@ func modelOfCounts(name string, codes []binaryDigits) (bits string) {
 	return bits
 }
 
-// modelOfWeights is what the systems with weights give.
+// modelOfWeights computes fingerprints of systems with weights.
 func modelOfWeights(name string, codes []binaryDigits, weights []float64, wholeNumbers bool) (bits string) {
 	width := 64
 	if name == "1e0ng-128" {
@@ -244,8 +245,8 @@ func modelOfWeights(name string, codes []binaryDigits, weights []float64, wholeN
 	return bits
 }
 
-// modelOfHalf says whether the votes for a bit are more than half of the total: in float64 and in
-// order where they have fractions; of whole numbers, only those above 0 vote.
+// modelOfHalf reports whether the votes for a bit are more than half of the total. Fractions are
+// added in order as float64. Only whole numbers above 0 vote.
 func modelOfHalf(votes, weights []float64, wholeNumbers bool) bool {
 	if !wholeNumbers {
 		sum, total := 0.0, 0.0

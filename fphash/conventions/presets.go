@@ -8,7 +8,7 @@ import (
 	"simhashkit/fphash"
 )
 
-// presets lists the presets in the order in which they are shown. README.md describes them.
+// presets lists the presets in the order of README.md, which describes them.
 var presets = []Convention{
 	{
 		Name: "mfonda", System: "github.com/mfonda/simhash", Aliases: []string{"go-dedup", "gitchander"},
@@ -83,7 +83,7 @@ var presets = []Convention{
 // All returns the presets.
 func All() []Convention { return slices.Clone(presets) }
 
-// Lookup returns the preset with that name or alias. The error for an unknown name lists all names.
+// Lookup returns the preset with the name or alias. The error for an unknown name lists all names.
 func Lookup(name string) (Convention, error) {
 	var names []string
 	for _, c := range presets {

@@ -13,7 +13,7 @@ import (
 	"simhashkit/fphash"
 )
 
-// featuresFor draws features such as the Convention takes, some of them repeated, so that there are
+// featuresFor draws features that the Convention accepts. Some are repeated, so that there are
 // ties. Hashes are 8 big-endian bytes.
 func featuresFor(t *rapid.T, c Convention) []string {
 	feature := rapid.OneOf(rapid.StringN(0, 12, 40), rapid.SampledFrom([]string{"", "a", "b", "c", "é", "e\u0301", "感冒", "\x00", "word"}))
@@ -25,7 +25,7 @@ func featuresFor(t *rapid.T, c Convention) []string {
 		})
 	case c.Hash == digest:
 		feature = rapid.Custom(func(t *rapid.T) string { return string(rapid.SliceOfN(rapid.Byte(), 32, 32).Draw(t, "digest")) })
-	case c.Name != "blog-python": // whose features are characters
+	case c.Name != "blog-python": // its features are characters
 		feature = rapid.OneOf(feature, rapid.Custom(func(t *rapid.T) string { return string(rapid.SliceOfN(rapid.Byte(), 0, 70).Draw(t, "bytes")) }))
 	}
 	some := rapid.SliceOfN(feature, 0, 6).Draw(t, "features")
@@ -36,7 +36,7 @@ func featuresFor(t *rapid.T, c Convention) []string {
 	return slices.Repeat(some, repeat)
 }
 
-// appendAs gives the features as what the Convention takes: hashes, strings or bytes.
+// appendAs passes the features in the type that the Convention accepts: hashes, strings or bytes.
 func appendAs(s *Sketcher, features []string, weights any) (words []uint64, status fphash.Status, err error) {
 	if s.convention.Hash == "identity" || isStream(s.convention.Hash) {
 		hashes := []uint64{}
@@ -49,7 +49,7 @@ func appendAs(s *Sketcher, features []string, weights any) (words []uint64, stat
 }
 
 func appendWeighted[F fphash.Feature](s *Sketcher, features []F, weights any) ([]uint64, fphash.Status, error) {
-	before := []uint64{7, 9} // stays
+	before := []uint64{7, 9} // must not change
 	var words []uint64
 	var status fphash.Status
 	var err error
@@ -66,7 +66,7 @@ func appendWeighted[F fphash.Feature](s *Sketcher, features []F, weights any) ([
 		words, status, err = Append(s, before, features, w)
 	}
 	if !slices.Equal(words[:2], before) {
-		err = fmt.Errorf("what stood before is %d", words[:2])
+		err = fmt.Errorf("the words before were changed to %d", words[:2])
 	}
 	return words[2:], status, err
 }
@@ -78,7 +78,7 @@ func codesOf(name string, features []string) (codes []binaryDigits) {
 	return codes
 }
 
-// What counts occurrences gives what the models give.
+// Conventions without weights give the same fingerprints as the models.
 func TestUnweightedModels(t *testing.T) {
 	for _, c := range All() {
 		t.Run(c.Name, func(t *testing.T) {
@@ -107,7 +107,7 @@ func TestUnweightedModels(t *testing.T) {
 	}
 }
 
-// Weights of all types give what the models give.
+// Conventions with weights give the same fingerprints as the models, for all types of weights.
 func TestWeightedModels(t *testing.T) {
 	whole := rapid.OneOf(rapid.Int64Range(-60, 60), rapid.Int64Range(-1<<40, 1<<40), rapid.SampledFrom([]int64{0, 1, -1, 50, 51}))
 	positive := rapid.Int64Range(1, 300)
@@ -152,7 +152,7 @@ func TestWeightedModels(t *testing.T) {
 	}
 }
 
-// drawn draws n weights, as their type has them, and as numbers.
+// drawn draws n weights, and returns them in their type and as numbers.
 func drawn[V int64 | int8 | float64, W fphash.Weight](t *rapid.T, from *rapid.Generator[V], n int, as func(V) W) (list []W, numbers []float64) {
 	list = []W{}
 	few := rapid.SliceOfN(from, 1, 12).Draw(t, "weights")
@@ -163,7 +163,7 @@ func drawn[V int64 | int8 | float64, W fphash.Weight](t *rapid.T, from *rapid.Ge
 	return list, numbers
 }
 
-// Generators of any width, with bits above it that stay 0.
+// Generators work with any width. Bits above the width are 0.
 func TestGeneratorWidths(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		fast := rapid.Bool().Draw(t, "fast")

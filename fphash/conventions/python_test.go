@@ -14,7 +14,7 @@ import (
 	"simhashkit/internal/testing/python"
 )
 
-// jsonLines writes values to a file, one a line, and returns its path.
+// jsonLines writes values to a file, one per line, and returns its path.
 func jsonLines[T any](t *testing.T, values []T) string {
 	t.Helper()
 	var text []byte
@@ -39,7 +39,7 @@ type simhashCase struct {
 	List []any   `json:"list,omitempty"`
 }
 
-// float writes a number as Python writes a float.
+// float formats a number in the same way as Python formats a float.
 type float float64
 
 func (f float) MarshalJSON() ([]byte, error) {
@@ -50,9 +50,9 @@ func (f float) MarshalJSON() ([]byte, error) {
 	return []byte(text), nil
 }
 
-// randomList draws a list as PyPI's simhash takes it: strings, or pairs of a string and an int or a
-// float. It also returns what ours makes of it. With weights of 256 and more it would have to be
-// one of numpy before version 2.
+// randomList draws a list for PyPI's simhash: strings, or pairs of a string and an int or a float.
+// It also returns our fingerprint. Weights are below 256, since numpy 2 does not accept larger
+// ones.
 func randomList(r *rand.Rand, s *Sketcher) (theirs []any, words []uint64, err error) {
 	word := func() string {
 		return []string{"apple", "banana", "感冒", "é", "", "w" + strconv.Itoa(r.IntN(1000))}[r.IntN(6)]
@@ -86,7 +86,7 @@ func randomList(r *rand.Rand, s *Sketcher) (theirs []any, words []uint64, err er
 	return theirs, words, err
 }
 
-// PyPI's simhash beside ours: lists and texts.
+// PyPI's simhash gives the same fingerprints of lists and texts.
 func TestPyPISimhash(t *testing.T) {
 	r := rand.New(rand.NewPCG(19, 7))
 	var input []simhashCase
@@ -122,7 +122,7 @@ func TestPyPISimhash(t *testing.T) {
 	}
 }
 
-// randomText is of words in several scripts, with capitals, marks and signs.
+// randomText returns words in several scripts, with capital letters, marks and signs.
 func randomText(r *rand.Rand) string {
 	const characters = "aAbBzZ09_'-. \t\nàÀßẞıİΣσςΩ京語한กि٣Ⅳ²½ǅ\u0301\u200d\u00ad’·😀𝒜Ꭰ"
 	list := []rune(characters)
@@ -133,8 +133,8 @@ func randomText(r *rand.Rand) string {
 	return string(text)
 }
 
-// Every character becomes in lower case what Python makes of it, and belongs to words where Python
-// says so. Characters that only one of both knows, since their Unicode is newer, are few.
+// Lower case and word characters agree with Python for all characters, except for a few that only
+// the newer of both Unicode versions has.
 func TestPythonCharacters(t *testing.T) {
 	out := python.Run(t, []string{"re"}, filepath.Join("testdata", "characters.py"))
 	wrong, checked := 0, 0
@@ -159,7 +159,7 @@ func TestPythonCharacters(t *testing.T) {
 	}
 }
 
-// lowered has the letters of a text in lower case, in hexadecimal.
+// lowered returns the letters of a text in lower case, in hexadecimal.
 func lowered(text string) string {
 	var list []rune
 	lowerPython([]byte(text), func(r rune) {
@@ -173,8 +173,8 @@ func lowered(text string) string {
 	return hex.EncodeToString([]byte(string(list)))
 }
 
-// PyPI's iscc-core beside ours, and the vectors that ISO 24138's authors publish, as far as it
-// carries them.
+// PyPI's iscc-core gives the same fingerprints, also for the published test vectors of ISO 24138
+// that it contains.
 func TestISCCCore(t *testing.T) {
 	type isccCase struct {
 		Digests  []string `json:"digests,omitempty"`
@@ -214,8 +214,8 @@ func TestISCCCore(t *testing.T) {
 	t.Logf("%d similarity hashes in the published vectors", len(vectors))
 }
 
-// checkVector computes one of the published similarity hashes: of its digests and, where they are
-// BLAKE3's, of the byte strings.
+// checkVector checks a published similarity hash: from its digests and, if they are from BLAKE3,
+// also from the byte strings.
 func checkVector(t *testing.T, line string) {
 	t.Helper()
 	var v struct {
@@ -235,7 +235,7 @@ func checkVector(t *testing.T, line string) {
 	}
 }
 
-// isccOf computes the fingerprint of one of the conventions of ISCC: of digests, with their width.
+// isccOf computes the fingerprint with a convention of ISCC. For digests, their width is used.
 func isccOf(t *testing.T, name string, features [][]byte) string {
 	t.Helper()
 	c, err := Lookup(name)

@@ -10,20 +10,20 @@ import (
 	"simhashkit/fphash"
 )
 
-// Sketcher computes fingerprints of one Convention. It never changes and is safe for concurrent
-// use. Make one with New and share it; the zero value panics.
+// Sketcher computes fingerprints with one Convention. It is immutable and safe for concurrent use.
+// Make one with New and share it; the zero value panics.
 type Sketcher struct {
 	convention  Convention
 	bits, words int
-	signed      *fphash.Sketcher // counts votes
-	hash        fphash.ByteHash  // for Python's numbers
+	signed      *fphash.Sketcher // sums the votes
+	hash        fphash.ByteHash  // only for Weights Python
 	arranges    bool             // bits are reordered or inverted after the vote
 
 	buffers sync.Pool // of *buffers
 }
 
-// New returns a Sketcher of that Convention. It fails if parts of the Convention are unknown or
-// cannot be combined, if the hash does not accept the key, or if fphash.New fails.
+// New returns a Sketcher for the Convention. It returns an error if parts of the Convention are
+// unknown or cannot be combined, if the hash does not accept the key, or if fphash.New fails.
 func New(c Convention) (*Sketcher, error) {
 	f, err := c.family()
 	if err != nil {
@@ -49,7 +49,7 @@ func New(c Convention) (*Sketcher, error) {
 	return s, nil
 }
 
-// NewNamed returns a Sketcher of the preset with that name.
+// NewNamed returns a Sketcher for the preset with the name or alias.
 func NewNamed(name string) (*Sketcher, error) {
 	c, err := Lookup(name)
 	if err != nil {
@@ -73,19 +73,19 @@ func (s *Sketcher) Bits() int { return s.bits }
 // Words returns the number of words of a fingerprint: ceil(Bits/64).
 func (s *Sketcher) Words() int { return s.words }
 
-// Hex returns the fingerprint as the system shows it, in hexadecimal digits.
+// Hex returns the fingerprint in hexadecimal, in the format of the system.
 func (s *Sketcher) Hex(fingerprint []uint64) string {
 	return fphash.Fingerprint(fingerprint).Hex(s.bits)
 }
 
-// AppendUnit appends the fingerprint of features, each of which counts once for each occurrence:
-// s.Words() words. Features are byte strings, or indices, which the Convention's Encoding writes as
-// bytes. For the hashes identity, splitmix64-stream and splitmix64-transposed, features are 64-bit
-// hashes.
+// AppendUnit appends the fingerprint of features, which has s.Words() words. Each occurrence of a
+// feature counts once. Features are byte strings, or indices, which the Convention's Encoding
+// converts to bytes. For the hashes identity, splitmix64-stream and splitmix64-transposed, features
+// are 64-bit hashes.
 //
-// The status says whether the fingerprint is meaningful. AppendUnit returns an error, and appends
-// nothing, for misuse: features that the hash does not take, digests with another length than the
-// Convention's, or no features if the Convention refuses that (ErrEmpty).
+// The status says whether the fingerprint is meaningful. AppendUnit returns an error and appends
+// nothing if the hash does not accept the features, if the length of a digest is wrong, or if there
+// are no features and the Convention refuses this (ErrEmpty).
 func AppendUnit[F fphash.Feature](s *Sketcher, dst []uint64, features []F) ([]uint64, fphash.Status, error) {
 	if len(features) == 0 && s.convention.Empty != emptyByTie {
 		return s.appendEmpty(dst)
@@ -98,9 +98,9 @@ func AppendUnit[F fphash.Feature](s *Sketcher, dst []uint64, features []F) ([]ui
 	return s.finish(dst, at, status, err)
 }
 
-// Append is AppendUnit with a weight for each feature. It also fails if the lengths differ, if the
-// Convention takes no weights, or if it takes no fractions and a weight is of a floating-point
-// type.
+// Append is AppendUnit with a weight for each feature. It also returns an error if the lengths
+// differ, if the Convention accepts no weights, or if it accepts only integers and W is a
+// floating-point type.
 func Append[F fphash.Feature, W fphash.Weight](s *Sketcher, dst []uint64, features []F, weights []W) ([]uint64, fphash.Status, error) {
 	err := checkDigests(s, features)
 	if len(features) != len(weights) {
@@ -128,7 +128,7 @@ func Append[F fphash.Feature, W fphash.Weight](s *Sketcher, dst []uint64, featur
 	return appendSigned(s, dst, features, weights)
 }
 
-// checkDigests returns an error if features should be digests and one of them has the wrong length.
+// checkDigests returns an error if features must be digests and one of them has the wrong length.
 func checkDigests[F fphash.Feature](s *Sketcher, features []F) error {
 	if s.convention.Hash != digest {
 		return nil
@@ -144,7 +144,7 @@ func checkDigests[F fphash.Feature](s *Sketcher, features []F) error {
 	return nil
 }
 
-// appendSigned appends the fingerprint, computed by the kernels for that type of weight.
+// appendSigned appends the fingerprint, computed by the kernels for the type of weight.
 func appendSigned[F fphash.Feature, W fphash.Weight](s *Sketcher, dst []uint64, features []F, weights []W) ([]uint64, fphash.Status, error) {
 	at := len(dst)
 	dst, status, err := fphash.Append(s.signed, dst, features, weights)
@@ -156,14 +156,14 @@ func (s *Sketcher) finish(dst []uint64, at int, status fphash.Status, err error)
 	if err != nil {
 		return dst, fphash.NoInformation, s.wrap(err)
 	}
-	if s.arranges && status != fphash.NotFinite { // else zeros
+	if s.arranges && status != fphash.NotFinite { // sums that are not finite give zeros
 		s.arrange(dst[at:])
 	}
 	return dst[:at+s.words], status, nil
 }
 
-// appendEmpty appends the fingerprint of no features, if that differs from the one that sums of
-// zero give.
+// appendEmpty appends the fingerprint of a vector without features for conventions with a rule of
+// their own. It returns ErrEmpty if the Convention refuses such vectors.
 func (s *Sketcher) appendEmpty(dst []uint64) ([]uint64, fphash.Status, error) {
 	if s.convention.Empty == emptyRefused {
 		return dst, fphash.NoInformation, fmt.Errorf("%w: %s", ErrEmpty, s.convention.Name)
@@ -176,8 +176,8 @@ func (s *Sketcher) wrap(err error) error {
 	return fmt.Errorf("conventions: %s: %w", s.convention.Name, err)
 }
 
-// votedBits returns how many bits of the code, from the lowest on, are voted on. If the last bytes
-// of a digest are wanted, all bits of the digest are voted on.
+// votedBits returns the number of lowest bits of the code that features vote on. If the fingerprint
+// is the last bytes of a digest, features vote on all bits of the digest.
 func (c Convention) votedBits(f fphash.Family) int {
 	if c.BitOrder == lastBytes {
 		return f.Bits
@@ -185,8 +185,8 @@ func (c Convention) votedBits(f fphash.Family) int {
 	return c.Bits
 }
 
-// arrange turns the voted bits into the fingerprint, in place, and returns it: it moves the bits to
-// where the convention has them, and inverts them if the convention does.
+// arrange converts the voted bits to the fingerprint in place and returns it: it reorders and
+// inverts bits according to the convention.
 func (s *Sketcher) arrange(voted []uint64) []uint64 {
 	if s.convention.BitOrder != numberOrder {
 		reverseBytes(voted)
@@ -204,27 +204,26 @@ func (s *Sketcher) arrange(voted []uint64) []uint64 {
 	return fingerprint
 }
 
-// reverseBytes reverses the bytes of the words, where the first byte is the least significant one
-// of the first word.
+// reverseBytes reverses the bytes of little-endian words.
 func reverseBytes(words []uint64) {
 	for i, j := 0, len(words)-1; i <= j; i, j = i+1, j-1 {
 		words[i], words[j] = bits.ReverseBytes64(words[j]), bits.ReverseBytes64(words[i])
 	}
 }
 
-// shiftRight shifts a number of several words right by less than 64 bits.
+// shiftRight shifts a number of several words right by fewer than 64 bits.
 func shiftRight(words []uint64, by int) {
 	for t := range words {
 		words[t] >>= by
 		if t+1 < len(words) {
-			words[t] |= words[t+1] << (64 - by) // nothing, where by is 0
+			words[t] |= words[t+1] << (64 - by) // 0 if by is 0
 		}
 	}
 }
 
-// AppendFeatures appends the fingerprint of the features of a text, with their weights. Without
-// weights, each occurrence counts once. A Convention that takes integers accepts weights that are
-// whole numbers. For Python, the weights are Python's floats.
+// AppendFeatures appends the fingerprint of the features of a text with their weights. If weights
+// is nil, each occurrence counts once. If the Convention accepts only integers, all weights must be
+// whole numbers. For Python, the weights are Python floats.
 func (s *Sketcher) AppendFeatures(dst []uint64, features [][]byte, weights []float64) ([]uint64, fphash.Status, error) {
 	if weights == nil {
 		return AppendUnit(s, dst, features)

@@ -12,7 +12,8 @@ import (
 // HasTexts reports whether the system extracts features from texts itself.
 func (c Convention) HasTexts() bool { return textEntries[c.Name] != nil }
 
-// textEntries has, by name of preset, the function that appends the features of a text to a list.
+// textEntries has the functions that append the features of a text to a list, by name of the
+// preset.
 var textEntries = map[string]func([]byte, [][]byte) [][]byte{
 	"mfonda":    mfondaWords,
 	"1e0ng-64":  pythonWindows,
@@ -20,12 +21,12 @@ var textEntries = map[string]func([]byte, [][]byte) [][]byte{
 }
 
 // AppendText appends the fingerprint of a text in UTF-8, with the features that the system itself
-// extracts from texts. Each feature counts once for each occurrence. AppendText fails for a system
-// that does not extract features: see Convention.HasTexts.
+// extracts from texts. Each occurrence of a feature counts once. AppendText returns an error if the
+// system does not extract features: see Convention.HasTexts.
 func (s *Sketcher) AppendText(dst []uint64, text []byte) ([]uint64, fphash.Status, error) {
 	features := textEntries[s.convention.Name]
 	if features == nil {
-		return dst, fphash.NoInformation, s.wrap(errors.New("it makes no features of texts"))
+		return dst, fphash.NoInformation, s.wrap(errors.New("the system does not extract features from texts"))
 	}
 	return AppendUnit(s, dst, features(text, nil))
 }
@@ -35,8 +36,8 @@ const windowLength = 4
 
 // pythonWindows appends the features that github.com/1e0ng/simhash extracts from a text. It
 // converts the text to lower case, drops all characters that do not belong to words, and takes
-// every four adjacent characters of the rest. If fewer than four are left, even none, they are the
-// only feature.
+// every four adjacent characters of the rest. If fewer than four are left, even none, the rest is
+// the only feature.
 func pythonWindows(text []byte, windows [][]byte) [][]byte {
 	joined := make([]byte, 0, len(text)+4)
 	var starts []int // where the characters of joined start
@@ -57,9 +58,9 @@ func pythonWindows(text []byte, windows [][]byte) [][]byte {
 // a character with a numeric value, or '_'.
 func isPythonWord(r rune) bool { return unicode15.IsLetterOrNumber(r) || r == '_' }
 
-// lowerPython yields the characters of the text as Python's str.lower converts them: one by one,
-// except Σ, which has a form for the end of a word. İ becomes two characters; lowerPython yields
-// only the first, because the second is a mark and belongs to no word.
+// lowerPython yields the characters of the text in lower case, like Python's str.lower. Σ has a
+// special form at the end of a word. str.lower converts İ to two characters; lowerPython yields
+// only the first, because the second is a mark and does not belong to a word.
 func lowerPython(text []byte, yield func(rune)) {
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRune(text[i:])
@@ -94,7 +95,7 @@ func isFinal(before, behind []byte) bool {
 	}
 }
 
-// mfondaWords appends the words of a text as github.com/mfonda/simhash finds them, in lower case. A
+// mfondaWords appends the lower-case words that github.com/mfonda/simhash finds in a text. A
 // word is a run of ASCII letters, digits, underscores and apostrophes, and the rest of a URL if the
 // run is followed by ://. Any other letter ends a word. In every version of Unicode, İ and the
 // Kelvin sign are the only such letters whose lower case is ASCII.

@@ -12,13 +12,13 @@ import (
 	"simhashkit/internal/unicode15"
 )
 
-// texts are of letters of many kinds, with what stands between words. They are of characters that
-// the models know in the same way, whatever Unicode the Go toolchain has.
+// texts draws texts of various letters and separators. It uses only characters for which the
+// Unicode version of the Go toolchain does not matter.
 var texts = rapid.OneOf(rapid.StringOf(rapid.Rune().Filter(unicode15.IsAssigned)), rapid.StringOfN(rapid.SampledFrom([]rune("aB3_'.:/- \n\u00a0éÉİIıßŒ語言京ΣσςÄǅⅣ²½٣\u0301\u200d")), 0, 60, -1), rapid.Custom(func(t *rapid.T) string {
 	return strings.Join(rapid.SliceOf(rapid.SampledFrom([]string{"http", "://", "a.b/c", " ", "it's", "snake_case", "Go", "語言", "x", "://", "--", "K"})).Draw(t, "parts"), "")
 }))
 
-// The words of mfonda/simhash, by the pattern in its description.
+// The words of mfonda/simhash match the pattern in its description.
 func TestMfondaWordsModel(t *testing.T) {
 	pattern := regexp.MustCompile(`[0-9A-Za-z_']+(://[0-9A-Za-z_./]+)?`)
 	rapid.Check(t, func(t *rapid.T) {
@@ -30,7 +30,7 @@ func TestMfondaWordsModel(t *testing.T) {
 	})
 }
 
-// What a URL has belongs to the word before it, be it one character.
+// The rest of a URL belongs to the word before ://, even if it is a single character.
 func TestMfondaURLs(t *testing.T) {
 	for text, want := range map[string]string{
 		"see http://a.b/c?d": "see http://a.b/c d", "http://x y": "http://x y", "http://": "http", "a://-b": "a b", "://x": "x", "it's '": "it's '",
@@ -41,7 +41,7 @@ func TestMfondaURLs(t *testing.T) {
 	}
 }
 
-// The windows of 1e0ng/simhash, by its description, where lower case is letter by letter.
+// The windows of 1e0ng/simhash follow its description, here for letters with a simple lower case.
 func TestPythonWindowsModel(t *testing.T) {
 	pattern := regexp.MustCompile(`[\p{L}\p{N}_]+`)
 	rapid.Check(t, func(t *rapid.T) {
@@ -60,8 +60,8 @@ func TestPythonWindowsModel(t *testing.T) {
 	})
 }
 
-// Newer letters than those of Unicode 15.0 belong to no word, with each Go toolchain: U+1C89 and
-// U+A7DC have lower case since 16.0.
+// Letters that Unicode 15.0 does not have belong to no word, with any Go toolchain. U+1C89 and
+// U+A7DC were added in Unicode 16.0.
 func TestPythonWindowsAreFrozen(t *testing.T) {
 	for text, want := range map[string]string{
 		"\u1c89ab\u2c2f\ua7dcCD": "ab\u2c5fc b\u2c5fcd", "A\U0002ebf0\U000323b0漢": "a漢", "ΑΣ\u1c89": "ας", "\ua7dcΣΑ": "σα",

@@ -11,7 +11,7 @@ import (
 	"simhashkit/fphash"
 )
 
-// buffers is the memory that a call needs in addition to that of package fphash.
+// buffers holds the memory that a call needs in addition to the buffers of package fphash.
 type buffers struct {
 	integers []int64
 	numbers  []float64
@@ -33,13 +33,13 @@ func isFloat[W fphash.Weight]() bool {
 	return W(half) != 0
 }
 
-// checkWeights returns an error if the Convention does not accept weights of that type.
+// checkWeights returns an error if the Convention does not accept weights of type W.
 func checkWeights[W fphash.Weight](s *Sketcher) error {
 	switch {
 	case s.convention.Weights == Unweighted:
-		return s.wrap(errors.New("it takes no weights: each occurrence of a feature counts once"))
+		return s.wrap(errors.New("the convention has no weights: each occurrence of a feature counts once"))
 	case s.convention.Weights == Integers && isFloat[W]():
-		return s.wrap(errors.New("its weights are whole numbers, not floating-point ones"))
+		return s.wrap(errors.New("expected integer weights, not floating-point ones"))
 	}
 	return nil
 }
@@ -96,7 +96,7 @@ func appendHalf[F fphash.Feature, W fphash.Weight](s *Sketcher, dst []uint64, fe
 		if !isFloat[W]() && w <= 0 {
 			continue // it counts only towards the total
 		}
-		for t := range s.words { // the words have the last bytes of the digest
+		for t := range s.words { // these words are the last bytes of the digest
 			addWhere(b.numbers[64*t:], bits.ReverseBytes64(b.codes[(hashed-1-t)*n+i]), float64(w))
 		}
 	}
@@ -106,7 +106,7 @@ func appendHalf[F fphash.Feature, W fphash.Weight](s *Sketcher, dst []uint64, fe
 	return dst, status, nil
 }
 
-// mostExact is the largest total of integer weights for which all sums are exact in float64.
+// mostExact is the largest total of integer weights with which all sums are exact in float64.
 const mostExact = 1 << 53
 
 // areCounts reports whether all weights are above 0 and their sum is exact in float64.
@@ -123,7 +123,7 @@ func areCounts[W fphash.Weight](weights []W) bool {
 	return true
 }
 
-// bytesOf returns the bytes of a feature that are hashed.
+// bytesOf returns the bytes to hash for a feature.
 func bytesOf[F fphash.Feature](feature F, encoding fphash.Encoding) []byte {
 	switch v := reflect.ValueOf(feature); v.Kind() {
 	case reflect.String:
@@ -135,7 +135,7 @@ func bytesOf[F fphash.Feature](feature F, encoding fphash.Encoding) []byte {
 	}
 }
 
-// addWhere adds the weight to the lanes whose bit is 1.
+// addWhere adds the weight to the sums of the bits that are 1.
 func addWhere(sums []float64, word uint64, weight float64) {
 	lanes := sums[:64]
 	pattern := math.Float64bits(weight)

@@ -1,5 +1,5 @@
-// Package binomial counts the ways in which bits can differ, and models the Hamming distance of two
-// fingerprints whose bits differ independently, each with the same probability.
+// Package binomial models the Hamming distance of two fingerprints whose bits differ independently,
+// each with the same probability. It also counts the ways in which bits can differ.
 package binomial
 
 import (
@@ -7,7 +7,7 @@ import (
 )
 
 // AtMost stores in dst[k], for k = 0 to f = len(dst)-1, the probability that at most k of f bits
-// differ if each differs with probability p: the cumulative binomial distribution. It adds
+// differ if each bit differs with probability p (the cumulative binomial distribution). It adds
 // logarithms, so that 4,096 bits do not underflow.
 func AtMost(dst []float64, p float64) {
 	f := len(dst) - 1
@@ -31,7 +31,7 @@ func AtMost(dst []float64, p float64) {
 	dst[f] = 1
 }
 
-// Choose returns the number of ways to choose k of n.
+// Choose returns the binomial coefficient: the number of ways to choose k of n elements.
 func Choose(n, k int) float64 {
 	ways := 1.0
 	for i := 1; i <= k; i++ {
@@ -40,7 +40,7 @@ func Choose(n, k int) float64 {
 	return ways
 }
 
-// Ball returns the number of ways in which n bits can differ in at most k of them.
+// Ball returns the number of bit patterns within Hamming distance k of a pattern of n bits.
 func Ball(n, k int) (size float64) {
 	for i := 0; i <= min(k, n); i++ {
 		size += Choose(n, i)
@@ -57,15 +57,15 @@ func Wilson(share, n float64) (low, high float64) {
 	return max(0, min(share, middle-half)), min(1, max(share, middle+half))
 }
 
-// OfCosine returns, for k = 0 to bits, the probability that the fingerprints of two vectors of this
-// cosine differ in at most k bits. The model is an ideal hash and many features.
+// OfCosine returns, for k = 0 to bits, the probability that the fingerprints of two vectors with
+// this cosine differ in at most k bits. It assumes an ideal hash and many features.
 func OfCosine(bits int, cosine float64) []float64 {
 	within := make([]float64, bits+1)
 	AtMost(within, math.Acos(max(-1, min(1, cosine)))/math.Pi)
 	return within
 }
 
-// OfJaccard is OfCosine for MinHash and two sets of this Jaccard similarity.
+// OfJaccard is like OfCosine, for MinHash and two sets with this Jaccard similarity.
 func OfJaccard(bits int, similarity float64) []float64 {
 	within := make([]float64, bits+1)
 	AtMost(within, (1-similarity)/2)

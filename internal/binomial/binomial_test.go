@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// The model is the binomial distribution, also where single probabilities underflow.
+// AtMost gives the binomial distribution, even if single probabilities underflow.
 func TestAtMost(t *testing.T) {
 	for _, f := range []int{1, 8, 64, 100, 4096} {
 		got := make([]float64, f+1)
@@ -28,7 +28,7 @@ func TestAtMost(t *testing.T) {
 			}
 		}
 	}
-	// The probabilities of d <= 3 by cosine that are often quoted.
+	// Often quoted probabilities of d <= 3 by cosine.
 	got := make([]float64, 65)
 	for cosine, want := range map[float64]float64{0.99: 0.67, 0.98: 0.41, 0.95: 0.10, 0.90: 0.013} {
 		if AtMost(got, math.Acos(cosine)/math.Pi); math.Abs(got[3]-want) > 0.05*want {
@@ -37,7 +37,7 @@ func TestAtMost(t *testing.T) {
 	}
 }
 
-// Choose and Ball are the counts of the sets themselves.
+// Choose and Ball equal the counts from enumerating subsets.
 func TestBall(t *testing.T) {
 	const n = 12
 	for k := range n + 2 {

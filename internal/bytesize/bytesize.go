@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// Size is a number of bytes. It can be the value of a flag.
+// Size is a number of bytes. It implements the value of a flag.
 type Size int64
 
-// units are the prefixes of units, in steps of 1024.
+// units are the unit prefixes, each 1024 times the previous one.
 const units = "KMGTP"
 
 // String returns about three digits and a unit.
@@ -26,8 +26,8 @@ func (s Size) String() string {
 	return text + units[unit-1:unit] + "iB"
 }
 
-// Set parses a number and a unit: K, KB or KiB and so on up to P, in steps of 1024, or B or nothing
-// for bytes.
+// Set parses a number and a unit: K, KB or KiB and so on up to P, all in powers of 1024. B or no
+// unit means bytes.
 func (s *Size) Set(text string) error {
 	wrong := errors.New("expected a size such as 4GiB")
 	number := strings.TrimRight(text, "BbIiKkMmGgTtPp")

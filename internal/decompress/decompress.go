@@ -1,5 +1,5 @@
-// Package decompress opens gzip, zstd, bzip2 and plain streams alike, and stops reading when a
-// context ends.
+// Package decompress opens gzip, zstd, bzip2 and plain streams. It stops reading when a context
+// ends.
 package decompress
 
 import (
@@ -15,11 +15,11 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// maxZstdWindow limits the memory that the header of a zstd frame can ask for. It is also the
-// default of the zstd tool.
+// maxZstdWindow limits the memory that the header of a zstd frame can request. The zstd tool has
+// the same default.
 const maxZstdWindow = 128 << 20
 
-// compression is a format that NewReader decompresses and recognizes by the first bytes.
+// compression is a format that NewReader recognizes by the first bytes and decompresses.
 type compression struct {
 	magics []string
 	open   func(io.Reader) (io.ReadCloser, error)
@@ -31,8 +31,8 @@ var compressions = []compression{
 	{bzip2Magics(), func(r io.Reader) (io.ReadCloser, error) { return io.NopCloser(bzip2.NewReader(r)), nil }},
 }
 
-// bzip2Magics lists a header for each block size, with the first bytes of a block or, in an empty
-// file, of the end mark: "BZh" alone could be a label.
+// bzip2Magics lists a header for each block size, followed by the first bytes of a block or, in an
+// empty file, of the end mark. "BZh" alone could also be the label of a vector.
 func bzip2Magics() []string {
 	var magics []string
 	for size := '1'; size <= '9'; size++ {
@@ -49,7 +49,7 @@ func openZstd(r io.Reader) (io.ReadCloser, error) {
 	return d.IOReadCloser(), nil
 }
 
-// errTruncated is the error of a compressed stream that ends too early. It wraps
+// errTruncated is returned for a compressed stream that ends too early. It wraps
 // io.ErrUnexpectedEOF.
 var errTruncated error = truncated{}
 
@@ -59,16 +59,16 @@ func (truncated) Error() string { return "unexpected end: is it truncated?" }
 
 func (truncated) Unwrap() error { return io.ErrUnexpectedEOF }
 
-// NewReader returns a reader of the contents of r. It decompresses gzip, zstd and bzip2, which it
-// recognizes by the first bytes. A compressed stream that ends too early, even within its first
-// bytes, returns an error that wraps io.ErrUnexpectedEOF. Closing the result does not close r.
-// Decompressing zstd takes up to 128 MiB, the largest window accepted.
+// NewReader returns a reader of the contents of r. It recognizes gzip, zstd and bzip2 by the first
+// bytes and decompresses them. For a compressed stream that ends too early, even within its first
+// bytes, it returns an error that wraps io.ErrUnexpectedEOF. Closing the reader does not close r.
+// Decompressing zstd takes up to 128 MiB, the largest accepted window.
 //
-// When the context ends, reading ends with its cause, even while r waits for data. Then a pending
-// read of r may remain, so r must not be used any more.
+// When the context ends, reads return its cause, even if r is waiting for data. A read of r may
+// then still be pending, so r must not be used any more.
 func NewReader(ctx context.Context, r io.Reader) (io.ReadCloser, error) {
 	buffered := bufio.NewReaderSize(&interruptible{ctx: ctx, r: r}, 64<<10)
-	// A read error shows again when the stream is read, after the bytes before it.
+	// The buffered reader returns a read error again, after the bytes before it.
 	head, _ := buffered.Peek(8)
 	for _, c := range compressions {
 		for _, magic := range c.magics {
@@ -86,7 +86,7 @@ func NewReader(ctx context.Context, r io.Reader) (io.ReadCloser, error) {
 	return io.NopCloser(buffered), nil
 }
 
-// unpack opens a compressed stream, which may end within its header.
+// unpack opens a compressed stream. The stream may end within its header.
 func unpack(r io.Reader, open func(io.Reader) (io.ReadCloser, error)) (io.ReadCloser, error) {
 	packed, err := open(r)
 	if err != nil {
@@ -110,14 +110,14 @@ func inWords(err error) error {
 	return err
 }
 
-// skippableZstd recognizes a frame without data, which parallel compressors write first.
+// skippableZstd recognizes a frame without data. Parallel compressors write such a frame first.
 func skippableZstd(head []byte) bool {
 	return len(head) >= 4 && head[0]&0xf0 == 0x50 && string(head[1:4]) == "\x2a\x4d\x18"
 }
 
-// Open opens a file and decompresses it like NewReader.
+// Open opens a file and decompresses it as NewReader does.
 func Open(ctx context.Context, path string) (io.ReadCloser, error) {
-	// opening a named pipe waits for its writer
+	// Opening a named pipe waits for its writer.
 	file, err := await(ctx, func() (*os.File, error) { return os.Open(path) })
 	if err != nil {
 		return nil, err
@@ -140,13 +140,13 @@ func (u *unpackedFile) Close() error {
 }
 
 // interruptible reads from r until the context ends, and then returns the context's cause. A read
-// from a terminal or a pipe cannot be cancelled. So it runs in a goroutine that is abandoned when
+// from a terminal or a pipe cannot be cancelled, so it runs in a goroutine that is abandoned when
 // the context ends.
 type interruptible struct {
 	ctx    context.Context
 	r      io.Reader
 	buffer []byte
-	unread []byte // of the buffer
+	unread []byte // unread bytes of the buffer
 	err    error  // returned after the unread bytes
 }
 
@@ -171,14 +171,14 @@ func (i *interruptible) fill() {
 	i.unread, i.err = i.buffer[:n], err
 }
 
-// await returns the results of do, unless the context ends first.
+// await returns the results of do, or the context's cause if the context ends first.
 func await[T any](ctx context.Context, do func() (T, error)) (T, error) {
 	type result struct {
 		value T
 		err   error
 	}
 	var none T
-	if ctx.Err() != nil { // select chooses at random
+	if ctx.Err() != nil { // select chooses at random if both are ready
 		return none, context.Cause(ctx)
 	}
 	done := make(chan result, 1)

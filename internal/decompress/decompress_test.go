@@ -16,7 +16,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// smallText is what testdata/small.txt.bz2 holds.
+// smallText is the content of testdata/small.txt.bz2.
 const smallText = "1 3:1.5 18446744073709551615:-2 # first\n-1 7:0.25\n"
 
 func gzipped(t testing.TB, text string) []byte {
@@ -51,7 +51,7 @@ func bzip2ed(t testing.TB) []byte {
 	return packed
 }
 
-// The name says nothing about the form, so all forms are read under one name.
+// The format does not depend on the file name, so all formats are read under one name.
 func TestForms(t *testing.T) {
 	half := strings.Index(smallText, "\n") + 1
 	forms := map[string][]byte{
@@ -90,8 +90,8 @@ func readPacked(packed []byte) ([]byte, error) {
 	return io.ReadAll(r)
 }
 
-// Every cut and every change of a byte in a packed file is an error, or the data are right all the
-// same; without its mark it is no packed file any more, and comes as it is.
+// Every truncation and every changed byte of a compressed file gives an error or the correct data.
+// A file with a damaged signature is read as it is.
 func TestDamagedFiles(t *testing.T) {
 	for name, packed := range map[string][]byte{"gzip": gzipped(t, smallText), "zstd": zstded(t, smallText), "bzip2": bzip2ed(t)} {
 		for n := 1; n < len(packed); n++ {
@@ -114,14 +114,14 @@ func TestDamagedFiles(t *testing.T) {
 				}
 			}
 		}
-		if harmless > len(packed) { // such as the time stamp of gzip
+		if harmless > len(packed) { // such as in the time stamp of gzip
 			t.Errorf("%s: %d changes of %d bytes went unnoticed: is anything checked?", name, harmless, len(packed))
 		}
 	}
 }
 
-// A header that asks for a huge window must not get more memory than the largest window accepted,
-// which a decoder sets aside at once.
+// A header that requests a huge window must not get more memory than the largest accepted window,
+// which a decoder allocates at once.
 func TestZstdWindowIsBounded(t *testing.T) {
 	for _, header := range []string{
 		// window of 128 MiB, the largest accepted
@@ -136,15 +136,15 @@ func TestZstdWindowIsBounded(t *testing.T) {
 		runtime.ReadMemStats(&before)
 		_, err := readPacked([]byte(header + "\x09\x00\x00x"))
 		runtime.ReadMemStats(&after)
-		// the window of 128 MiB, and some buffers
+		// the window of 128 MiB, plus buffers
 		if used := after.TotalAlloc - before.TotalAlloc; used > 136<<20 {
 			t.Errorf("%x: %d bytes allocated (%v)", header, used, err)
 		}
 	}
 }
 
-// FuzzNewReader holds for any bytes: an error or data, no panic, and no more memory than what came
-// out and a window needs.
+// FuzzNewReader checks that any bytes give an error or data without a panic, and with memory
+// proportional to the output plus one window.
 func FuzzNewReader(f *testing.F) {
 	f.Add(gzipped(f, smallText))
 	f.Add(zstded(f, smallText))
@@ -172,8 +172,7 @@ func TestInterruptibleReadsEverything(t *testing.T) {
 	}
 }
 
-// A stream that keeps its reader waiting does not keep it beyond the end of the context, whether
-// it waits for the first byte or for a later one.
+// When the context ends, a blocked read returns, for the first byte of a stream and for later ones.
 func TestContextEndsReading(t *testing.T) {
 	stop := errors.New("stop")
 	for _, first := range []string{"", "1 3:1\n", string(gzipped(t, smallText)[:15])} {
@@ -197,7 +196,7 @@ type readerFunc func([]byte) (int, error)
 
 func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
-// What is there is not read any more when the context has ended.
+// After the end of the context, no data is returned, even if it is available.
 func TestContextEndedBefore(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x")
 	if err := os.WriteFile(path, []byte("x"), 0o666); err != nil {
@@ -214,7 +213,7 @@ func TestContextEndedBefore(t *testing.T) {
 	if _, err := Open(ctx, path); !errors.Is(err, stop) {
 		t.Errorf("opened: %v", err)
 	}
-	for range 100 { // chance must not decide
+	for range 100 { // select chooses at random
 		if got, err := (&interruptible{ctx: ctx, r: strings.NewReader("x")}).Read(make([]byte, 1)); got != 0 || !errors.Is(err, stop) {
 			t.Fatalf("read: %d bytes, %v", got, err)
 		}

@@ -1,5 +1,5 @@
-// Package disk is an interface to the file system for writers of files. Tests replace it by one
-// that fails or stops at any call.
+// Package disk provides the file system operations that writers of files need. Tests replace it by
+// an implementation that fails or stops at any call.
 package disk
 
 import (
@@ -15,7 +15,7 @@ import (
 	"strings"
 )
 
-// Disk opens and names files.
+// Disk opens, renames and removes files.
 type Disk interface {
 	Open(name string, flag int, mode fs.FileMode) (File, error)
 	Rename(from, to string) error
@@ -36,20 +36,20 @@ type File interface {
 	Handle() *os.File // for mapping and locking
 }
 
-// Real is the Disk of the system.
+// Real is the Disk of the operating system.
 type Real struct{}
 
-// RealFile is a File of the system.
+// RealFile is a File of the operating system.
 type RealFile struct{ *os.File }
 
-// Handle returns the file.
+// Handle returns the underlying file.
 func (f RealFile) Handle() *os.File { return f.File }
 
 // Open is os.OpenFile.
 func (Real) Open(name string, flag int, mode fs.FileMode) (File, error) {
 	f, err := os.OpenFile(name, flag, mode)
 	if err != nil {
-		return nil, err // not a RealFile of nil
+		return nil, err // not a RealFile with a nil file
 	}
 	return RealFile{f}, nil
 }
@@ -60,9 +60,9 @@ func (Real) Rename(from, to string) error { return os.Rename(from, to) }
 // Remove is os.Remove.
 func (Real) Remove(name string) error { return os.Remove(name) }
 
-// Place links the file to its new name, which fails if the name exists, and removes the old name.
-// If the file system has no hard links, Place checks the name and renames the file, which can race
-// with other processes.
+// Place hard-links the file to its new name, which fails if the name exists, and removes the old
+// name. If the file system has no hard links, Place checks that the name is free and then renames,
+// which can race with other processes.
 func (Real) Place(from, to string) error {
 	err := os.Link(from, to)
 	if err == nil {
@@ -75,7 +75,7 @@ func (Real) Place(from, to string) error {
 	return os.Rename(from, to)
 }
 
-// SyncFolder is fsync of a folder. Windows has none, so there it does nothing.
+// SyncFolder calls fsync on a folder. On Windows it does nothing.
 func (Real) SyncFolder(folder string) error {
 	if runtime.GOOS == "windows" {
 		return nil
@@ -87,18 +87,18 @@ func (Real) SyncFolder(folder string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// longestBase leaves room in the 255 bytes of a file name for the other parts of a temporary name.
+// longestBase limits the base name within a temporary name, so that the whole name has at most 255
+// bytes.
 const longestBase = 200
 
 // digits is the number of random hexadecimal digits in a temporary name.
 const digits = 8
 
-// CreateTemp creates a file that will replace target. It is in the folder of target and has a
-// random name with this ending. CreateTemp never opens or follows what has such a name already,
-// such as a link.
+// CreateTemp creates a file that will replace target. The file is in the same folder and has a
+// random name with the given ending. CreateTemp never opens an existing file or follows a link.
 //
 // The file has the default permissions of new files. If it will replace an existing file, only the
-// owner can read it until it gets the permissions of that file.
+// owner can access it until it gets the permissions of that file.
 func CreateTemp(d Disk, target, ending string, existing os.FileInfo) (File, error) {
 	mode := fs.FileMode(0o666)
 	if existing != nil {
@@ -114,8 +114,8 @@ func CreateTemp(d Disk, target, ending string, existing os.FileInfo) (File, erro
 	}
 }
 
-// ListTemp lists the existing files that CreateTemp created for a target with this ending: of
-// processes that are writing, and of those that were killed.
+// ListTemp lists the existing temporary files of a target with this ending. Their writers may be
+// running or have been killed.
 func ListTemp(target, ending string) (names []string, err error) {
 	folder, start := besides(target)
 	entries, err := os.ReadDir(filepath.Join(folder, "."))
@@ -127,15 +127,14 @@ func ListTemp(target, ending string) (names []string, err error) {
 	return names, err
 }
 
-// IsTemp reports whether an entry of a folder has a name of CreateTemp with this ending, for any
-// target.
+// IsTemp reports whether a directory entry has a name that CreateTemp makes with this ending, for
+// any target.
 func IsTemp(entry fs.DirEntry, ending string) bool {
 	_, ok := TargetOf(entry, ending)
 	return ok
 }
 
-// TargetOf returns the base name of the target for which CreateTemp created an entry of a folder,
-// as shortened by BaseInTemp.
+// TargetOf returns the base name of the target of a temporary file, shortened as by BaseInTemp.
 func TargetOf(entry fs.DirEntry, ending string) (base string, ok bool) {
 	rest, isWhole := strings.CutSuffix(entry.Name(), ending)
 	start := len(rest) - digits
@@ -146,10 +145,10 @@ func TargetOf(entry fs.DirEntry, ending string) (base string, ok bool) {
 	return rest[1 : start-1], err == nil && entry.Type().IsRegular()
 }
 
-// BaseInTemp returns the part of the base name of a target that its temporary names contain.
+// BaseInTemp returns the part of a target's base name that its temporary names contain.
 func BaseInTemp(base string) string { return base[:min(len(base), longestBase)] }
 
-// besides returns the folder of a target, and the beginning of the names of its temporary files.
+// besides returns the folder of a target and the common prefix of its temporary names.
 func besides(target string) (folder, start string) {
 	folder, base := filepath.Split(target)
 	return folder, "." + BaseInTemp(base) + "."

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// Somebody who guesses the name puts a link there: it is not followed, and another name is taken.
+// If a link with the random name exists, CreateTemp does not follow it, but takes another name.
 func TestCreateFollowsNoLink(t *testing.T) {
 	folder := t.TempDir()
 	target, precious := filepath.Join(folder, "a.txt"), filepath.Join(t.TempDir(), "precious")
@@ -41,7 +41,7 @@ func TestCreateFollowsNoLink(t *testing.T) {
 	}
 }
 
-// What replaces a file can be read by nobody else at first.
+// If a temporary file will replace an existing file, only its owner can read it at first.
 func TestPermissionsAtFirst(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a")
 	if err := os.WriteFile(path, nil, 0o666); err != nil {
@@ -64,7 +64,7 @@ func TestPermissionsAtFirst(t *testing.T) {
 	}
 }
 
-// Only names that CreateTemp gives are listed, with or without a folder before them.
+// ListTemp lists only names that CreateTemp makes, with or without a folder in the target's path.
 func TestListTemp(t *testing.T) {
 	folder := t.TempDir()
 	t.Chdir(folder)
@@ -83,7 +83,7 @@ func TestListTemp(t *testing.T) {
 	}
 }
 
-// openDisk opens files by a function.
+// openDisk is a Disk with its own function Open.
 type openDisk struct {
 	Real
 	open func(name string, flag int, mode fs.FileMode) (File, error)

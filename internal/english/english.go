@@ -7,7 +7,7 @@ import (
 )
 
 // Hundred formats a share as a percentage without the sign: "97", "1.9", "0.04", "99.5". It keeps
-// the digits that distinguish a small share from 0, and a large one from 100.
+// enough digits to distinguish a share from 0 and 100.
 func Hundred(part float64) string {
 	switch x := 100 * part; {
 	case x > 0 && x < 9.95:
@@ -19,7 +19,7 @@ func Hundred(part float64) string {
 	}
 }
 
-// Plural returns the form of a word that goes with a number.
+// Plural returns the singular or plural form of a word for a number.
 func Plural(n int, one, many string) string {
 	if n == 1 {
 		return one
@@ -30,8 +30,8 @@ func Plural(n int, one, many string) string {
 // Count returns a number with its noun: "1 round", "2 rounds".
 func Count(n int, noun string) string { return fmt.Sprintf("%d %s", n, Plural(n, noun, noun+"s")) }
 
-// Approximate returns a number of any size with three significant digits: "0.012", "36.6", "5330",
-// "300 thousand", "1.2 million", "5e+13".
+// Approximate formats a number with three significant digits: "0.012", "36.6", "5330", "300
+// thousand", "1.2 million", "5e+13".
 func Approximate(x float64) string {
 	switch {
 	case x < 1e4:

@@ -14,10 +14,10 @@ import (
 	"strings"
 )
 
-// Files returns the paths of the regular files below a folder, relative to it and with slashes, in
-// the order of WalkDir. The root may be a link. Links below it are not followed, except links to
-// regular files outside of the root: the data of a folder may be stored elsewhere, such as in a
-// cache of downloads. Errors go to onError; if that is nil, the first error is returned.
+// Files returns the paths of the regular files below a folder, relative to the folder, with
+// slashes, in the order of WalkDir. The root may be a link. Below it, only links to regular files
+// outside of the root are followed, since the data of a folder may be stored elsewhere, such as in
+// a download cache. Errors are passed to onError; if it is nil, Files returns the first error.
 func Files(ctx context.Context, root string, onError func(error)) ([]string, error) {
 	root, err := filepath.EvalSymlinks(root)
 	if err != nil {
@@ -59,7 +59,7 @@ func leadsElsewhere(root, path string) bool {
 }
 
 // Marked reports whether a name in a path begins with a dot or an underscore. Other programs mark
-// files in this way that are not data (.git, .DS_Store, _SUCCESS, .part.crc).
+// files that are not data in this way (.git, .DS_Store, _SUCCESS, .part.crc).
 func Marked(path string) bool {
 	for name := range strings.SplitSeq(path, "/") {
 		if name != "." && name != ".." && (strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_")) {
@@ -69,8 +69,8 @@ func Marked(path string) bool {
 	return false
 }
 
-// ReadAtMost reads all of r. If that is more than limit, it returns an error and limit+1 bytes.
-// Memory grows with the bytes that were read, so a wrong size in a header costs nothing.
+// ReadAtMost reads all of r. If r has more than limit bytes, it returns limit+1 bytes and an error.
+// Memory grows with the bytes read, so a wrong size in a header has no effect.
 func ReadAtMost(r io.Reader, limit int64) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(r, limit+1))
 	if int64(len(data)) > limit {
@@ -79,8 +79,8 @@ func ReadAtMost(r io.Reader, limit int64) ([]byte, error) {
 	return data, err
 }
 
-// Real returns the absolute path without symbolic links. Missing parts of the path are kept as they
-// are.
+// Real returns the absolute path without symbolic links. Missing parts of the path are kept
+// unchanged.
 func Real(path string) string {
 	absolute, err := filepath.Abs(path)
 	if err != nil {
@@ -95,8 +95,8 @@ func Real(path string) string {
 	return absolute
 }
 
-// Key returns the same text for all paths of a file, even of a missing one: through links,
-// relative, or in another case on systems that usually ignore case.
+// Key returns the same text for all paths of a file, even if the file is missing: paths through
+// links, relative paths, or paths in another case on systems that usually ignore case.
 func Key(path string) string { return key(Real(path)) }
 
 func key(path string) string {
@@ -106,8 +106,8 @@ func key(path string) string {
 	return path
 }
 
-// Paths resolves many paths. It resolves each folder once, so it is for one operation during which
-// folders and the links to them stay as they are. Its zero value is ready for use by one goroutine.
+// Paths resolves many paths and each of their folders only once. Use it only while folders and
+// links to them do not change. The zero value is ready for use by one goroutine.
 type Paths struct {
 	folders map[string]string
 }
@@ -119,7 +119,7 @@ func (p *Paths) Real(path string) string {
 		return path
 	}
 	folder := filepath.Dir(absolute)
-	if folder == absolute || runtime.GOOS == "windows" { // resolving there also fixes the case of names
+	if folder == absolute || runtime.GOOS == "windows" { // resolving normalizes case
 		return Real(absolute)
 	}
 	resolved, ok := p.folders[folder]
@@ -140,27 +140,28 @@ func (p *Paths) Real(path string) string {
 // Key is like the function Key.
 func (p *Paths) Key(path string) string { return key(p.Real(path)) }
 
-// Within reports whether a path is a folder or below it.
+// Within reports whether path is folder or below it.
 func (p *Paths) Within(folder, path string) bool {
 	relative, err := filepath.Rel(p.Real(folder), p.Real(path))
 	return err == nil && filepath.IsLocal(relative)
 }
 
-// Tar reads the regular files of a tar archive, in its order.
+// Tar reads the regular files of a tar archive in archive order.
 type Tar struct {
 	watched *endWatcher
 	archive *tar.Reader
 }
 
-// NewTar returns a reader of an archive that is not compressed, or is decompressed already.
+// NewTar returns a reader of an uncompressed archive.
 func NewTar(r io.Reader) *Tar {
 	watched := &endWatcher{r: r}
 	return &Tar{watched, tar.NewReader(watched)}
 }
 
-// Next goes to the next regular file and returns its path, which does not depend on the program
-// that made the archive. It skips links, devices and the like. At the end of a complete archive it
-// returns io.EOF; at the end of a truncated one io.ErrUnexpectedEOF, even between two files.
+// Next advances to the next regular file and returns its path, which does not depend on the program
+// that made the archive. It skips links, devices and the like. At the end of a complete archive, it
+// returns io.EOF; if the archive is truncated, even between two files, it returns
+// io.ErrUnexpectedEOF.
 func (t *Tar) Next() (string, error) {
 	for {
 		header, err := t.archive.Next()
@@ -179,8 +180,8 @@ func (t *Tar) Next() (string, error) {
 // Read reads from the current file.
 func (t *Tar) Read(p []byte) (int, error) { return t.archive.Read(p) }
 
-// end checks that the archive is complete: archive/tar takes a cut between two entries for the end,
-// and the checksum of a compressed stream is only checked at its end.
+// end checks that the archive is complete: archive/tar accepts truncation between two entries, and
+// the checksum of a compressed stream is verified only at its end.
 func (t *Tar) end() error {
 	if t.watched.ended {
 		return io.ErrUnexpectedEOF

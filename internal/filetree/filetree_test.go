@@ -50,11 +50,11 @@ func TestFiles(t *testing.T) {
 		t.Errorf("%q, %v", got, err)
 	}
 	if _, err := Files(t.Context(), filepath.Join(root, "none"), nil); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("a folder that is not there: %v", err)
+		t.Errorf("a missing folder: %v", err)
 	}
 }
 
-// Data may be stored elsewhere, with links to it; what is below the folder is there once.
+// Links to files outside of the folder are followed; files below the folder are listed once.
 func TestLinksToFiles(t *testing.T) {
 	root, store := filepath.Join(t.TempDir(), "root"), t.TempDir()
 	for _, path := range []string{filepath.Join(root, "a.txt"), filepath.Join(store, "blob")} {
@@ -67,7 +67,7 @@ func TestLinksToFiles(t *testing.T) {
 	}
 	t.Chdir(filepath.Dir(root))
 	for link, to := range map[string]string{
-		"data.txt": filepath.Join(store, "blob"), "again.txt": "data.txt", // by way of another link
+		"data.txt": filepath.Join(store, "blob"), "again.txt": "data.txt", // through another link
 		"copy.txt": "a.txt", "absolute.txt": filepath.Join(root, "a.txt"), "folder": store, "itself": root, "nowhere": "none",
 	} {
 		if err := os.Symlink(to, filepath.Join(root, link)); err != nil {
@@ -80,7 +80,7 @@ func TestLinksToFiles(t *testing.T) {
 	}
 }
 
-// Every cut of an archive is an error, also one between two files.
+// Every truncation of an archive is an error, even between two files.
 func TestTarIsWholeOrAnError(t *testing.T) {
 	var buf bytes.Buffer
 	w := tar.NewWriter(&buf)
@@ -115,8 +115,9 @@ func TestTarIsWholeOrAnError(t *testing.T) {
 	}
 }
 
-// Paths gives what Real, Key and two calls of Real give: for files, folders and what is not there,
-// through links of files, folders and nothing, and from the cache as at first.
+// Paths agrees with the functions Real and Key, and Within with two calls of Real: for files,
+// folders and missing paths, through links to files, folders and missing targets, both uncached and
+// cached.
 func TestPaths(t *testing.T) {
 	root := t.TempDir()
 	t.Chdir(root)
@@ -155,6 +156,6 @@ func TestPaths(t *testing.T) {
 		}
 	}
 	if len(p.folders) > len(paths) {
-		t.Errorf("%d folders are held for %d paths", len(p.folders), len(paths))
+		t.Errorf("%d folders cached for %d paths", len(p.folders), len(paths))
 	}
 }

@@ -1,5 +1,5 @@
-// Package hugepages allocates arrays on pages of 2 MiB where the system has them. On ordinary
-// pages, random access to large arrays waits for address translation as long as for memory.
+// Package hugepages allocates arrays on 2 MiB pages if the system supports them. On ordinary pages,
+// random access to large arrays spends as much time on address translation as on memory.
 package hugepages
 
 import "unsafe"
@@ -7,17 +7,16 @@ import "unsafe"
 // page is the size of a huge page.
 const page = 2 << 20
 
-// Advise asks for huge pages for memory that a file is mapped to. A system without huge pages costs
-// only time.
+// Advise requests huge pages for mapped memory. It has no effect on a system without huge pages.
 func Advise(mapped []byte) {
 	if len(mapped) >= page {
 		advise(mapped)
 	}
 }
 
-// Make returns n zeros, like make, and asks the system for huge pages. Up to 2 MiB at either end
-// stay on ordinary pages, so one large array does better than several small ones. A system without
-// huge pages costs only time.
+// Make returns n zeros, like make, and requests huge pages. Up to 2 MiB at either end stay on
+// ordinary pages, so one large array is better than several small ones. On a system without huge
+// pages, Make behaves like make.
 func Make[T uint16 | uint32 | uint64](n int) []T {
 	all := make([]T, n)
 	size := uintptr(n) * unsafe.Sizeof(T(0))

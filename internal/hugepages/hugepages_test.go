@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// TestMake holds that there are as many zeros as were asked for, in no more memory than make takes.
+// TestMake checks the length and the zeros, and that Make allocates no more memory than make.
 func TestMake(t *testing.T) {
-	const roundedUp = 64 << 10 // by the allocator, and what else is allocated meanwhile
+	const roundedUp = 64 << 10 // rounding by the allocator, and other allocations
 	for _, n := range []int{0, 1, 1000, page/8 - 1, page / 8, page/8 + 1, 1_000_000} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)

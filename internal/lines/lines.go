@@ -9,36 +9,35 @@ import (
 	"slices"
 )
 
-// ErrTooLong is returned by Next together with the first bytes of the line.
+// ErrTooLong is returned by Next together with the beginning of the line.
 var ErrTooLong = errors.New("line too long")
 
-// grown is the size up to which the memory of a line grows chunk by chunk.
+// grown is the size up to which the buffer of a line grows chunk by chunk.
 const grown = 1 << 20
 
-// shown limits the bytes of a line that is too long, which Next returns for error messages.
+// shown is the number of bytes of an overlong line that Next returns for error messages.
 const shown = 64
 
-// The memory of a line of more than kept bytes is released after a number of short lines. If huge
-// lines are frequent, they reuse it.
+// A buffer of more than kept bytes is released after a number of short lines. If huge lines are
+// frequent, they reuse it.
 const (
 	kept      = 16 << 20
 	forgotten = 1000
 )
 
-// Reader cuts a stream into lines. While it reads the longest line, it takes twice the memory of
-// that line, and then once until many short lines have come. The longest allowed line bounds its
-// memory.
+// Reader splits a stream into lines. Its memory is twice the longest line while it reads that line,
+// then once until many short lines have followed. The maximum line length bounds its memory.
 type Reader struct {
 	r      *bufio.Reader
-	long   []byte // a line that does not fit into the buffer of r
-	short  int    // short lines since the last one in long
+	long   []byte // buffer for a line larger than the buffer of r
+	short  int    // number of short lines since the last use of long
 	raw    []byte // the last line with its line feed
 	max    int
-	number int  // lines returned so far, too long ones included
-	skip   bool // skip the rest of a line that was too long
+	number int  // number of lines returned, including overlong ones
+	skip   bool // skip the rest of an overlong line
 }
 
-// NewReader returns a reader of lines of at most max bytes, the line feed not counted.
+// NewReader returns a reader of lines of at most max bytes, not counting the line feed.
 func NewReader(r io.Reader, max int) *Reader {
 	return &Reader{r: bufio.NewReaderSize(r, 64<<10), max: max}
 }
@@ -51,8 +50,8 @@ func (l *Reader) Number() int { return l.number }
 func (l *Reader) Raw() []byte { return l.raw }
 
 // Next returns the next line without its line feed, valid until the next call. The last line may
-// lack the line feed. After a read error, Next drops the part of a line before it, so that nobody
-// takes a torn line for a complete one.
+// lack the line feed. After a read error, Next drops the partial line before it, so that callers do
+// not take it for a complete line.
 func (l *Reader) Next() ([]byte, error) {
 	l.raw = nil
 	if l.skip {
@@ -74,7 +73,7 @@ func (l *Reader) Next() ([]byte, error) {
 	line := chunk
 	if err == bufio.ErrBufferFull {
 		l.long, l.short = l.long[:0], 0
-		var rest [][]byte // beyond l.long, since a growing slice takes several times its memory
+		var rest [][]byte // chunks after l.long; growing l.long needs more memory
 		n := 0
 		for err == bufio.ErrBufferFull && n+len(chunk) <= l.max {
 			if n += len(chunk); n <= max(cap(l.long), grown) {
@@ -125,12 +124,12 @@ func (l *Reader) discard() error {
 	}
 }
 
-// Writer is a buffered writer whose writes to w end where a call of Write ended. With one line per
-// call, a reader never sees half a line, even if the process is killed.
+// Writer is a buffered writer. Each of its writes to w ends where a call of Write ended. With one
+// line per call, a reader of the output never sees a partial line, even if the process is killed.
 type Writer struct {
 	w      io.Writer
 	buffer []byte
-	err    error // of w; it ends all writing
+	err    error // first error of w; ends all writing
 }
 
 // written is the size of the write buffer in bytes. It matches the usual capacity of a pipe.
@@ -139,8 +138,8 @@ const written = 64 << 10
 // NewWriter returns a writer of lines to w.
 func NewWriter(w io.Writer) *Writer { return &Writer{w: w, buffer: make([]byte, 0, written)} }
 
-// Write writes bytes that stay together, such as a line with its line feed. It returns the first
-// error of w, which may be that of an earlier call.
+// Write writes bytes that must stay together, such as a line with its line feed. It returns the
+// first error of w, even one from an earlier call.
 func (l *Writer) Write(p []byte) (int, error) {
 	if len(l.buffer)+len(p) > written {
 		if err := l.Flush(); err != nil {

@@ -9,8 +9,8 @@ import (
 	"testing/iotest"
 )
 
-// What Raw returns, one line after the other, is the stream, whatever its lines are like; Next
-// returns the same without line feeds.
+// The concatenated results of Raw are the stream, for all kinds of lines. Next returns the same
+// lines without line feeds.
 func TestRawIsTheStream(t *testing.T) {
 	for _, text := range []string{
 		"", "\n", "a", "a\n", "a\r\n\nb", "\n\n", strings.Repeat("x", 200_000) + "\ny\n", strings.Repeat("y", 64<<10),
@@ -38,7 +38,7 @@ func TestRawIsTheStream(t *testing.T) {
 	}
 }
 
-// A line that is too long is said to be, costs no more than its limit, and the next one is read.
+// An overlong line gives an error with little memory, and the next line is read.
 func TestTooLong(t *testing.T) {
 	r := NewReader(strings.NewReader(strings.Repeat("x", 1<<20)+"\nabc\nabcdefgh\nz"), 5)
 	var got []string
@@ -63,11 +63,12 @@ func TestTooLong(t *testing.T) {
 		t.Errorf("%q, %d lines", got, r.Number())
 	}
 	if cap(r.long) > 1<<17 {
-		t.Errorf("%d bytes held", cap(r.long))
+		t.Errorf("%d bytes of buffer kept", cap(r.long))
 	}
 }
 
-// The longest line allowed is one, also beyond the buffer, and the next longer is none.
+// A line of the maximum length is accepted, even beyond the buffer. A line with one more byte is
+// not.
 func TestLongestLine(t *testing.T) {
 	for _, most := range []int{10, 64<<10 - 1, 64 << 10, 64<<10 + 1, grown - 1, grown, grown + 1, 3*grown + 100} {
 		for more := range 2 {
@@ -83,7 +84,7 @@ func TestLongestLine(t *testing.T) {
 	}
 }
 
-// A line that is too long is not gathered beyond its limit.
+// An overlong line is not buffered beyond the limit.
 func TestMemoryOfTooLongLines(t *testing.T) {
 	read := 0
 	source := io.TeeReader(strings.NewReader(strings.Repeat("x", 20<<20)), counter{&read})
@@ -93,7 +94,7 @@ func TestMemoryOfTooLongLines(t *testing.T) {
 	}
 }
 
-// counter counts what is written.
+// counter counts the bytes written.
 type counter struct{ n *int }
 
 func (c counter) Write(p []byte) (int, error) {
@@ -101,7 +102,7 @@ func (c counter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// The memory of a huge line is used again by the next one, and not kept when only short ones come.
+// The buffer of a huge line is reused for the next one, and released after many short lines.
 func TestMemoryOfLongLines(t *testing.T) {
 	const huge = 20 << 20
 	short := strings.Repeat("z\n", forgotten-1)
@@ -120,7 +121,7 @@ func TestMemoryOfLongLines(t *testing.T) {
 	}
 }
 
-// A torn line is no line.
+// A partial line before a read error is not returned.
 func TestReadError(t *testing.T) {
 	broken := errors.New("broken")
 	r := NewReader(io.MultiReader(strings.NewReader("a\nb"), iotest.ErrReader(broken)), 100)
@@ -132,7 +133,7 @@ func TestReadError(t *testing.T) {
 	}
 }
 
-// noted notes what it is given at a time.
+// noted records each write.
 type noted struct{ list []string }
 
 func (p *noted) Write(b []byte) (int, error) {
@@ -140,7 +141,7 @@ func (p *noted) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// What is passed on ends with a line, each time, and all of it is what was written.
+// Each write to the output ends with a line, and together they contain all the data.
 func TestWholeLines(t *testing.T) {
 	for _, length := range []int{1, 2, 63, 1000, written - 1, written, written + 1, 3 * written} {
 		var out noted
@@ -179,7 +180,7 @@ func (f *full) Write([]byte) (int, error) {
 	return 0, errFull
 }
 
-// Nothing follows what could not be written.
+// After a write error, nothing more is written.
 func TestWriteError(t *testing.T) {
 	var out full
 	w := NewWriter(&out)
@@ -201,7 +202,7 @@ func TestWriteError(t *testing.T) {
 	}
 }
 
-// Nor does anything follow a line that is written as it comes, since it is longer than the room.
+// The same holds for a line longer than the buffer, which is written directly.
 func TestWriteErrorOfALongLine(t *testing.T) {
 	var out full
 	w := NewWriter(&out)

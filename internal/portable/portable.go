@@ -2,8 +2,8 @@
 //
 // The results of package math differ in the last digit between architectures (assembly, fused
 // multiply-add). This package uses only additions, multiplications, divisions and square roots,
-// each rounded separately. Results are right to about 12 digits, more than a weight or a sampler
-// needs.
+// each rounded separately. Results are accurate to about 12 digits, which is enough for weights and
+// samplers.
 package portable
 
 import "math"
@@ -27,7 +27,7 @@ func Log(x float64) float64 {
 	return float64(float64(exponent)*math.Ln2) + float64(2*float64(f*sum))
 }
 
-// Exp returns e^x, as 0 and +Inf from -700 and 700 on.
+// Exp returns e^x. It returns 0 for x <= -700 and +Inf for x >= 700.
 func Exp(x float64) float64 {
 	if math.Abs(x) >= 700 {
 		return max(0, math.Copysign(math.Inf(1), x))
@@ -41,9 +41,9 @@ func Exp(x float64) float64 {
 	return math.Ldexp(sum, int(n))
 }
 
-// Atan2 returns the angle of the point (x, y) with y >= 0 in radians, from 0 to π, and 0 for the
-// point (0, 0). It is right to 15 digits, even for small angles, and exactly 0, π/2 or π on the
-// axes.
+// Atan2 returns the angle of the point (x, y) with y >= 0 in radians, from 0 to π. The angle of (0,
+// 0) is 0. The result is accurate to 15 digits, even for small angles, and exactly 0, π/2 or π on
+// the axes.
 func Atan2(y, x float64) float64 {
 	long, short := max(math.Abs(x), y), min(math.Abs(x), y)
 	if long == 0 {
@@ -59,7 +59,7 @@ func Atan2(y, x float64) float64 {
 	return radians
 }
 
-// Acos returns the angle of a cosine, from 0 to π. It clamps the cosine to [-1, 1].
+// Acos returns the angle, from 0 to π, of a cosine. It clamps the cosine to [-1, 1].
 func Acos(cosine float64) float64 {
 	cosine = max(-1, min(1, cosine))
 	return Atan2(math.Sqrt(float64((1-cosine)*(1+cosine))), cosine)
@@ -67,7 +67,7 @@ func Acos(cosine float64) float64 {
 
 // atan returns the arctangent of t, for 0 <= t <= 1.
 func atan(t float64) float64 {
-	// tan(a/2) = t/(1 + √(1 + t^2)), twice: at most 0.199 is left.
+	// Apply tan(a/2) = t/(1 + √(1 + t^2)) twice, which leaves at most 0.199.
 	for range 2 {
 		t /= 1 + math.Sqrt(1+float64(t*t))
 	}

@@ -6,7 +6,7 @@ import "os/exec"
 
 func separate(*exec.Cmd) {}
 
-// stop ends the process. That it has ended already is no error.
+// stop kills the process. It ignores the error of a process that has ended.
 func stop(command *exec.Cmd) { _ = command.Process.Kill() }
 
 func kill(command *exec.Cmd) { _ = command.Process.Kill() }

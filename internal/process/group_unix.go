@@ -7,11 +7,11 @@ import (
 	"syscall"
 )
 
-// separate puts the command into a process group of its own, so that all of it can be ended, and
-// Ctrl-C does not reach it before this program.
+// separate puts the command into its own process group, so that the whole group can be stopped and
+// Ctrl-C does not reach it directly.
 func separate(command *exec.Cmd) { command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
-// stop asks the group to end. That it has ended already is no error.
+// stop asks the group to end. It ignores the error of a group that has ended.
 func stop(command *exec.Cmd) { _ = syscall.Kill(-command.Process.Pid, syscall.SIGTERM) }
 
 func kill(command *exec.Cmd) { _ = syscall.Kill(-command.Process.Pid, syscall.SIGKILL) }

@@ -1,5 +1,4 @@
-// Package process runs programs and, when a context ends, stops them with all processes that they
-// have started.
+// Package process runs programs. When a context ends, it stops them with all their child processes.
 package process
 
 import (
@@ -14,14 +13,14 @@ import (
 	"time"
 )
 
-// grace is the time that a program has to end after it was asked to.
+// grace is the time for a program to end after stop.
 const grace = 2 * time.Second
 
-// longest is the time limit of Run, the same as that of go test. Tests set a shorter one.
+// longest is the time limit of Run, equal to the default of go test. Tests set a shorter limit.
 var longest = 10 * time.Minute
 
-// Run is Output for programs that may hang, such as other people's benchmarks. After ten minutes it
-// ends the command with all processes that it has started, and returns an error.
+// Run is Output for programs that may hang, such as third-party benchmarks. After ten minutes, it
+// stops the command with all its child processes and returns an error.
 func Run(ctx context.Context, command *exec.Cmd) ([]byte, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, longest, fmt.Errorf("process: it has not ended within %v", longest))
 	defer cancel()
@@ -36,18 +35,17 @@ func Shell(line string) *exec.Cmd {
 	return exec.Command("sh", "-c", line)
 }
 
-// ErrLeftProcesses is the error of a program that ended before processes that it started.
+// ErrLeftProcesses is returned if a program ended before processes that it had started.
 var ErrLeftProcesses = errors.New("it ended, but left processes behind that hold its standard output or error")
 
-// Output runs the command as Wait does and returns what it wrote to standard output. If it fails,
-// the error has the end of what it wrote to standard error. The command must have no Stdout or
-// Stderr of its own.
+// Output runs the command as Wait does and returns its standard output. If the command fails, the
+// error contains the end of its standard error. The command's Stdout and Stderr must not be set.
 func Output(ctx context.Context, command *exec.Cmd) ([]byte, error) {
 	var stdout bytes.Buffer
 	return collect(ctx, command, &stdout, &stdout)
 }
 
-// collect is Output of a command that writes to stdout, which keeps it in kept.
+// collect is Output for a command that writes to stdout, which also copies the output to kept.
 func collect(ctx context.Context, command *exec.Cmd, stdout io.Writer, kept *bytes.Buffer) ([]byte, error) {
 	var stderr Tail
 	command.Stdout, command.Stderr = stdout, &stderr
@@ -58,12 +56,12 @@ func collect(ctx context.Context, command *exec.Cmd, stdout io.Writer, kept *byt
 	return kept.Bytes(), err
 }
 
-// Wait starts the command and waits for its end. If the context ends first, Wait ends the command
-// with all processes that it has started, and returns the context's cause. It also ends processes
-// that the command leaves behind with its pipes, and returns ErrLeftProcesses.
+// Wait starts the command and waits for it. If the context ends first, Wait stops the command with
+// all its child processes and returns the context's cause. If the command leaves processes behind
+// that hold its pipes open, Wait stops them and returns ErrLeftProcesses.
 //
-// The command inherits the processors that the calling thread is bound to. It must have no Cancel,
-// WaitDelay or SysProcAttr of its own.
+// The command inherits the CPU affinity of the calling thread. Its Cancel, WaitDelay and
+// SysProcAttr must not be set.
 func Wait(ctx context.Context, command *exec.Cmd) error {
 	if err := context.Cause(ctx); err != nil {
 		return err
@@ -102,10 +100,10 @@ func Wait(ctx context.Context, command *exec.Cmd) error {
 	return err
 }
 
-// Failure is the error of a program that failed, with its last messages.
+// Failure is the error of a failed program, with its last messages.
 type Failure struct {
-	Err    error  // the exit code or the signal
-	Stderr string // the end of what it wrote to standard error
+	Err    error  // the exit status
+	Stderr string // the end of its standard error
 }
 
 func newFailure(err error, stderr string) error {
@@ -123,8 +121,8 @@ func (f *Failure) Error() string { return fmt.Sprintf("%v: %s", f.Err, f.Stderr)
 
 func (f *Failure) Unwrap() error { return f.Err }
 
-// Reason returns the error with one line of the messages: the last one, or the first one of a panic
-// with stacks.
+// Reason returns the error with one line of standard error: the first line of a panic if there is
+// one, else the last line.
 func (f *Failure) Reason() string {
 	lines := strings.Split(f.Stderr, "\n")
 	said := lines[len(lines)-1]
@@ -137,12 +135,12 @@ func (f *Failure) Reason() string {
 	return fmt.Sprintf("%v: %s", f.Err, strings.TrimSpace(said))
 }
 
-// ErrSilent is the error of a program that was ended because it printed nothing for too long.
+// ErrSilent is returned for a program that was stopped because it printed nothing for too long.
 var ErrSilent = errors.New("nothing was printed")
 
-// RunUntilSilent is Run without a time limit for programs that print their progress to standard
-// output. If a program prints nothing for the time of patience, RunUntilSilent ends it and returns
-// an error that wraps ErrSilent.
+// RunUntilSilent is Run without a time limit, for programs that print their progress to standard
+// output. If a program prints nothing for the duration of patience, RunUntilSilent stops it and
+// returns an error that wraps ErrSilent.
 func RunUntilSilent(ctx context.Context, command *exec.Cmd, patience time.Duration) ([]byte, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -152,7 +150,7 @@ func RunUntilSilent(ctx context.Context, command *exec.Cmd, patience time.Durati
 	return collect(ctx, command, listener{&stdout, silent, patience}, &stdout)
 }
 
-// listener restarts the timer with every write.
+// listener restarts the timer on every write.
 type listener struct {
 	io.Writer
 	silent   *time.Timer
@@ -164,16 +162,16 @@ func (l listener) Write(p []byte) (int, error) {
 	return l.Writer.Write(p)
 }
 
-// mostOfTail limits the bytes that Tail keeps.
+// mostOfTail is the maximum number of bytes that Tail keeps.
 const mostOfTail = 4 << 10
 
-// Tail keeps the end of the text that is written to it, such as the last messages of a program.
+// Tail keeps the end of the text written to it, such as the last messages of a program.
 type Tail struct {
 	text []byte
 	cut  bool
 }
 
-// Write always succeeds.
+// Write never fails.
 func (t *Tail) Write(p []byte) (int, error) {
 	t.text = append(t.text, p...)
 	if more := len(t.text) - mostOfTail; more > 0 {
@@ -182,8 +180,8 @@ func (t *Tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// String returns complete lines without control characters, after "..." if earlier lines were
-// dropped.
+// String returns the kept lines without control characters. It begins with "..." if earlier lines
+// were dropped.
 func (t *Tail) String() string {
 	text := strings.ToValidUTF8(string(t.text), "?")
 	if t.cut {

@@ -41,8 +41,8 @@ func TestOutput(t *testing.T) {
 	}
 }
 
-// expectEnded waits for the end of a process, and accepts one that is a zombie of whoever has
-// adopted it for a moment.
+// expectEnded waits for the end of a process. It accepts a zombie, which its adoptive parent has
+// not reaped yet.
 func expectEnded(t *testing.T, pid string) {
 	t.Helper()
 	ended := fmt.Sprintf("i=0; while [ $i -lt 600 ]; do ps -o stat= -p %[1]s | grep -qv Z || exit 0; sleep 0.1; i=$((i+1)); done; exit 1", strings.TrimSpace(pid))
@@ -51,8 +51,8 @@ func expectEnded(t *testing.T, pid string) {
 	}
 }
 
-// A program has as long as Run lets it run, and no longer. That ends it as the end of any context
-// does, which TestOutputEndsWithTheContext looks at.
+// Run stops a program at the time limit, and not earlier. It uses the context for this, which
+// TestOutputEndsWithTheContext tests.
 func TestRunEndsWhatHangs(t *testing.T) {
 	skipWithoutShell(t)
 	former := longest
@@ -73,7 +73,7 @@ func TestRunEndsWhatHangs(t *testing.T) {
 	}
 }
 
-// The program and what it has started end with the context. A file says whether the grandchild has
+// A program and its children are stopped when the context ends. A file shows whether the grandchild
 // survived.
 func TestOutputEndsWithTheContext(t *testing.T) {
 	skipWithoutShell(t)
@@ -103,7 +103,7 @@ func TestOutputEndsWithTheContext(t *testing.T) {
 	}
 }
 
-// What a program leaves behind with its pipes is ended, too.
+// Processes that a program leaves behind with its pipes are stopped, too.
 func TestLeftProcesses(t *testing.T) {
 	skipWithoutShell(t)
 	text, err := Output(context.Background(), Shell("sleep 600 & echo $!"))
@@ -121,7 +121,7 @@ func TestTailUpsetsNoTerminal(t *testing.T) {
 	}
 }
 
-// A reason is the exit code, with the line of standard error that says most.
+// Reason returns the exit status with the most informative line of standard error.
 func TestReason(t *testing.T) {
 	skipWithoutShell(t)
 	for command, want := range map[string]string{
@@ -136,7 +136,7 @@ func TestReason(t *testing.T) {
 		}
 		var exit *exec.ExitError
 		if !errors.As(err, &exit) {
-			t.Errorf("%s: there is no exit code in %v", command, err)
+			t.Errorf("%s: no exit status in %v", command, err)
 		}
 	}
 	var failure *Failure
@@ -145,7 +145,7 @@ func TestReason(t *testing.T) {
 	}
 }
 
-// What was printed counts, however long the program takes; silence ends it.
+// The output of a program is returned, however long it runs; silence stops the program.
 func TestRunUntilSilent(t *testing.T) {
 	skipWithoutShell(t)
 	text, err := RunUntilSilent(context.Background(), Shell("echo one; echo two"), time.Hour)
@@ -163,11 +163,11 @@ func TestRunUntilSilent(t *testing.T) {
 	}
 }
 
-// Every write begins the silence anew.
+// Every write restarts the timer.
 func TestListener(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const patience = time.Second
-		var silent atomic.Bool // the timer's goroutine knows nothing of what was read before it began
+		var silent atomic.Bool // set by the timer's goroutine
 		var tail Tail
 		l := listener{&tail, time.AfterFunc(patience, func() { silent.Store(true) }), patience}
 		for range 3 {
@@ -182,7 +182,7 @@ func TestListener(t *testing.T) {
 		}
 		time.Sleep(1)
 		if synctest.Wait(); !silent.Load() {
-			t.Error("not silent after all")
+			t.Error("silence was not detected")
 		}
 	})
 }

@@ -13,13 +13,13 @@ import (
 // File is a file with random access. Closing a temporary file removes it.
 type File struct {
 	*os.File
-	named bool // a temporary file that has not been removed yet
+	named bool // a temporary file that still has its name
 }
 
-// A temporary file is called so, with digits between.
+// The names of temporary files begin with start, continue with digits, and end with ending.
 const start, ending = "fphash-", ".tmp"
 
-// RemoveIn removes the temporary files in a folder that killed processes left there.
+// RemoveIn removes temporary files that killed processes left in a folder.
 func RemoveIn(folder string) error {
 	entries, err := os.ReadDir(folder)
 	for _, entry := range entries {
@@ -30,17 +30,18 @@ func RemoveIn(folder string) error {
 	return err
 }
 
-// NewIn returns an empty file in a folder; "" is the system's folder for temporary files.
+// NewIn returns an empty temporary file in a folder; "" means the system's folder for temporary
+// files.
 func NewIn(folder string) (*File, error) {
 	file, err := os.CreateTemp(folder, start+"*"+ending)
 	if err != nil {
 		return nil, fmt.Errorf("temporary file: %w", err)
 	}
-	// If the system can remove open files, nothing is left behind even if the process is killed.
+	// If the system can remove open files, the file disappears even if the process is killed.
 	return &File{file, os.Remove(file.Name()) != nil}, nil
 }
 
-// Of returns a temporary file with the rest of r, to be read from its start.
+// Of copies the rest of r to a temporary file, which is then read from its start.
 func Of(r io.Reader) (*File, error) {
 	file, err := NewIn("")
 	if err != nil {
@@ -56,9 +57,9 @@ func Of(r io.Reader) (*File, error) {
 	return file, nil
 }
 
-// At returns a file with the contents of r, and its size. It is the file at path if that is a
-// regular file that begins with magic, which means that it is not compressed. Otherwise it is a
-// copy, as Of makes it. An empty path is no file.
+// At returns a file with the contents of r, and its size. If path is a regular file that begins
+// with magic, and so is not compressed, At opens that file. Otherwise it makes a copy, as Of does.
+// path may be empty.
 func At(r io.Reader, path, magic string) (*File, int64, error) {
 	file := asItIs(path, magic)
 	if file == nil {
@@ -75,7 +76,7 @@ func At(r io.Reader, path, magic string) (*File, int64, error) {
 	return file, info.Size(), nil
 }
 
-// asItIs opens the file at path if it begins with magic, and returns nil otherwise.
+// asItIs opens the file at path if it begins with magic. Otherwise it returns nil.
 func asItIs(path, magic string) *File {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
 		return nil
@@ -92,10 +93,10 @@ func asItIs(path, magic string) *File {
 	return &File{file, false}
 }
 
-// Close closes the file, and removes a temporary one.
+// Close closes the file. It removes a temporary file.
 func (f *File) Close() error {
 	err := f.File.Close()
-	if f.named { // an unlinked name may belong to another process by now
+	if f.named { // a removed name may belong to another process now
 		_ = os.Remove(f.Name())
 	}
 	return err

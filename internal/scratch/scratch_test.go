@@ -11,7 +11,7 @@ import (
 	"testing/iotest"
 )
 
-// A stream becomes a file that can be read at any place; nothing is left behind.
+// A stream becomes a file that can be read at any offset. No file is left behind.
 func TestScratch(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	t.Setenv("TMP", os.Getenv("TMPDIR")) // Windows
@@ -40,7 +40,8 @@ func TestScratch(t *testing.T) {
 	}
 }
 
-// A file is read where it stands unless it is packed: then, and without a path, the stream is.
+// At opens the file itself if it is not compressed. Otherwise, or without a path, it copies the
+// stream.
 func TestAt(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a")
 	if err := os.WriteFile(path, []byte("PK text"), 0o666); err != nil {
@@ -66,7 +67,7 @@ func TestAt(t *testing.T) {
 	}
 }
 
-// A name that has been given up is another's: its file stays.
+// Close does not remove another process's file that has reused the name.
 func TestCloseRemovesNoFileOfAnother(t *testing.T) {
 	file, err := NewIn(t.TempDir())
 	if err != nil {

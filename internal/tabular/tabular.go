@@ -1,4 +1,4 @@
-// Package tabular writes rows of named columns for programs, as text, JSON lines or CSV.
+// Package tabular writes rows of named columns as text, JSON lines or CSV, for other programs.
 package tabular
 
 import (
@@ -24,7 +24,7 @@ const (
 // Formats lists the formats.
 func Formats() []string { return []string{Text, JSONLines, CSV} }
 
-// Table writes rows of strings, numbers and booleans in named columns. nil is a missing value.
+// Table writes rows of strings, numbers and booleans in named columns. nil means a missing value.
 type Table struct {
 	w       *bufio.Writer
 	format  string
@@ -32,7 +32,7 @@ type Table struct {
 	csv     *csv.Writer
 	cells   []string
 	line    []byte
-	err     error // of the header
+	err     error // error of writing the header
 }
 
 // New returns a table of one of the formats.
@@ -64,15 +64,15 @@ func (t *Table) Row(values ...any) error {
 	}
 	for i, cell := range t.cells {
 		if i > 0 {
-			t.w.WriteByte('\t') // later writes return its error, too
+			t.w.WriteByte('\t') // later writes return the error again
 		}
 		t.w.WriteString(cell)
 	}
 	return t.w.WriteByte('\n')
 }
 
-// OneLine escapes the tabs and line breaks of a text as in Go. Replacing them by spaces could make
-// ids equal.
+// OneLine escapes tabs and line breaks as in Go. Replacing them by spaces could make different ids
+// equal.
 func OneLine(text string) string { return oneLine.Replace(text) }
 
 // cell formats a value for text and CSV.
@@ -103,7 +103,7 @@ func (t *Table) cell(value any) string {
 	panic(fmt.Sprintf("a cell of type %T", value))
 }
 
-// object writes a row as JSON, in the order of the columns.
+// object writes a row as JSON, in column order.
 func (t *Table) object(values []any) error {
 	line := t.line[:0]
 	for i, value := range values {
@@ -117,7 +117,7 @@ func (t *Table) object(values []any) error {
 		case nil:
 			line = append(line, "null"...)
 		case string:
-			line, _ = jsontext.AppendQuote(line, v) // what is not UTF-8 becomes U+FFFD
+			line, _ = jsontext.AppendQuote(line, v) // invalid UTF-8 becomes U+FFFD
 		default:
 			line = append(line, t.cell(v)...)
 		}
@@ -127,7 +127,7 @@ func (t *Table) object(values []any) error {
 	return err
 }
 
-// End ends the table, and returns err with any error of writing.
+// End flushes the table. It returns err, or any error of writing.
 func (t *Table) End(err error) error {
 	if t.csv != nil {
 		t.csv.Flush()

@@ -48,7 +48,7 @@ type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, errFull }
 
-// What could not be written is an error at the end, and the caller's own error comes first.
+// End returns write errors, but the caller's own error comes first.
 func TestFailures(t *testing.T) {
 	other := errors.New("other")
 	for _, format := range Formats() {

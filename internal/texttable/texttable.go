@@ -13,11 +13,11 @@ import (
 // Table is a table with a header; see New.
 type Table = table.Writer
 
-// Row is the cells of a row, one for each column.
+// Row holds the cells of a row, one per column.
 type Row = table.Row
 
-// New returns a table without borders, the style of all tables of this project. Columns are aligned
-// left; see Aligned.
+// New returns a table in the project's style, without borders. Columns are left-aligned; see
+// Aligned.
 func New(header ...string) Table {
 	t := table.NewWriter()
 	style := table.StyleLight

@@ -1,10 +1,10 @@
-// Package unicode15 has properties of characters as Unicode 15.0 defines them, whatever version the
-// Go toolchain has. So fingerprints of texts do not depend on the toolchain.
+// Package unicode15 provides character properties as defined by Unicode 15.0, whatever version the
+// Go toolchain has, so that fingerprints of texts do not depend on the toolchain.
 //
-// A code point that Unicode 15.0 has not assigned is no letter, number, mark or white space, and
-// has no other case. Callers cut texts with IndexUnassigned before they use tables of other
-// packages, such as normalization and case folding. Unicode promises that these do not change for
-// assigned characters.
+// A code point not assigned in Unicode 15.0 is not a letter, number, mark or white space, and has
+// no other case. Before callers use tables of other packages, such as for normalization and case
+// folding, they split texts with IndexUnassigned. Unicode guarantees that these tables do not
+// change for assigned characters.
 package unicode15
 
 import (
@@ -42,10 +42,10 @@ func IsSpace(r rune) bool {
 	return r >= 0x2000 && r <= 0x200A
 }
 
-// IsHan reports whether a character is of the script Han.
+// IsHan reports whether a character belongs to the script Han.
 func IsHan(r rune) bool { return unicode.Is(han, r) }
 
-// IsKana reports whether a character is of the script Hiragana or Katakana.
+// IsKana reports whether a character belongs to the script Hiragana or Katakana.
 func IsKana(r rune) bool { return unicode.Is(kana, r) }
 
 // IsUnspaced reports whether a character is a letter, or a sign that stands for a letter (such as
@@ -56,8 +56,8 @@ func IsUnspaced(r rune) bool { return unicode.Is(unspaced, r) }
 // IsCased reports whether a character has the property Cased.
 func IsCased(r rune) bool { return unicode.Is(cased, r) }
 
-// IsCaseIgnorable reports whether a character has the property Case_Ignorable: marks, formats,
-// modifiers, and punctuation that stands within words.
+// IsCaseIgnorable reports whether a character has the property Case_Ignorable: marks, format
+// characters, modifiers, and punctuation used within words.
 func IsCaseIgnorable(r rune) bool {
 	switch r {
 	case '\'', '.', ':', '·', '\u0387', '\u055f', '\u05f4', '\u2018', '\u2019', '\u2024', '\u2027', '\ufe13', '\ufe52', '\ufe55', '\uff07', '\uff0e', '\uff1a':
@@ -66,8 +66,8 @@ func IsCaseIgnorable(r rune) bool {
 	return unicode.Is(caseIgnorableCategories, r)
 }
 
-// ToLower returns the lower case of a character, if that is assigned: newer versions of Unicode add
-// lower cases to older characters.
+// ToLower returns the lower case of a character if that is assigned in Unicode 15.0. Newer versions
+// of Unicode add lower cases for older characters.
 func ToLower(r rune) rune {
 	if lower := unicode.ToLower(r); r < utf8.RuneSelf || lower != r && IsAssigned(r) && IsAssigned(lower) {
 		return lower
@@ -75,7 +75,7 @@ func ToLower(r rune) rune {
 	return r
 }
 
-// IsAssigned reports whether a code point is a character, including those for private use.
+// IsAssigned reports whether a code point is assigned to a character or reserved for private use.
 func IsAssigned(r rune) bool {
 	switch {
 	case r < 0x378, r >= 0x400 && r <= 0x52F, r >= 0x2000 && r <= 0x2064, r >= 0x3000 && r <= 0x303F,

@@ -7,11 +7,11 @@ import (
 	"unicode/utf8"
 )
 
-// properties are those of the package, and what package unicode has for them.
+// properties lists the functions of this package with their counterparts in package unicode.
 var properties = []struct {
 	name string
 	have func(rune) bool
-	want func(rune) bool // of Unicode 15.0
+	want func(rune) bool // in Unicode 15.0
 }{
 	{"IsAssigned", IsAssigned, func(r rune) bool { return !unicode.Is(unicode.Cn, r) }},
 	{"IsLetter", IsLetter, unicode.IsLetter},
@@ -36,7 +36,8 @@ var properties = []struct {
 	}},
 }
 
-// With a toolchain of this version, the properties of all code points are those of package unicode.
+// With a toolchain that has Unicode 15.0, the properties of all code points equal those of package
+// unicode.
 func TestPropertiesAreThoseOfTheStandardLibrary(t *testing.T) {
 	if unicode.Version != "15.0.0" {
 		t.Skipf("package unicode is of version %s here", unicode.Version)
@@ -53,7 +54,7 @@ func TestPropertiesAreThoseOfTheStandardLibrary(t *testing.T) {
 	}
 }
 
-// With every toolchain, the properties of all code points are the same.
+// The properties of all code points are equal with every toolchain.
 func TestPropertiesAreFrozen(t *testing.T) {
 	const want = 0x6b2e2e715ece8976
 	sum := crc64.New(crc64.MakeTable(crc64.ECMA))

@@ -17,17 +17,17 @@ import (
 
 var errDisk = errors.New("disk broken")
 
-// brokenDisk is the real one, which keeps a list of what it is asked for and fails at one step of
-// it.
+// brokenDisk is a real disk that records all operations and fails at one of them.
 type brokenDisk struct {
 	disk.Real
 	fails  string
-	after  int // so many writes have gone well
+	after  int // number of writes that succeed first
 	writes int
 	done   []string
 }
 
-// step notes what is done; it fails after it has been done, as a disk may.
+// step records an operation. It returns the failure only after the operation was done, as a disk
+// may.
 func (d *brokenDisk) step(what string, err error) error {
 	if n := len(d.done); n == 0 || d.done[n-1] != what {
 		d.done = append(d.done, what)
@@ -81,7 +81,7 @@ func (f *brokenFile) Chmod(mode fs.FileMode) error { return f.disk.step("chmod",
 func (f *brokenFile) Sync() error                  { return f.disk.step("sync", f.File.Sync()) }
 func (f *brokenFile) Close() error                 { return f.disk.step("close", f.File.Close()) }
 
-// What was written reaches the disk before the name does, and the name before Write returns.
+// The data is synced before the rename, and the folder is synced before Write returns.
 func TestStepsToTheDisk(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "folder")
 	if err := os.Mkdir(folder, 0o777); err != nil {
@@ -89,7 +89,7 @@ func TestStepsToTheDisk(t *testing.T) {
 	}
 	for _, want := range [][]string{
 		{"open", "write", "sync", "close", "rename", "sync folder"},
-		// in place of the first
+		// replacing the first file
 		{"open", "write", "chmod", "sync", "close", "rename", "sync folder"},
 	} {
 		var d brokenDisk
@@ -102,7 +102,7 @@ func TestStepsToTheDisk(t *testing.T) {
 	}
 }
 
-// A file that can be made again is synced only where that takes no more than to make it.
+// A restorable file is synced only if it is large.
 func TestSmallRestorableFilesAreNotSynced(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "folder")
 	if err := os.Mkdir(folder, 0o777); err != nil {
@@ -123,9 +123,8 @@ func TestSmallRestorableFilesAreNotSynced(t *testing.T) {
 	}
 }
 
-// No failure is lost, of whatever step and form, and whether there is so little to write that all
-// of it is still in buffers at the end or so much that it fails on the way. The file stays as it
-// was and nothing is left beside it.
+// A failure of any step, for any compression, is returned, whether the data fits in the buffers or
+// fails during writing. The old file is unchanged, and no other file is left.
 func TestNoFailureIsLost(t *testing.T) {
 	noise := make([]byte, 1<<20)
 	for i := range noise {
@@ -137,7 +136,7 @@ func TestNoFailureIsLost(t *testing.T) {
 				checkFailure(t, name, text, brokenDisk{fails: step, after: -1})
 			}
 		}
-		// the last write is one of a packer that is closed
+		// the last write happens when the compressor is closed
 		sound := brokenDisk{}
 		if err := (writer{path: filepath.Join(t.TempDir(), name), disk: &sound}).write(writeText(string(noise))); err != nil {
 			t.Fatal(err)
@@ -167,7 +166,7 @@ func checkFailure(t *testing.T, name, text string, d brokenDisk) {
 	}
 }
 
-// What cannot be replaced is written to directly: its failures are not lost either.
+// If the path cannot be replaced, such as a pipe, failures of writing to it are returned, too.
 func TestNoFailureOfAPipeIsLost(t *testing.T) {
 	for _, step := range []string{"open", "write", "close"} {
 		r, w, err := os.Pipe()
@@ -190,7 +189,8 @@ func TestNoFailureOfAPipeIsLost(t *testing.T) {
 	}
 }
 
-// An error of the output that write passes on is named once, with what write says of it.
+// If write wraps an error of the output, the result contains the path only once, with the text that
+// write adds.
 func TestErrorsOfTheOutputAreNamedOnce(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a")
 	err := writer{path: path, disk: &brokenDisk{fails: "write"}}.write(func(w io.Writer) error {

@@ -18,31 +18,31 @@ import (
 	"simhashkit/internal/disk"
 )
 
-// Ending is the ending of the names of temporary files.
+// Ending is the ending of temporary file names.
 const Ending = ".tmp"
 
-// Write writes a file completely or not at all. write gets a buffered writer to a temporary file in
-// the same folder, which replaces path only after all data is on disk. After an error or a panic of
-// write, the temporary file is removed and path is unchanged.
+// Write writes a file completely or not at all. The function write gets a buffered writer to a
+// temporary file in the same folder, which replaces path only after all data is on disk. If write
+// fails or panics, the temporary file is removed and path is unchanged.
 //
-// A name ending in .gz or .zst is compressed. The permissions of an existing file are kept, and the
-// temporary file never has more. A symbolic link is followed, even if its target does not exist. If
-// path is no regular file (a pipe, a device), or is open in this process already (/dev/stdout,
-// /dev/fd/3), Write appends to it directly.
+// The output is compressed if the name ends in .gz or .zst. The permissions of an existing file are
+// kept; the temporary file never has more. Write follows a symbolic link, even if its target does
+// not exist. If path is not a regular file (a pipe, a device), or is already open in this process
+// (/dev/stdout, /dev/fd/3), Write appends to it directly.
 //
-// An error of the file is an *fs.PathError that names path. An error of write is returned
-// unchanged, since it may be about its input.
+// An error of the file is an *fs.PathError with path. An error of write is returned unchanged,
+// since it may concern the input.
 func Write(path string, write func(io.Writer) error) error {
 	return writer{path: path, disk: disk.Real{}}.write(write)
 }
 
-// WriteReady is Write that calls ready with the path of the temporary file before it is renamed. An
-// error of ready is returned, and path is unchanged.
+// WriteReady is like Write, but calls ready with the path of the temporary file before renaming it.
+// If ready returns an error, WriteReady returns it and leaves path unchanged.
 func WriteReady(path string, write func(io.Writer) error, ready func(temp string) error) error {
 	return writer{path: path, disk: disk.Real{}, ready: ready}.write(write)
 }
 
-// WriteAsIs is WriteReady that never compresses, whatever the name ends in. ready may be nil.
+// WriteAsIs is like WriteReady, but never compresses. ready may be nil.
 func WriteAsIs(path string, write func(io.Writer) error, ready func(temp string) error) error {
 	return writer{path: path, disk: disk.Real{}, asIs: true, ready: ready}.write(write)
 }
@@ -50,14 +50,14 @@ func WriteAsIs(path string, write func(io.Writer) error, ready func(temp string)
 // Small is the smallest size at which WriteRestorable syncs a file.
 const Small = 64 << 10
 
-// WriteRestorable is Write for a file that its writer can make again. It does not sync files of
-// less than Small bytes, since that would take longer than making them again. So after a crash of
-// the system, such a file may be empty, truncated or an older version, which readers must detect.
+// WriteRestorable is Write for a file that its writer can recreate. It does not sync files of less
+// than Small bytes, since syncing takes longer than recreating them. After a system crash, such a
+// file may be empty, truncated or an older version; readers must detect this.
 func WriteRestorable(path string, write func(io.Writer) error) error {
 	return writer{path: path, disk: disk.Real{}, restorable: true}.write(write)
 }
 
-// WriteBytes is Write for contents in memory.
+// WriteBytes is like Write, with contents in memory.
 func WriteBytes(path string, contents []byte) error {
 	return Write(path, func(w io.Writer) error {
 		_, err := w.Write(contents)
@@ -69,15 +69,15 @@ func WriteBytes(path string, contents []byte) error {
 type writer struct {
 	path string
 	disk disk.Disk
-	asIs bool // not compressed, whatever the name
+	asIs bool // never compress
 
-	restorable bool // not synced if it is small
+	restorable bool // do not sync a small file
 
 	ready func(temp string) error // may be nil
 }
 
-// failed returns an error of the file with the path that the caller knows. The error of the system
-// names the temporary file.
+// failed returns an error with the path that the caller knows. The system's error names the
+// temporary file.
 func (f writer) failed(err error) error {
 	if err == nil {
 		return nil
@@ -135,7 +135,7 @@ func (f writer) write(write func(io.Writer) error) error {
 	}
 	renamed = true
 	if synced {
-		// Not every system can sync a folder, and the file itself is complete by now.
+		// Not every system can sync a folder, and the file itself is already complete.
 		_ = f.disk.SyncFolder(filepath.Dir(target))
 	}
 	return nil
@@ -146,8 +146,8 @@ func isSmall(file disk.File) bool {
 	return err == nil && info.Size() < Small
 }
 
-// target returns the file that path leads to through symbolic links, and its description, or nil if
-// it does not exist.
+// target returns the file that path leads to through symbolic links, and its file info, or nil if
+// the file does not exist.
 func (f writer) target() (target string, existing os.FileInfo, err error) {
 	if !f.asIs && (strings.HasSuffix(f.path, ".bz2") || strings.HasSuffix(f.path, ".xz")) {
 		return "", nil, errors.New("of the compressed forms only .gz and .zst can be written")
@@ -156,13 +156,13 @@ func (f writer) target() (target string, existing os.FileInfo, err error) {
 		return linked(f.path), nil, nil // creating the file returns any other error
 	}
 	if !existing.Mode().IsRegular() {
-		return f.path, existing, nil // the link of a pipe leads nowhere
+		return f.path, existing, nil // the link of a pipe is dangling
 	}
 	target, err = filepath.EvalSymlinks(f.path)
 	return target, existing, err
 }
 
-// linked returns what a path leads to through links, even if it does not exist.
+// linked resolves the links of a path, even if the target does not exist.
 func linked(path string) string {
 	for range 40 { // the limit of most systems
 		to, err := os.Readlink(path)
@@ -177,8 +177,8 @@ func linked(path string) string {
 	return path
 }
 
-// opened reports whether a path names a file that the process has open. Its standard output may be
-// a file that other processes write to, which must not be replaced.
+// opened reports whether the process has the file at a path open. Its standard output may be a file
+// that other processes also write to, which must not be replaced.
 func opened(path string) bool {
 	path = filepath.ToSlash(filepath.Clean(path))
 	return path == "/dev/stdout" || path == "/dev/stderr" || strings.HasPrefix(path, "/dev/fd/") || strings.HasPrefix(path, "/proc/self/fd/")
@@ -194,7 +194,7 @@ func (f writer) directly(write func(io.Writer) error) error {
 	return cmp.Or(f.compressed(file, write), f.failed(file.Close()))
 }
 
-// compressed runs write, and writes its output to the file, compressed if the name says so.
+// compressed calls write with a writer to the file, which compresses if the name demands it.
 func (f writer) compressed(file io.Writer, write func(io.Writer) error) error {
 	named := &namedWriter{file, f}
 	switch {
@@ -217,10 +217,11 @@ func (f writer) compressed(file io.Writer, write func(io.Writer) error) error {
 	return buffered(named, write)
 }
 
-// packers holds *zstd.Encoder for reuse. Creating one takes longer than writing a small file.
+// packers holds *zstd.Encoder values for reuse. Creating an encoder takes longer than writing a
+// small file.
 var packers sync.Pool
 
-// zstdTo returns an encoder with one goroutine, so that the same data give the same bytes.
+// zstdTo returns a single-threaded encoder, so that equal data give equal bytes.
 func zstdTo(w io.Writer) (*zstd.Encoder, error) {
 	if packer, ok := packers.Get().(*zstd.Encoder); ok {
 		packer.Reset(w)
@@ -229,7 +230,7 @@ func zstdTo(w io.Writer) (*zstd.Encoder, error) {
 	return zstd.NewWriter(w, zstd.WithEncoderConcurrency(1))
 }
 
-// namedWriter names the file in its errors.
+// namedWriter adds the file name to write errors.
 type namedWriter struct {
 	w    io.Writer
 	file writer
@@ -248,15 +249,15 @@ func buffered(w io.Writer, write func(io.Writer) error) error {
 	return buffered.Flush()
 }
 
-// Try returns the error that Write would return before it calls its function: for a folder that is
-// missing or not writable, or a path that is a folder. Call it before long work. It leaves nothing
-// behind, and does not touch an existing file.
+// Try returns the error that Write would return before it calls its function: a missing or
+// unwritable folder, or a path that is a folder. Call Try before long work. It leaves no files
+// behind and does not touch an existing file.
 func Try(path string) error {
 	f := writer{path: path, disk: disk.Real{}}
 	return f.failed(f.try())
 }
 
-// Replaces reports whether Write would replace a file that is not empty.
+// Replaces reports whether Write would replace a nonempty file.
 func Replaces(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular() && info.Size() > 0 && !opened(path)

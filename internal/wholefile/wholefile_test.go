@@ -41,7 +41,7 @@ func TestWriteForms(t *testing.T) {
 	sizes := map[string]int64{}
 	for _, name := range []string{"a.txt", "a.txt.gz", "a.txt.zst"} {
 		path := filepath.Join(folder, name)
-		for range 2 { // a new file, and one in place of another
+		for range 2 { // a new file, then a replacement
 			if err := Write(path, writeText(text)); err != nil {
 				t.Fatal(err)
 			}
@@ -91,7 +91,7 @@ func TestWriteWholeOrNot(t *testing.T) {
 		if !errors.Is(err, broken) {
 			t.Errorf("%s: %v", name, err)
 		}
-		if err.Error() != "broken" { // it is not one of the output
+		if err.Error() != "broken" { // not an error of the output
 			t.Errorf("error %v, want broken", err)
 		}
 		func() {
@@ -153,7 +153,7 @@ func TestWriteKeepsModeAndFollowsLinks(t *testing.T) {
 	}
 }
 
-// A pipe has a name too, as /dev/stdout has when a program's output is piped.
+// A pipe can be written by name, like /dev/stdout in a pipeline.
 func TestWriteToPipe(t *testing.T) {
 	r, w, err := os.Pipe()
 	if err != nil {
@@ -174,11 +174,11 @@ func TestWriteToPipe(t *testing.T) {
 	}
 }
 
-// Bytes that are packed already are not packed again.
+// WriteAsIs does not compress data that is already compressed.
 func TestWriteAsIs(t *testing.T) {
 	for _, name := range []string{"x", "x.gz", "x.zst", "x.bz2"} {
 		path := filepath.Join(t.TempDir(), name)
-		for range 2 { // anew, and in place of what is there
+		for range 2 { // a new file, then a replacement
 			err := WriteAsIs(path, writeText("text"), nil)
 			if text, readErr := os.ReadFile(path); err != nil || readErr != nil || string(text) != "text" {
 				t.Errorf("%s: %q, %v, %v", name, text, err, readErr)
@@ -187,8 +187,8 @@ func TestWriteAsIs(t *testing.T) {
 	}
 }
 
-// What the process has open is written to behind what it holds, and not replaced: -o /dev/stdout
-// with the output redirected to a file.
+// A file that the process has open is appended to, not replaced: -o /dev/stdout with the output
+// redirected to a file.
 func TestWriteToOpenFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")
 	if err := os.WriteFile(path, []byte("before "), 0o666); err != nil {
@@ -214,7 +214,7 @@ func TestWriteToOpenFile(t *testing.T) {
 	}
 }
 
-// A link whose file is still to be made stays a link.
+// A link to a missing file stays a link.
 func TestWriteFollowsLinksToNothing(t *testing.T) {
 	folder := t.TempDir()
 	for from, to := range map[string]string{"a": "b", "b": "c"} {
@@ -233,7 +233,8 @@ func TestWriteFollowsLinksToNothing(t *testing.T) {
 	}
 }
 
-// While an existing file is written anew, nobody reads what its permissions withhold.
+// While an existing file is replaced, the temporary file has no more permissions than the existing
+// one.
 func TestTemporaryFileIsNoMoreOpen(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "secret")
@@ -253,7 +254,7 @@ func TestTemporaryFileIsNoMoreOpen(t *testing.T) {
 	}
 }
 
-// Names of 255 bytes are the longest that systems have.
+// Most systems limit names to 255 bytes.
 func TestWriteLongNames(t *testing.T) {
 	path := filepath.Join(t.TempDir(), strings.Repeat("n", 255))
 	if err := Write(path, writeText("x")); err != nil {
@@ -261,7 +262,7 @@ func TestWriteLongNames(t *testing.T) {
 	}
 }
 
-// Who is asked before a file gets its name sees all of it, and may keep the old one.
+// ready sees the complete new file before the rename, and can keep the old file.
 func TestWriteReady(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x")
 	for _, c := range []struct {
@@ -286,8 +287,8 @@ func TestWriteReady(t *testing.T) {
 	}
 }
 
-// Small files of one kind do not pay for an encoder each, and have the bytes that they have alone,
-// also behind a file that could not be written.
+// Writers of small files reuse encoders. The output does not depend on earlier files, even failed
+// ones.
 func TestEncodersAreUsedAgain(t *testing.T) {
 	folder := t.TempDir()
 	write := func(name, text string) []byte {
@@ -310,7 +311,7 @@ func TestEncodersAreUsedAgain(t *testing.T) {
 	if again := write("d.zst", "one line\n"); string(again) != string(first) {
 		t.Errorf("%x, expected %x", again, first)
 	}
-	const most = 1 << 20 // bytes a file; a new encoder allocates several times as much
+	const most = 1 << 20 // bytes per file; a new encoder allocates several times as much
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	const files = 50
@@ -323,7 +324,7 @@ func TestEncodersAreUsedAgain(t *testing.T) {
 	}
 }
 
-// Trying says what writing would, and leaves everything as it is.
+// Try returns the error that Write would return, and changes nothing.
 func TestTry(t *testing.T) {
 	folder := t.TempDir()
 	path := func(name string) string { return filepath.Join(folder, name) }
@@ -356,7 +357,7 @@ func TestTry(t *testing.T) {
 	}
 }
 
-// A file is replaced if it holds something and is not open.
+// Replaces returns true for a file that is not empty and not open.
 func TestReplaces(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "a")

@@ -15,7 +15,7 @@ import (
 type Function struct {
 	Name     string
 	Flags    string  // "NOSPLIT, $0-56"
-	Requires cpu.Set // what the generator says that it needs
+	Requires cpu.Set // the extensions in its "// Requires:" comment
 	Lines    []Line  // instructions, without labels and comments
 }
 
@@ -43,7 +43,7 @@ func Read(path string) ([]Function, error) {
 			for name := range strings.SplitSeq(list, ", ") {
 				extension, ok := cpu.Extension(name)
 				if !ok && !ignored[name] {
-					return nil, fmt.Errorf("%s:%d: no tier asks for %s", path, number, name)
+					return nil, fmt.Errorf("%s:%d: no tier requires %s", path, number, name)
 				}
 				requires |= extension
 			}

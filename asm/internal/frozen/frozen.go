@@ -1,5 +1,5 @@
-// Package frozen compares the outputs of kernels with outputs that were recorded once. They are the
-// same on every architecture, at every tier and in every later version.
+// Package frozen compares the outputs of kernels with recorded outputs. They must be the same on
+// every architecture, at every tier and in every later version.
 //
 // Its inputs are computed from integers alone, so that the outputs depend neither on a library's
 // random numbers nor on rounding.
@@ -43,11 +43,11 @@ func Check(t *testing.T, op string, lines []string) {
 		return
 	}
 	if len(want) != len(lines) {
-		t.Errorf("%s: %d lines are frozen, but now there are %d", path, len(want), len(lines))
+		t.Errorf("%s has %d lines, but the test produced %d", path, len(want), len(lines))
 	}
 	for i := range min(len(want), len(lines)) {
 		if want[i] != lines[i] {
-			t.Fatalf("%s: frozen as\n%s\nbut now it is\n%s", path, want[i], lines[i])
+			t.Fatalf("%s has\n%s\nbut the test produced\n%s", path, want[i], lines[i])
 		}
 	}
 }
@@ -67,14 +67,14 @@ func mix(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// Code condenses words to one number, which depends on all of them and on their order.
+// Code is a hash of a sequence of words.
 type Code uint64
 
 // Add adds one more word.
 func (c *Code) Add(word uint64) { *c = Code(mix(uint64(*c)+word) + 1) }
 
 // AddFloat adds the bits of v. All values that are not a number count as the same, because
-// processors differ in which of them an operation gives.
+// processors differ in which of these values an operation returns.
 func (c *Code) AddFloat(v float64) {
 	if v != v {
 		c.Add(1<<64 - 1)

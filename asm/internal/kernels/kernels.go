@@ -14,13 +14,13 @@ import (
 	"simhashkit/asm/internal/registers"
 )
 
-// Implementation is a kernel of an op, or its dispatch, in the form in which a test calls it.
+// Implementation is a kernel of an op, with the function through which a test calls it.
 type Implementation[F any] struct {
 	cpu.Kernel
 	Call F
 }
 
-// List returns the kernels of a table, each called as at has it called at its tier.
+// List returns the kernels of a table. at returns the function that calls the kernel of a tier.
 func List[F any](table []cpu.Kernel, at func(tier cpu.Tier) F) (list []Implementation[F]) {
 	for _, k := range table {
 		list = append(list, Implementation[F]{k, at(k.Tier)})
@@ -87,9 +87,9 @@ func PanicOf(call func()) (value any) {
 }
 
 // CheckTables compares the tables of the package under test with its assembly. The keys of tables
-// are the prefixes of the names of an op's files. A kernel needs exactly what its file requires and
-// no more than its tier has, every file belongs to a kernel, the fastest kernel comes first, and
-// the generic one last.
+// are the prefixes of the names of an op's files. CheckTables checks that a kernel needs exactly
+// the extensions that its file requires, that its tier includes these, that every file belongs to a
+// kernel, that the fastest kernel comes first, and that the generic one comes last.
 func CheckTables(t *testing.T, tables map[string][]cpu.Kernel) {
 	t.Helper()
 	suffix := "_" + runtime.GOARCH + ".s"
@@ -100,10 +100,10 @@ func CheckTables(t *testing.T, tables map[string][]cpu.Kernel) {
 	for op, table := range tables {
 		for i, k := range table {
 			if k.Name != k.Tier.String() {
-				t.Errorf("%s: kernel %s is of tier %v", op, k.Name, k.Tier)
+				t.Errorf("%s: kernel %s has the tier %v", op, k.Name, k.Tier)
 			}
 			if i > 0 && k.Tier >= table[i-1].Tier {
-				t.Errorf("%s: kernel %s stands behind %s", op, k.Name, table[i-1].Name)
+				t.Errorf("%s: kernel %s comes after %s", op, k.Name, table[i-1].Name)
 			}
 			if !k.Tier.Needs().Has(k.Needs) {
 				t.Errorf("%s, %s needs %v, more than its tier has", op, k.Name, k.Needs&^k.Tier.Needs())

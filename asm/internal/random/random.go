@@ -1,5 +1,5 @@
-// Package random gives tests the same random numbers in every run. A long run of the proof may ask
-// for more numbers, in parts with different seeds.
+// Package random gives tests the same random numbers in every run. The environment can ask for more
+// inputs, or for another seed.
 package random
 
 import (

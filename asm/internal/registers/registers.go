@@ -1,8 +1,8 @@
 // Package registers reads the vector registers before and after the call of a kernel, for tests.
 //
 // A kernel that leaves the upper halves of the registers in use slows down SSE code that runs
-// afterwards, in Go or in C, which no result shows. A kernel that reads a register before writing
-// it may still give the right result, because of the value that an earlier call has left there.
+// afterwards, in Go or in C, without changing any result. A kernel that reads a register before
+// writing it may still return the right result, if an earlier call left a suitable value there.
 package registers
 
 // UpperKnown reports whether this processor can answer UpperInUse. That requires amd64, AVX2 and a

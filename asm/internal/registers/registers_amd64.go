@@ -20,7 +20,7 @@ func tells() bool {
 	}
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	for range 3 { // if preempted in between, all registers are in use
+	for range 3 { // a preemption marks all registers as in use
 		wipe()
 		if stateInUse()&upperHalves == 0 {
 			return true
@@ -34,7 +34,7 @@ const upperHalves = 1<<2 | 1<<6
 
 func upperInUse() bool {
 	if !known {
-		panic("registers: this processor does not tell")
+		panic("registers: this processor cannot report the state in use")
 	}
 	return stateInUse()&upperHalves != 0
 }

@@ -7,11 +7,11 @@ import (
 	"testing"
 )
 
-// The probe sees a register that was left in use and sees nothing after VZEROUPPER; without that,
-// the tests of the kernels would prove nothing.
+// TestUpperInUseSeesWhatIsLeft checks that UpperInUse reports a register that was left in use, and
+// reports none after VZEROUPPER. The tests of the kernels rely on that.
 func TestUpperInUseSeesWhatIsLeft(t *testing.T) {
 	if !UpperKnown() {
-		t.Skip("this processor does not tell which state is in use")
+		t.Skip("this processor cannot report the register state in use")
 	}
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -19,7 +19,7 @@ func TestUpperInUseSeesWhatIsLeft(t *testing.T) {
 		Spoil(i%2 == 0)
 		left := UpperInUse()
 		clean := false
-		for try := 0; try < 3 && !clean; try++ { // preempted in between, all registers are in use
+		for try := 0; try < 3 && !clean; try++ { // a preemption marks all registers as in use
 			wipe()
 			clean = !UpperInUse()
 		}

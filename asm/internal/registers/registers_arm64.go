@@ -2,12 +2,12 @@
 
 package registers
 
-// Registers of arm64 have no upper halves that could be left in use.
+// The registers of arm64 have no upper halves that a kernel could leave in use.
 const known = false
 
 func wipe() {}
 
-func upperInUse() bool { panic("registers: this processor does not tell") }
+func upperInUse() bool { panic("registers: this processor cannot report the state in use") }
 
 func spoil(ones bool) {
 	if ones {

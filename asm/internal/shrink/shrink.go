@@ -3,7 +3,7 @@ package shrink
 
 import "slices"
 
-// ToZero returns the simpler forms of a word: only zero.
+// ToZero returns zero as the only simpler form of a word, or nothing if the word is zero.
 func ToZero(word uint64) (simpler []uint64) {
 	if word != 0 {
 		simpler = append(simpler, 0)
@@ -13,7 +13,7 @@ func ToZero(word uint64) (simpler []uint64) {
 
 // Slice returns a part of the input, with elements made simpler, that still fails: it drops halves,
 // quarters and so on down to single elements, then replaces each element by the first of its
-// simpler forms that fails, until nothing changes. The input itself must fail, and is not altered.
+// simpler forms that fails, until nothing changes. The input must fail. Slice does not change it.
 func Slice[T any](input []T, simpler func(T) []T, fails func([]T) bool) []T {
 	input = slices.Clone(input)
 	for changed := true; changed; {

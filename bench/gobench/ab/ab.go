@@ -1,37 +1,38 @@
 // Package ab compares two programs by running them in turn until it is clear whether one is slower.
 //
-// A round is one process run of each side, back to back, in an order that a fair coin draws. If
-// nothing has changed, the two runs of a round could as well have been the other way round,
-// whatever the noise is. Package paired tests just that. To take all samples of one side first has
-// no such ground: a clock that slows down in between looks like a regression.
+// A round is one process run of each side, back to back, in random order. If nothing has changed,
+// both orders of the two figures of a round are equally likely for any noise. Package
+// paired tests this hypothesis. If all samples of one side were taken first, a clock that slows
+// down would look like a regression.
 //
-// The evidence is a process run, not a sample, since some benchmarks differ from process to process
-// by several percent. So a run is short and has many short samples, of which most are not
-// interrupted even on a busy machine. Its figure is the better quartile of the samples: what the
-// program takes while nothing disturbs it.
+// The unit of evidence is a process run, not a sample, since some benchmarks differ by several
+// percent between processes. Therefore a run is short and has many short samples, most of which are
+// not interrupted even on a busy machine. The figure of a run is the better quartile of its
+// samples: the time that the program takes without disturbances.
 //
-// The quartile does not see what slows down fewer than three quarters of the samples. A second
-// test, with a fifth of the comparison's alpha, is of the means of all samples. Either test may
-// call a change, and nothing is called no change while the other estimate is beyond the threshold.
-// Neither sees garbage collection before package testing starts the clock; bytes and allocations
-// per operation are judged beside the times.
+// The quartile misses a slowdown of fewer than three quarters of the samples. A second test, with a
+// fifth of the comparison's alpha, compares the means of all samples. Either test may report a
+// change. A comparison is not called no change if either estimate is beyond the threshold. Neither
+// test includes garbage collection before package testing starts the clock. Bytes and allocations
+// per operation are judged separately.
 //
-// A report shows the figures that were judged, and not the medians of all samples.
+// Reports show the figures that were judged, not the medians of all samples.
 //
 // # Alpha
 //
-// Every unit with noise, of every benchmark that both sides have, is a comparison with its own
-// share of alpha, so alpha bounds the probability of any false alarm. Units that do not vary in the
+// Each unit with noise of each benchmark that both sides have is a comparison with its own share of
+// alpha. Therefore alpha bounds the probability of any false alarm. Units that do not vary in the
 // first round, such as allocations, share a tenth of alpha; the others have equal parts of the
-// rest. Shares are fixed before anything is tested, so what the first round lacks is a gap.
+// rest. Shares are fixed before any test, so a benchmark that is missing in the first round is a
+// gap.
 //
-// Units that a program declares exact are judged by package compare. Bytes and allocations per
-// operation are exact too where at least six samples of a side are all the same. Times that do not
-// vary are tested all the same, since a clock may have few digits.
+// Package compare judges units that a program declares exact. Bytes and allocations per operation
+// are also exact if at least six samples of each side are all equal. Times that do not vary are
+// tested like others, since a clock may be coarse.
 //
-// A comparison that is decided leaves its time to the others, and a run stops as soon as everything
-// is decided. So other tests, which assume a fixed number of samples, raise more false alarms on
-// its output than their alpha says.
+// A decided comparison leaves its time to the others, and Run stops when all comparisons are
+// decided. Tests that assume a fixed number of samples therefore raise more false alarms on its
+// output than their alpha states.
 package ab
 
 import (
@@ -51,35 +52,37 @@ import (
 	"simhashkit/internal/process"
 )
 
-// Runner runs a process and returns what it printed in Go benchmark format, also with an error.
+// Runner runs a process and returns its output in Go benchmark format, even if it returns an error.
 type Runner func(context.Context) (text []byte, err error)
 
-// Task is what a process of each side runs: one benchmark, or several that cannot be separated.
+// Task defines what a process of each side runs: one benchmark, or several that cannot be
+// separated.
 type Task struct {
-	Name       string // for people
-	Old, New   Runner // nil: that side lacks it; the other is run once
-	Benchmarks int    // that a process runs, each with a budget of its own; 0: one
+	Name       string // in messages
+	Old, New   Runner // nil if the side does not have the benchmark; the other side is run once
+	Benchmarks int    // number of benchmarks, each of which adds to the budget; 0 means 1
 }
 
-// Progress says how far a run has come.
+// Progress is the progress of Run.
 type Progress struct {
 	Task        string
 	Round       int // of the task
 	Comparisons int // 0 in the first rounds
 	Decided     int
 	Elapsed     time.Duration
-	Budget      time.Duration // of everything; 0 in the first rounds
+	Budget      time.Duration // for all tasks; 0 in the first rounds
 }
 
-// Result is what a run has found.
+// Result is the result of Run.
 type Result struct {
 	Report *compare.Report
 	engine engine
 }
 
-// Run runs rounds of the tasks in turn until all comparisons are decided or the budget is used. It
-// fails if the context is done before that, or if nothing is left to compare; the report has what
-// failed. Processes inherit what the thread of the calling goroutine is bound to.
+// Run runs rounds of the tasks in turn until all comparisons are decided or the budget is used up.
+// It returns an error if the context is done before, or if the options are invalid. The report
+// lists the tasks that failed. Processes inherit the processor affinity of the calling goroutine's
+// thread.
 func Run(ctx context.Context, tasks []Task, o Options) (*Result, error) {
 	o, err := o.withDefaults()
 	if err != nil {
@@ -103,23 +106,23 @@ func Run(ctx context.Context, tasks []Task, o Options) (*Result, error) {
 	return e.result()
 }
 
-// DefaultBudget is the time for a benchmark by default.
+// DefaultBudget is the default time for a benchmark.
 const DefaultBudget = 15 * time.Second
 
-// Options says how long sides are run, and how they are judged.
+// Options defines how long the sides run, and how they are judged.
 type Options struct {
 	compare.Rules
-	Old, New string        // labels of the sides; "": old, new
-	Budget   time.Duration // wall clock, for a benchmark; 0: DefaultBudget
-	Seed     uint64        // of the coin
+	Old, New string        // labels of the sides; "" means "old" and "new"
+	Budget   time.Duration // wall-clock time for a benchmark; 0 means DefaultBudget
+	Seed     uint64        // of the random order
 	Progress func(Progress)
 
-	now func() time.Time // a test's clock
-	// a test's context.WithTimeoutCause
+	now func() time.Time // time.Now, except in tests
+	// context.WithTimeoutCause, except in tests
 	timeout func(context.Context, time.Duration, error) (context.Context, context.CancelFunc)
 }
 
-// Check returns the error that Run has for options that make no sense.
+// Check returns the error with which Run would reject the options.
 func (o Options) Check() error {
 	_, err := o.withDefaults()
 	return err
@@ -131,7 +134,7 @@ func (o Options) withDefaults() (Options, error) {
 		return o, fmt.Errorf("ab: both sides are called %q; expected two labels", o.Old)
 	}
 	if o.Budget < 0 {
-		return o, fmt.Errorf("ab: budget %v: expected a positive one", o.Budget)
+		return o, fmt.Errorf("ab: budget %v: expected a positive duration", o.Budget)
 	}
 	var err error
 	if o.Rules, err = o.Rules.WithDefaults(); err != nil {
@@ -154,12 +157,12 @@ func (o Options) withDefaults() (Options, error) {
 
 type job struct {
 	Task
-	number   int // in Options.Tasks, and of its trial
+	number   int // index of the task and of its trial
 	rounds   int
-	took     time.Duration // all of its rounds
-	shortest time.Duration // of its rounds: a stalled one is no forecast
-	longest  time.Duration // of its runs, of either side
-	over     bool          // it failed, or one side does not have it
+	took     time.Duration // duration of all rounds
+	shortest time.Duration // shortest round, as a forecast: a round may have stalled
+	longest  time.Duration // longest run of either side
+	over     bool          // the task failed, or one side does not have it
 }
 
 type engine struct {
@@ -168,12 +171,13 @@ type engine struct {
 	coin     *rand.Rand
 	jobs     []*job
 	old, new output
-	budget   time.Duration // of everything; 0 in the first rounds
+	budget   time.Duration // for all tasks; 0 in the first rounds
 	start    time.Time
 	elapsed  time.Duration
 }
 
-// run runs a first round of all tasks, which shows the comparisons, and more until all is decided.
+// run runs a first round of all tasks, which defines the comparisons, and then more rounds until
+// all comparisons are decided or the budget is used up.
 func (e *engine) run(ctx context.Context) error {
 	for _, j := range e.jobs {
 		if err := e.round(ctx, j); err != nil {
@@ -183,7 +187,7 @@ func (e *engine) run(ctx context.Context) error {
 	e.judge.open()
 	e.budget = e.Budget * time.Duration(max(1, e.judge.benchmarks()))
 	for _, j := range e.jobs {
-		if j.over { // the others are to have their time all the same
+		if j.over { // its first round must not shorten the time of the others
 			e.budget += j.took
 		}
 	}
@@ -194,8 +198,9 @@ func (e *engine) run(ctx context.Context) error {
 	return context.Cause(ctx)
 }
 
-// turn runs a round of the task that has had the least time, among those that want one and have the
-// time for it. It reports whether there was one. So long rounds do not starve other tasks.
+// turn runs a round of the task that has used the least time, so that long rounds do not starve
+// other tasks. It considers only tasks that are undecided and whose round fits into the remaining
+// budget. It reports whether it ran a round.
 func (e *engine) turn(ctx context.Context) bool {
 	var next *job
 	left := e.budget - e.now().Sub(e.start)
@@ -207,7 +212,7 @@ func (e *engine) turn(ctx context.Context) bool {
 	return next != nil && e.round(ctx, next) == nil // otherwise the context is done
 }
 
-// round runs both sides of a task once. Its error is that of the context.
+// round runs both sides of a task once. It returns an error only if the context is done.
 func (e *engine) round(ctx context.Context, j *job) error {
 	began := e.now()
 	e.Progress(Progress{Task: j.Name, Round: j.rounds + 1, Comparisons: len(e.judge.hypotheses), Decided: e.judge.decided(), Elapsed: began.Sub(e.start), Budget: e.budget})
@@ -262,16 +267,17 @@ func (e *engine) result() (*Result, error) {
 }
 
 const (
-	// leastPatience is how long a program may always take at first: nobody knows what it needs
+	// leastPatience is the minimum time limit of the first run, whose duration is unknown
 	leastPatience = 10 * time.Second
-	stalled       = 10          // longest runs that a run may take beyond the budget, on a busy machine
-	leastStall    = time.Second // that a run may always take after the first ones
+	stalled       = 10          // later runs may always take this many times the longest run
+	leastStall    = time.Second // and at least this time
 )
 
-// Patience is how long an unknown benchmark may print nothing: its budget, or ten seconds.
+// Patience returns how long an unknown benchmark may print nothing: its budget, but at least ten
+// seconds.
 func Patience(budget time.Duration) time.Duration { return max(budget, leastPatience) }
 
-// FirstRun runs an unknown program, and stops it if it prints nothing for as long as patience.
+// FirstRun runs an unknown program, and stops it if it prints nothing for the duration of patience.
 func FirstRun(ctx context.Context, command *exec.Cmd, patience time.Duration) ([]byte, error) {
 	text, err := process.RunUntilSilent(ctx, command, patience)
 	if errors.Is(err, process.ErrSilent) {
@@ -280,13 +286,13 @@ func FirstRun(ctx context.Context, command *exec.Cmd, patience time.Duration) ([
 	return text, err
 }
 
-// errHangs is the cause with which a run is stopped.
+// errHangs is the cause of the timeout of a run.
 var errHangs = errors.New("it had not ended")
 
 const advice = ", and it was stopped; if it does not hang, it needs a larger --budget"
 
-// limit is how long the next run may take: what is left of the budget, or what a busy machine
-// needs.
+// limit returns the time limit of the next run: the rest of the budget, but at least the time that
+// the run may need on a busy machine.
 func (e *engine) limit(j *job) time.Duration {
 	own := Patience(e.Budget * time.Duration(max(1, j.Benchmarks)))
 	if j.rounds == 0 {
@@ -296,7 +302,8 @@ func (e *engine) limit(j *job) time.Duration {
 	return max(min(own, left), stalled*j.longest, leastStall)
 }
 
-// runLimited runs one side of a task. If it takes too long, it stops it and drops a partial line.
+// runLimited runs one side of a task. If the run exceeds its limit, runLimited stops it and drops
+// the partial last line of the output.
 func (e *engine) runLimited(ctx context.Context, j *job, r Runner) ([]byte, error) {
 	limit := e.limit(j)
 	limited, cancel := e.timeout(ctx, limit, fmt.Errorf("%w after %v%s", errHangs, limit.Round(time.Second/10), advice))
@@ -327,10 +334,10 @@ func (e *engine) note() string {
 		text += fmt.Sprintf(" of %d tasks", len(rounds))
 	}
 	budget := e.budget
-	if budget >= time.Second { // what is less stays as it was asked for
+	if budget >= time.Second { // shorter budgets are printed exactly
 		budget = budget.Round(time.Second / 10)
 	}
-	text += fmt.Sprintf(" in %s of at most %s, in an order drawn by seed %d", e.elapsed.Round(time.Second/10), budget, e.Seed)
+	text += fmt.Sprintf(" in %s of at most %s, in the random order of seed %d", e.elapsed.Round(time.Second/10), budget, e.Seed)
 	if comparisons := len(e.judge.hypotheses); comparisons > 0 {
 		decided := e.judge.decided()
 		text += fmt.Sprintf("; %d of %s %s decided early", decided, english.Count(comparisons, "comparison"), english.Plural(decided, "was", "were"))
@@ -338,9 +345,9 @@ func (e *engine) note() string {
 	return text
 }
 
-// locate drops the line numbers of gaps, since nobody has the output of a side as a file. A failure
-// and a line that does not parse name their side, and the line is quoted; other gaps name sides in
-// their message.
+// locate removes the line numbers of gaps, since users do not have the output of a side as a file.
+// The gap of a line that does not parse quotes the line. Gaps of failures and of such lines name
+// their side; the messages of other gaps contain it.
 func (e *engine) locate(r *compare.Report) {
 	for i := range r.Gaps {
 		g := &r.Gaps[i]
@@ -359,7 +366,7 @@ func (e *engine) locate(r *compare.Report) {
 	}
 }
 
-// lineOf returns a line of what a side has printed, by the side's label.
+// lineOf returns a line of the output of the side with this label.
 func (e *engine) lineOf(label string, number int) string {
 	for _, s := range []*output{&e.old, &e.new} {
 		if lines := strings.Split(s.text.String(), "\n"); s.label == label && number <= len(lines) {

@@ -36,7 +36,7 @@ func TestSlowdownStopsEarly(t *testing.T) {
 	}
 }
 
-// Drift of 1% a round is many times what is looked for, and hits both sides.
+// Drift of 1% per round soon exceeds the threshold many times, but affects both sides.
 func TestDriftIsNoChange(t *testing.T) {
 	c := newClock()
 	old, new := programs(c, 2, 0)
@@ -47,9 +47,8 @@ func TestDriftIsNoChange(t *testing.T) {
 	}
 }
 
-// False alarms, through the whole of the engine: 300 comparisons of equal programs, with 3
-// benchmarks each. Alpha is 2%; 14 alarms or more of 300 have a probability of 0.3% then. And
-// slowdowns of 10% are found.
+// The whole engine makes 300 comparisons of equal programs with 3 benchmarks each. With alpha = 2%,
+// 14 or more false alarms have a probability of 0.3%. Slowdowns of 10% are found.
 func TestErrorRates(t *testing.T) {
 	alarms, found := 0, 0
 	for seed := range uint64(300) {
@@ -83,7 +82,7 @@ func TestErrorRates(t *testing.T) {
 	}
 }
 
-// What is decided early leaves its time to the others, and is not run any more.
+// A benchmark that is decided early is not run any more, and leaves its time to the others.
 func TestBudgetIsShared(t *testing.T) {
 	c := newClock()
 	fast, slow := programs(c, 3, 1)
@@ -99,7 +98,7 @@ func TestBudgetIsShared(t *testing.T) {
 	}
 }
 
-// A benchmark whose rounds take long does not keep another one from having its time.
+// A benchmark with long rounds does not reduce the time of another benchmark.
 func TestLongRoundsLeaveTimeToOthers(t *testing.T) {
 	c := newClock()
 	long, long2 := programs(c, 5, 0.01)
@@ -119,7 +118,7 @@ func TestLongRoundsLeaveTimeToOthers(t *testing.T) {
 	}
 }
 
-// The order of runs is the coin's, and the seed's.
+// The order of runs is random, and depends on the seed.
 func TestOrderIsDrawn(t *testing.T) {
 	order := func(seed uint64) string {
 		c := newClock()
@@ -128,18 +127,18 @@ func TestOrderIsDrawn(t *testing.T) {
 		task := Task{Name: "Fake", Old: func(ctx context.Context) ([]byte, error) { got.WriteByte('o'); return old.run(ctx) },
 			New: func(ctx context.Context) ([]byte, error) { got.WriteByte('n'); return new.run(ctx) }}
 		o := c.options()
-		o.Seed, o.Threshold = seed, &compare.Thresholds{} // as many rounds as there is time for
+		o.Seed, o.Threshold = seed, &compare.Thresholds{} // use the whole budget
 		mustRun(t, []Task{task}, o)
 		return got.String()
 	}
 	a := order(1)
 	if a != order(1) || a == order(2) {
-		t.Error("the order is not that of the seed")
+		t.Error("the order does not depend on the seed alone")
 	}
 	first := 0
 	for i := 0; i < len(a); i += 2 {
 		if a[i] == a[i+1] {
-			t.Fatalf("round %d runs one side twice: %s", i/2, a)
+			t.Fatalf("round %d runs the same side twice: %s", i/2, a)
 		}
 		if a[i] == 'o' {
 			first++
@@ -170,8 +169,8 @@ func TestInterruptedRunHasNoVerdict(t *testing.T) {
 	}
 }
 
-// limits is a test's context.WithTimeoutCause: it notes the limits, and a program that hangs lets
-// them pass.
+// limits replaces context.WithTimeoutCause in tests. It records the limits, and expires when a
+// program hangs.
 type limits struct {
 	clock *clock
 	all   []time.Duration
@@ -188,7 +187,7 @@ func (l *limits) timeout(ctx context.Context, limit time.Duration, cause error) 
 	return limited, func() { cancel(nil) }
 }
 
-// hangs returns a side that is like another one up to some run, which hangs.
+// hangs returns a side that equals another one up to some run, which hangs.
 func (l *limits) hangs(like Runner, from int, text string) Runner {
 	run := 0
 	return func(ctx context.Context) ([]byte, error) {
@@ -201,8 +200,8 @@ func (l *limits) hangs(like Runner, from int, text string) Runner {
 	}
 }
 
-// A run that hangs is ended by the budget and named, and what was measured before is judged; so are
-// the others, in the time that is theirs.
+// A run that hangs is stopped at its limit and named. The rounds before are judged, and so are the
+// other benchmarks, in their own time.
 func TestHangingRunIsEnded(t *testing.T) {
 	c := newClock()
 	l := &limits{clock: c}
@@ -219,7 +218,7 @@ func TestHangingRunIsEnded(t *testing.T) {
 		t.Error(diff)
 	}
 	if change := r.Report.Tables[0].Rows[0].Effect.Change; change < 0.4 || change > 0.6 {
-		t.Errorf("by the rounds before, a change of %v", change)
+		t.Errorf("change %v from the rounds before", change)
 	}
 	text := strings.Join(r.Report.GapLines(), "\n")
 	if want := "new: failed: BenchmarkFake-8: it had not ended after 15s, and it was stopped; if it does not hang, it needs a larger --budget"; !strings.Contains(text, want) || strings.Contains(text, "syntax") {
@@ -230,7 +229,7 @@ func TestHangingRunIsEnded(t *testing.T) {
 	}
 }
 
-// What hangs at once costs the others nothing of their time.
+// A benchmark that hangs in its first run does not reduce the time of the others.
 func TestHangingAtOnce(t *testing.T) {
 	c := newClock()
 	l := &limits{clock: c}
@@ -248,8 +247,8 @@ func TestHangingAtOnce(t *testing.T) {
 	}
 }
 
-// A run has the time that its benchmarks have, and what is left for everything; never less than a
-// busy machine may make of it.
+// The limit of a run is the budget of its benchmarks or the rest of the total budget, but at least
+// the time that a busy machine may need.
 func TestLimit(t *testing.T) {
 	for _, tc := range []struct {
 		benchmarks, rounds int
@@ -277,7 +276,7 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// Other errors of a program are not taken for hanging, whatever it has printed.
+// Other errors of a program do not count as hanging, regardless of its output.
 func TestFailureIsNoHang(t *testing.T) {
 	c := newClock()
 	old, new := programs(c, 1, 0)
@@ -304,7 +303,7 @@ func TestUnfinished(t *testing.T) {
 	}
 }
 
-// A command that hangs before anything is known of it is stopped.
+// A command that hangs in its first run is stopped.
 func TestCommandHangsAtFirst(t *testing.T) {
 	skipWithoutShell(t)
 	former := longestSilence

@@ -14,20 +14,22 @@ import (
 	"simhashkit/internal/process"
 )
 
-// placeholder stands in a command for a regular expression, as go test -bench takes it.
+// placeholder is replaced in a command by a regular expression for go test -bench.
 const placeholder = "{}"
 
-// longestSilence is how long the first run of a command, which may build, may print nothing.
+// longestSilence is how long the first run of a command may print nothing. The run may have to
+// build.
 var longestSilence = time.Minute
 
 // Commands returns the tasks of two shell commands that print results in Go benchmark format. If
-// both contain {}, each benchmark that match chooses is a task, and its pattern replaces {};
-// otherwise every run has all benchmarks. A first run lists them; it must not be silent for a
-// minute, or for the budget of a benchmark if that is longer.
+// both contain {}, each benchmark that matches the regular expression match is a task, and a
+// pattern for it replaces {}. Otherwise, every run has all benchmarks. Commands runs both once to
+// list the benchmarks, and stops a command that prints nothing for the budget, but at least for a
+// minute.
 func Commands(ctx context.Context, old, new, match string, budget time.Duration) ([]Task, error) {
 	patience := max(budget, longestSilence)
 	if strings.Contains(old, placeholder) != strings.Contains(new, placeholder) {
-		return nil, fmt.Errorf("ab: %s stands in one command only; expected it in both or in none", placeholder)
+		return nil, fmt.Errorf("ab: only one command contains %s; expected it in both or in none", placeholder)
 	}
 	var names [2][]string
 	for i, line := range []string{old, new} {
@@ -45,7 +47,7 @@ func Commands(ctx context.Context, old, new, match string, budget time.Duration)
 		}
 	}
 	if !strings.Contains(old, placeholder) {
-		tasks := Pairs(names[0], names[1], func(int, string) Runner { return nil }) // to count them
+		tasks := Pairs(names[0], names[1], func(int, string) Runner { return nil }) // only to count the benchmarks
 		return []Task{{Name: "command", Old: shell(old, match), New: shell(new, match), Benchmarks: len(tasks)}}, nil
 	}
 	return Pairs(names[0], names[1], func(i int, name string) Runner { return shell([]string{old, new}[i], Pattern(name)) }), nil
@@ -59,7 +61,7 @@ func withPattern(line, pattern string) string {
 	return line
 }
 
-// shell returns a runner of the command line with the pattern in it.
+// shell returns a runner of the command line with the pattern in place of {}.
 func shell(line, pattern string) Runner {
 	line = withPattern(line, pattern)
 	return func(ctx context.Context) ([]byte, error) {
@@ -68,7 +70,7 @@ func shell(line, pattern string) Runner {
 	}
 }
 
-// orSilent returns err, or an error if there is none and nothing was printed.
+// orSilent returns err. If err is nil and nothing was printed, it returns an error.
 func orSilent(text []byte, err error) error {
 	if err == nil && len(text) == 0 {
 		return errors.New("it printed nothing")
@@ -76,7 +78,7 @@ func orSilent(text []byte, err error) error {
 	return err
 }
 
-// Names returns the benchmarks in an output, with the word Benchmark, in order of appearance.
+// Names returns the full names of the benchmarks in an output, in order of appearance.
 func Names(text []byte) []string {
 	var names []string
 	var reader resultfile.Reader
@@ -88,7 +90,8 @@ func Names(text []byte) []string {
 	return names
 }
 
-// Unfinished returns the benchmark that ran when an output ended, if its name was printed.
+// Unfinished returns the benchmark that was running when the output ended, or "" if the output does
+// not end with a name.
 func Unfinished(text []byte) string {
 	text = bytes.TrimSpace(text)
 	fields := strings.Fields(string(text[bytes.LastIndexByte(text, '\n')+1:]))
@@ -98,8 +101,8 @@ func Unfinished(text []byte) string {
 	return fields[0]
 }
 
-// Pairs returns a task for each benchmark of either side; runner is asked for side 0, the old, or
-// 1.
+// Pairs returns a task for each benchmark of either side. It calls runner with side 0 for the old
+// side and 1 for the new one.
 func Pairs(old, new []string, runner func(side int, name string) Runner) []Task {
 	var tasks []Task
 	for _, name := range old {
@@ -119,8 +122,8 @@ func Pairs(old, new []string, runner func(side int, name string) Runner) []Task 
 
 var procs = regexp.MustCompile(`-[0-9]+$`)
 
-// Pattern returns the -bench pattern of a name in an output, whose suffix -8 may be part of the
-// name.
+// Pattern returns the -bench pattern that matches a name in an output. A suffix such as -8 is
+// optional in the pattern: it may be part of the name, or the number of processors.
 func Pattern(name string) string {
 	parts := strings.Split(name, "/")
 	for i, part := range parts {

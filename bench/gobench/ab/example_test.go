@@ -7,7 +7,7 @@ import (
 	"simhashkit/bench/gobench/ab"
 )
 
-// Any function that starts a process can be a side; these only pretend to.
+// Any function that runs a process can be a side. These functions only simulate a process.
 func ExampleRun() {
 	side := func(ns int) ab.Runner {
 		return func(context.Context) ([]byte, error) {

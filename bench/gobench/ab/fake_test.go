@@ -10,7 +10,7 @@ import (
 	"simhashkit/bench/gobench/compare"
 )
 
-// clock is a test's clock: runs take the time that they say.
+// clock is a clock for tests, which the runs advance.
 type clock struct{ now time.Time }
 
 func newClock() *clock { return &clock{time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)} }
@@ -19,8 +19,8 @@ func (c *clock) options() Options {
 	return Options{Seed: 1, now: func() time.Time { return c.now }}
 }
 
-// program is a made-up side: each run of it takes 100 ms and has 5 samples around a time of its
-// own, as processes with modes have.
+// program simulates a side. Each run takes 100 ms and has 5 samples around a time that differs
+// between runs.
 type program struct {
 	clock      *clock
 	random     *rand.Rand
@@ -28,12 +28,12 @@ type program struct {
 	nanosecond float64 // of the benchmark
 	modes      float64 // relative standard deviation between runs
 	samples    float64 // within a run
-	drift      float64 // by so much a round
-	bursts     float64 // by so much two of the five samples of a run are slower
+	drift      float64 // relative change per round
+	bursts     float64 // relative slowdown of two of the five samples of a run
 	runs       int
 	extra      func(run int, ns float64) string // further figures of a line
 	head       string
-	fail       int // the run that fails, from 1; 0: none
+	fail       int // number of the run that fails, from 1; 0 means none
 }
 
 func (p *program) run(context.Context) ([]byte, error) {
@@ -60,7 +60,7 @@ func (p *program) run(context.Context) ([]byte, error) {
 	return []byte(out.String()), nil
 }
 
-// programs returns two sides of the same benchmark, the new one taking so much more time.
+// programs returns two sides of the same benchmark, the new one slower by a relative change.
 func programs(c *clock, seed uint64, slower float64) (old, new *program) {
 	random := rand.New(rand.NewPCG(seed, 0))
 	make := func(ns float64) *program {
@@ -71,7 +71,7 @@ func programs(c *clock, seed uint64, slower float64) (old, new *program) {
 
 func taskOf(old, new *program) Task { return Task{Name: old.name, Old: old.run, New: new.run} }
 
-// verdicts lists what a report says, as "Fake-8 sec/op REGRESSION".
+// verdicts lists the rows of a report in the form "Fake-8 sec/op REGRESSION".
 func verdicts(r *compare.Report) []string {
 	var list []string
 	for _, t := range r.Tables {

@@ -11,13 +11,13 @@ import (
 	"simhashkit/internal/english"
 )
 
-// judge tests the comparisons of all tasks, and answers compare for each row.
+// judge tests the comparisons of all tasks, and is the Judge of package compare.
 type judge struct {
 	compare.Rules
 	parser     *parser
 	trials     []*trial      // one for each task
-	hypotheses []*hypothesis // of all trials, in order; none before open
-	untested   []compare.Gap // rows without a verdict
+	hypotheses []*hypothesis // of all trials, in order; empty before open
+	untested   []compare.Gap // gaps of rows without a verdict
 }
 
 type trial struct {
@@ -37,7 +37,8 @@ func newJudge(rules compare.Rules, tasks int) (*judge, error) {
 	return j, nil
 }
 
-// add adds a round of a task, from 1. What is not in the first round has no share of alpha.
+// add adds a round of a task; rounds count from 1. Benchmarks that are missing in the first round
+// have no share of alpha and are not tested.
 func (j *judge) add(task, round int, old, new figures) {
 	t := j.trials[task]
 	for _, at := range old.order {
@@ -59,7 +60,7 @@ func (j *judge) add(task, round int, old, new figures) {
 	}
 }
 
-// open gives each comparison its share of alpha, once the first rounds of all tasks are added.
+// open gives each comparison its share of alpha, after the first rounds of all tasks.
 func (j *judge) open() {
 	noisy, quiet := 0, 0
 	for _, t := range j.trials {
@@ -87,14 +88,14 @@ func (j *judge) open() {
 	}
 }
 
-// close takes the last look at what is not decided.
+// close makes the last test of each undecided comparison.
 func (j *judge) close() {
 	for _, h := range j.hypotheses {
 		h.close()
 	}
 }
 
-// benchmarks counts those that both sides have.
+// benchmarks counts the benchmarks that both sides have.
 func (j *judge) benchmarks() int {
 	known := map[place]bool{}
 	for _, h := range j.hypotheses {
@@ -118,7 +119,8 @@ func (j *judge) wanted(task int) bool {
 	return slices.ContainsFunc(j.trials[task].hypotheses, (*hypothesis).wanted)
 }
 
-// judgement answers compare. It leaves to the usual test only what that has too few samples of.
+// judgement is the Judge of package compare. It leaves only rows with too few samples to the usual
+// test.
 func (j *judge) judgement(t compare.Table, r compare.Row) (compare.Judgement, bool) {
 	at := placeOf(t, r)
 	var of []*hypothesis
@@ -135,39 +137,39 @@ func (j *judge) judgement(t compare.Table, r compare.Row) (compare.Judgement, bo
 	if min(r.Old.Samples, r.New.Samples) < compare.MinSamples {
 		return compare.Judgement{}, false
 	}
-	why := "has no figures of both sides in the first round, and only what that has is tested"
+	why := "was not tested, since the first round has no figures of both sides"
 	if len(of) > 1 {
-		why = "stands for several benchmarks, which were run one by one and whose rounds do not belong together; --ignore has made them one"
+		why = "was not tested, since --ignore has merged several benchmarks into one, whose rounds are separate"
 	}
 	j.untested = append(j.untested, j.gap(at, at.row+" "+why))
-	// what the medians say, from which nothing follows
+	// show the difference of the medians, but without any significance
 	unknown := compare.Effect{Change: compare.Relative(r.Old.Median, r.New.Median), Lo: math.Inf(-1), Hi: math.Inf(1), P: 1, Detectable: math.Inf(1), Noise: true}
 	return compare.Judgement{Effect: unknown, Old: r.Old.Figure, New: r.New.Figure}, true
 }
 
-// hypothesis is the comparison of a benchmark in a unit, while rounds are added to it: that nothing
-// has changed.
+// hypothesis is the comparison of a benchmark in a unit. The null hypothesis is that nothing has
+// changed.
 type hypothesis struct {
 	at                 place
-	old, new           []float64      // the figure of each round's run: the better quartile of its samples
-	oldMeans, newMeans []float64      // of all samples of each run
-	test               *paired.Test   // of old and new; nil before it has a share of alpha
-	meanTest           *paired.Test   // of the means; nil without noise
-	decided            bool           // before the budget was used
-	finding            paired.Finding // whose P is comparable with share
-	means              bool           // the finding is about the means of all samples, not about old and new
+	old, new           []float64      // the better quartiles of the samples, by round
+	oldMeans, newMeans []float64      // the means of the samples, by round
+	test               *paired.Test   // compares old and new; nil before open
+	meanTest           *paired.Test   // compares the means; nil without noise
+	decided            bool           // a test has decided before the budget was used up
+	finding            paired.Finding // its P must be compared with share
+	means              bool           // the finding is about the means, not about the quartiles
 	share              float64        // of alpha
-	threshold          float64        // the least change that matters
+	threshold          float64        // the smallest change that matters
 	quiet              bool           // the first round had no noise
-	same               bool           // all figures so far are the same
-	constant           bool           // and so are all samples
-	level              bool           // all samples of a side are the same; the sides may differ
-	samples            int            // of either side
+	same               bool           // all figures so far are equal
+	constant           bool           // the samples of each run are equal
+	level              bool           // all samples of a side are equal; the sides may differ
+	samples            int            // of the side with fewer samples
 }
 
 const (
-	quietShare = 0.1 // of alpha, for all units without noise together
-	meanShare  = 0.2 // of a comparison's alpha, for its mean test
+	quietShare = 0.1 // share of alpha of all units without noise together
+	meanShare  = 0.2 // share of a comparison's alpha for the test of means
 )
 
 func newHypothesis(at place) *hypothesis {
@@ -188,14 +190,15 @@ func (h *hypothesis) add(old, new figure) {
 	addRound(h.meanTest, old.mean, new.mean)
 }
 
-// addRound adds a round to a test that has begun. The parser leaves out what is not finite.
+// addRound adds a round to a test, unless it is nil. The parser has left out values that are not
+// finite.
 func addRound(t *paired.Test, old, new float64) {
 	if t != nil {
 		t.Add(old, new)
 	}
 }
 
-// open gives the comparison its share of alpha, and its tests the rounds so far.
+// open sets the comparison's share of alpha, and starts its tests with the rounds so far.
 func (h *hypothesis) open(share, threshold float64) {
 	h.share, h.threshold = share, threshold
 	forTest := share
@@ -210,13 +213,13 @@ func (h *hypothesis) open(share, threshold float64) {
 	}
 }
 
-// look lets the tests decide. It must be called after every round.
+// look decides the comparison if the tests allow it. It must be called after every round.
 func (h *hypothesis) look() {
 	if h.test == nil || h.decided {
 		return
 	}
 	f, decided := h.test.Look()
-	if h.meanTest != nil && f != (paired.Finding{}) { // both look at the same rounds
+	if h.meanTest != nil && f != (paired.Finding{}) { // both tests have the same schedule
 		g, _ := h.meanTest.Look()
 		f, h.means, decided = h.weigh(f, g)
 	}
@@ -228,14 +231,14 @@ func (h *hypothesis) look() {
 // wanted reports whether further rounds may decide the comparison.
 func (h *hypothesis) wanted() bool { return h.test != nil && !h.decided && !h.settled() }
 
-// settled reports whether further rounds would teach nothing, though no test has decided.
+// settled reports whether further rounds are useless although no test has decided.
 func (h *hypothesis) settled() bool {
 	return h.counted() && len(h.old) >= paired.MinRounds || h.same && (h.constant && h.samples >= compare.MinSamples || len(h.old) >= paired.MinRounds)
 }
 
-// counted reports whether the comparison is of allocations that have not varied on either side, in
-// enough samples. If they differ, the programs do, in however few rounds. Times that do not vary
-// are no such thing: a clock may have few digits.
+// counted reports whether the unit is bytes or allocations, and enough samples of each side are
+// equal. If the sides then differ, the programs differ, even after few rounds. This does not apply
+// to times: they may be equal because the clock is coarse.
 func (h *hypothesis) counted() bool {
 	return compare.CountsAllocations(h.at.unit) && h.level && h.samples >= compare.MinSamples
 }
@@ -250,13 +253,13 @@ func (h *hypothesis) close() {
 	}
 }
 
-// weigh decides between the finding of the quartiles and that of the means. Means show work that
-// slows only some of the samples down and leaves their quartile alone. They also show every
-// disturbance of the machine, so their test seldom finds a change first; but its estimate can keep
-// a comparison from being called no change.
+// weigh chooses between the finding of the quartiles and the finding of the means. Means show a
+// slowdown of a few samples that does not change the quartile. They also contain every disturbance
+// of the machine, so their test rarely finds a change first. But their estimate can prevent the
+// verdict no change.
 //
-// weigh scales P of both to the comparison's share of alpha. It returns the finding that counts,
-// whether it is that of the means, and whether the comparison is decided.
+// weigh scales both P values to the comparison's share of alpha. It returns the chosen finding,
+// whether it is about the means, and whether the comparison is decided.
 func (h *hypothesis) weigh(quartile, mean paired.Finding) (counts paired.Finding, ofMean, decided bool) {
 	quartile.P, mean.P = min(1, quartile.P/(1-meanShare)), min(1, mean.P/meanShare)
 	beyond := func(f paired.Finding) bool { return math.Abs(f.Change) > h.threshold }
@@ -268,13 +271,14 @@ func (h *hypothesis) weigh(quartile, mean paired.Finding) (counts paired.Finding
 		return quartile, false, true
 	case significant(mean):
 		return mean, true, true
-	case significant(quartile), within && beyond(mean): // the two disagree, perhaps by noise
+	case significant(quartile), within && beyond(mean): // the tests disagree, perhaps because of noise
 		return mean, true, false
 	}
 	return quartile, false, within
 }
 
-// judgement is the effect with the figures of the runs, moved apart as the effect says.
+// judgement returns the effect with the figures of the runs, adjusted so that they differ by the
+// effect.
 func (h *hypothesis) judgement(e compare.Effect) compare.Judgement {
 	old, new := h.old, h.new
 	if h.means {
@@ -285,7 +289,8 @@ func (h *hypothesis) judgement(e compare.Effect) compare.Judgement {
 	return j
 }
 
-// effect returns the finding for package compare, with a P to compare with alpha, if there is one.
+// effect returns the finding for package compare, with P scaled for a comparison with alpha. It
+// reports false if there is no finding.
 func (h *hypothesis) effect(alpha float64) (e compare.Effect, ok bool) {
 	switch {
 	case h.counted():
@@ -296,10 +301,10 @@ func (h *hypothesis) effect(alpha float64) (e compare.Effect, ok bool) {
 		}
 		return e, true
 	case h.settled():
-		// samples may differ now and then, but the test of package compare has no share of alpha
+		// some samples may differ, but the test of package compare has no share of alpha
 		return compare.Effect{P: 1}, true
 	case h.test == nil || h.same && h.samples < compare.MinSamples:
-		// package compare says that there are too few samples
+		// package compare reports that there are too few samples
 		return compare.Effect{}, false
 	}
 	f := h.finding
@@ -310,17 +315,18 @@ func (j *judge) gap(at place, message string) compare.Gap {
 	return compare.Gap{Kind: compare.GapSamples, Benchmark: at.row, Units: []string{at.unit}, Accepted: slices.Contains(j.Accept, compare.GapSamples), Message: message}
 }
 
-// notes says what the means decided, and reports as gaps what could not become significant.
+// notes adds a note for each comparison that the means decided, and a gap for each comparison that
+// could not become significant.
 func (j *judge) notes(r *compare.Report) {
 	for _, h := range j.hypotheses {
 		if h.means {
-			r.Notes = append(r.Notes, fmt.Sprintf("%s %s is judged by the mean of all samples, since the better quartile differs less: perhaps only some of the calls are slower", h.at.row, h.at.unit))
+			r.Notes = append(r.Notes, fmt.Sprintf("%s %s is judged by the mean of all samples, since the better quartile differs less: perhaps only some calls are slower", h.at.row, h.at.unit))
 		}
 		if h.decided || h.counted() || h.same && (h.settled() || h.samples < compare.MinSamples) {
 			continue
 		}
 		if n := h.test.Rounds(); n < paired.MinRounds || math.IsInf(h.finding.Detectable, 1) {
-			r.Gaps = append(r.Gaps, j.gap(h.at, fmt.Sprintf("%s has had %s, too few to find any change; a larger --budget or shorter runs give more", h.at.row, english.Count(n, "round"))))
+			r.Gaps = append(r.Gaps, j.gap(h.at, fmt.Sprintf("%s had %s, too few to find any change; a larger --budget or shorter runs give more rounds", h.at.row, english.Count(n, "round"))))
 		}
 	}
 	r.Gaps = append(r.Gaps, j.untested...)

@@ -15,8 +15,8 @@ import (
 	"simhashkit/bench/gobench/compare"
 )
 
-// sometimes returns a side that prints ten samples of a benchmark X, a little apart, and of one
-// Late from some run on.
+// sometimes returns a side that prints ten slightly different samples of a benchmark X, and from
+// some run on also of a benchmark Late.
 func sometimes(c *clock, late float64, from int) Runner {
 	run := 0
 	return func(context.Context) ([]byte, error) {
@@ -33,8 +33,8 @@ func sometimes(c *clock, late float64, from int) Runner {
 	}
 }
 
-// Alpha is divided among the comparisons of the first round. What turns up later is a gap, however
-// much it has changed: the usual test would have an alpha of its own.
+// Alpha is divided among the comparisons of the first round. A benchmark that appears later is a
+// gap even after a large change, since the usual test would need an alpha of its own.
 func TestLateBenchmarks(t *testing.T) {
 	c := newClock()
 	o := c.options()
@@ -42,7 +42,7 @@ func TestLateBenchmarks(t *testing.T) {
 	if diff := cmp.Diff([]string{"X sec/op no change", "Late sec/op unclear"}, verdicts(r.Report)); diff != "" {
 		t.Error(diff)
 	}
-	want := "samples: Late has no figures of both sides in the first round, and only what that has is tested (sec/op)"
+	want := "samples: Late was not tested, since the first round has no figures of both sides (sec/op)"
 	if got := strings.Join(r.Report.GapLines(), "\n"); got != want || r.Report.OpenGaps() != 1 {
 		t.Errorf("gaps %s", got)
 	}
@@ -51,7 +51,7 @@ func TestLateBenchmarks(t *testing.T) {
 	}
 }
 
-// A run that fails has no figures, also if it has printed many.
+// A failed run has no figures, even if it printed results.
 func TestFailingWithFigures(t *testing.T) {
 	c := newClock()
 	failing := func(ns int) Runner {
@@ -64,20 +64,20 @@ func TestFailingWithFigures(t *testing.T) {
 	if diff := cmp.Diff([]string{"X sec/op unclear"}, verdicts(r.Report)); diff != "" {
 		t.Error(diff)
 	}
-	want := []string{"old: failed: all: exit status 3", "new: failed: all: exit status 3", "samples: X has no figures of both sides in the first round, and only what that has is tested (sec/op)"}
+	want := []string{"old: failed: all: exit status 3", "new: failed: all: exit status 3", "samples: X was not tested, since the first round has no figures of both sides (sec/op)"}
 	if diff := cmp.Diff(want, r.Report.GapLines()); diff != "" {
 		t.Error(diff)
 	}
 }
 
-// Places of gaps say what side they are of, and no lines of what nobody has as a file.
+// Gaps name their side, but no line numbers, since users do not have the output as a file.
 func TestPlacesOfGaps(t *testing.T) {
 	c := newClock()
 	old, new := programs(c, 1, 0)
 	broken := 0
 	new.extra = func(int, float64) string {
 		broken++
-		if broken == 1 || broken > 5 { // the others of the first run
+		if broken == 1 || broken > 5 { // only in the first run
 			return ""
 		}
 		return "\tmany widgets"
@@ -86,7 +86,7 @@ func TestPlacesOfGaps(t *testing.T) {
 	gone.name = "Gone"
 	r := mustRun(t, []Task{taskOf(old, new), {Name: "Gone", Old: gone.run}}, c.options())
 	text := strings.Join(r.Report.GapLines(), "\n")
-	for _, want := range []string{`new: syntax: parsing measurement: invalid syntax: "BenchmarkFake-8 \t 1000\t`, "and 3 more like it: Fake-8, Fake-8,", "\nmissing: Gone-8 is missing in new (sec/op)"} {
+	for _, want := range []string{`new: syntax: parsing measurement: invalid syntax: "BenchmarkFake-8 \t 1000\t`, "and 3 more of this kind: Fake-8, Fake-8,", "\nmissing: Gone-8 is missing in new (sec/op)"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in:\n%s", want, text)
 		}
@@ -98,8 +98,8 @@ func TestPlacesOfGaps(t *testing.T) {
 	}
 }
 
-// printing returns a side whose runs take a second each and print samples of a benchmark X: those
-// of the first run, of the second, and of the last one ever after.
+// printing returns a side whose runs take a second each and print samples of a benchmark X. Run i
+// prints the i-th list, and later runs print the last list.
 func printing(c *clock, runs ...[]string) Runner {
 	n := 0
 	return func(context.Context) ([]byte, error) {
@@ -115,8 +115,8 @@ func times(n int, sample string) []string {
 	return strings.Split(strings.Repeat(sample+",", n-1)+sample, ",")
 }
 
-// What does not vary on either side is judged without a test where it is counted, in as few rounds
-// as there are, and by the statistics where it is timed.
+// Allocations that do not vary on either side are judged without a test, even after few rounds.
+// Times that do not vary are tested.
 func TestConstants(t *testing.T) {
 	for _, tc := range []struct {
 		name     string
@@ -148,8 +148,7 @@ func TestConstants(t *testing.T) {
 	}
 }
 
-// A difference of counts wants processes enough to show that they do not vary, and no more than
-// that.
+// A difference of allocations needs only enough runs to show that they do not vary.
 func TestConstantsNeedFewRounds(t *testing.T) {
 	c := newClock()
 	side := func(allocations int) Runner { return printing(c, times(3, fmt.Sprintf("%d allocs/op", allocations))) }
@@ -162,28 +161,27 @@ func TestConstantsNeedFewRounds(t *testing.T) {
 	}
 }
 
-// Times of few digits that have had too few rounds for a verdict are a gap, however little they
-// vary.
+// Coarse times with too few rounds for a verdict are a gap, even if they hardly vary.
 func TestTooFewRoundsWithoutNoise(t *testing.T) {
 	c := newClock()
 	o := c.options()
 	o.Budget = 13 * time.Second
 	r := mustRun(t, []Task{{Name: "X", Old: printing(c, times(2, "10 ns/op")), New: printing(c, times(2, "11 ns/op"))}}, o)
-	if text := strings.Join(r.Report.GapLines(), "\n"); rounds(r) != 6 || text != "samples: X has had 6 rounds, too few to find any change; a larger --budget or shorter runs give more (sec/op)" {
+	if text := strings.Join(r.Report.GapLines(), "\n"); rounds(r) != 6 || text != "samples: X had 6 rounds, too few to find any change; a larger --budget or shorter runs give more rounds (sec/op)" {
 		t.Errorf("%d rounds: %v, gaps %s", rounds(r), verdicts(r.Report), text)
 	}
 }
 
-// agrees reports whether the figures of a row tell the change that it says.
+// agrees reports whether the figures of a row differ by its change.
 func agrees(r compare.Row) bool {
 	old, new := r.Old.Median, r.New.Median
 	return math.Abs(new-old-r.Effect.Change*math.Abs(old)) <= 1e-9*math.Abs(old)
 }
 
-// Whatever a row judges, quartiles or means, times, rates or figures below zero, old and new are as
-// far from each other as its change says, though the medians of all samples are not.
+// The old and new figures of a row differ by its change, for quartiles and means, and for times,
+// rates and negative figures. The medians of all samples differ by another change.
 func TestFiguresAgreeWithTheChange(t *testing.T) {
-	differ := 0 // medians of all samples
+	differ := 0 // number of runs whose medians of all samples differ from the change
 	for seed := range uint64(20) {
 		c := newClock()
 		old, new := programs(c, seed, 0.02)
@@ -194,13 +192,13 @@ func TestFiguresAgreeWithTheChange(t *testing.T) {
 			}
 		}
 		if seed%2 == 1 {
-			new.bursts = 0.3 // which the means tell
+			new.bursts = 0.3 // the means show this
 		}
 		r := mustRun(t, []Task{taskOf(old, new)}, c.options())
 		for _, table := range r.Report.Tables {
 			row := table.Rows[0]
 			if row.Verdict.Compared() && !agrees(row) {
-				t.Errorf("seed %d: %s: %v to %v is no change of %v", seed, table.Unit, row.Old.Median, row.New.Median, row.Effect.Change)
+				t.Errorf("seed %d: %s: %v to %v is not a change of %v", seed, table.Unit, row.Old.Median, row.New.Median, row.Effect.Change)
 			}
 			if row.Old.Lo > row.Old.Median || row.Old.Hi < row.Old.Median || row.New.Lo > row.New.Median || row.New.Hi < row.New.Median {
 				t.Errorf("seed %d: %s: %+v, %+v", seed, table.Unit, row.Old, row.New)
@@ -218,12 +216,12 @@ func TestFiguresAgreeWithTheChange(t *testing.T) {
 		}
 	}
 	if differ < 5 {
-		t.Errorf("the medians of all samples tell another change in %d of 20 runs only: this is no test", differ)
+		t.Errorf("the medians of all samples differ from the change in only %d of 20 runs: the test is too weak", differ)
 	}
 }
 
-// The middle of what is shown is that of the runs' figures, and what never varies is shown as it
-// is.
+// The geometric mean of the shown figures is that of the runs' figures. Constants are shown
+// unchanged.
 func TestShownFigures(t *testing.T) {
 	for _, tc := range []struct {
 		old, new           []float64
@@ -247,7 +245,7 @@ func TestShownFigures(t *testing.T) {
 	}
 }
 
-// Where means are judged, means are shown.
+// If means are judged, means are shown.
 func TestShownMeans(t *testing.T) {
 	h := newHypothesis(place{})
 	h.means = true
@@ -257,19 +255,19 @@ func TestShownMeans(t *testing.T) {
 	}
 }
 
-// What makes a minority of the samples slower is found, although the quartile of the better ones
-// has nothing to do with it, and in most runs early.
+// A slowdown of a minority of the samples is found, in most runs early, although the better
+// quartile does not change.
 func TestBurstsAreFound(t *testing.T) {
 	for seed := range uint64(20) {
 		c := newClock()
 		old, new := programs(c, seed, 0)
-		new.bursts = 0.3 // the mean is 12% more
+		new.bursts = 0.3 // the mean is 12% larger
 		r := mustRun(t, []Task{taskOf(old, new)}, c.options())
 		if got := verdicts(r.Report); !slices.Equal(got, []string{"Fake-8 sec/op REGRESSION"}) || !r.engine.judge.hypotheses[0].means {
 			t.Errorf("seed %d: %v, %+v", seed, got, r.engine.judge.hypotheses[0].finding)
 		}
 		if !strings.Contains(strings.Join(r.Report.Notes, "\n"), "the mean of all samples") {
-			t.Errorf("seed %d: no note on it: %q", seed, r.Report.Notes)
+			t.Errorf("seed %d: no note on the means: %q", seed, r.Report.Notes)
 		}
 	}
 }

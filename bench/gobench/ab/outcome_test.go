@@ -13,7 +13,7 @@ import (
 	"simhashkit/bench/gobench/compare"
 )
 
-// Allocations without noise, rates beside times, and exact units.
+// Allocations without noise, rates with times, and exact units.
 func TestUnits(t *testing.T) {
 	c := newClock()
 	old, new := programs(c, 1, 0.3)
@@ -48,8 +48,8 @@ func TestUnits(t *testing.T) {
 	}
 }
 
-// Alpha is divided among all comparisons, of all tasks: those with noise have equal parts of what
-// those without leave.
+// Alpha is divided among the comparisons of all tasks. Comparisons with noise have equal parts of
+// the rest that comparisons without noise leave.
 func TestAlphaIsDivided(t *testing.T) {
 	c := newClock()
 	var tasks []Task
@@ -112,7 +112,8 @@ func TestFailingAndMissing(t *testing.T) {
 	}
 }
 
-// Runs that fail in the middle end the task, and what was found before does not hide it.
+// A failed run in a later round ends the task. The failure is reported in addition to earlier
+// results.
 func TestFailsLater(t *testing.T) {
 	c := newClock()
 	old, new := programs(c, 1, 0)
@@ -123,7 +124,7 @@ func TestFailsLater(t *testing.T) {
 	}
 }
 
-// The texts are files that fphash compare and benchstat read, with a process run for each run.
+// fphash compare and benchstat read the saved texts, and find a process run for each run.
 func TestTextsHaveSeams(t *testing.T) {
 	c := newClock()
 	old, new := programs(c, 1, 0.3)
@@ -138,8 +139,7 @@ func TestTextsHaveSeams(t *testing.T) {
 	}
 }
 
-// A program that prints results and nothing else has runs too, and times that never differ need few
-// of them.
+// A program may print only results. Times that never differ need few runs.
 func TestBareResults(t *testing.T) {
 	c := newClock()
 	bare := func(context.Context) ([]byte, error) {
@@ -153,7 +153,7 @@ func TestBareResults(t *testing.T) {
 	}
 }
 
-// Figures that agree once, by chance, are not the same.
+// Figures that are equal by chance in one run do not count as constant.
 func TestChanceAgreement(t *testing.T) {
 	c := newClock()
 	side := func(ns int) Runner {
@@ -189,7 +189,7 @@ func TestIgnoredKeysPair(t *testing.T) {
 	}
 }
 
-// Benchmarks that --ignore throws together are not judged by the rounds of one of them.
+// Benchmarks that --ignore merges are not judged by the rounds of one of them.
 func TestIgnoredKeysThatMerge(t *testing.T) {
 	c := newClock()
 	var tasks []Task
@@ -205,7 +205,7 @@ func TestIgnoredKeysThatMerge(t *testing.T) {
 	if diff := cmp.Diff([]string{"Sum-8 sec/op unclear"}, verdicts(r.Report)); diff != "" {
 		t.Error(diff)
 	}
-	if got := strings.Join(r.Report.GapLines(), "\n"); !strings.HasPrefix(got, "samples: Sum-8 stands for several benchmarks") {
+	if got := strings.Join(r.Report.GapLines(), "\n"); !strings.HasPrefix(got, "samples: Sum-8 was not tested, since --ignore has merged") {
 		t.Error(got)
 	}
 }
@@ -222,7 +222,7 @@ func TestBadOptions(t *testing.T) {
 	}{
 		{func(o *Options) { o.Alpha = 1 }, tasks, "ab: compare: alpha 1: must lie between 0 and 1"},
 		{func(o *Options) { o.Accept = []compare.GapKind{"all"} }, tasks, "ab: compare: unknown kind of gap \"all\"; expected " + kinds},
-		{func(o *Options) { o.Budget = -1 }, tasks, "ab: budget -1ns: expected a positive one"},
+		{func(o *Options) { o.Budget = -1 }, tasks, "ab: budget -1ns: expected a positive duration"},
 		{func(o *Options) { o.Old, o.New = "a", "a" }, tasks, `ab: both sides are called "a"; expected two labels`},
 		{func(o *Options) {}, nil, "ab: nothing to run"},
 	} {
@@ -233,6 +233,6 @@ func TestBadOptions(t *testing.T) {
 		}
 	}
 	if old.runs+new.runs > 0 {
-		t.Error("something was run before options were checked")
+		t.Error("a task ran before the options were checked")
 	}
 }

@@ -47,8 +47,7 @@ func TestUndisturbed(t *testing.T) {
 	}
 }
 
-// The places of figures are those of compare's rows, also if a key of the configuration turns up
-// late.
+// The places of figures are those of the rows of compare, even if a configuration key appears late.
 func TestPlacesAreThoseOfReports(t *testing.T) {
 	p, err := newParser("/kernel")
 	if err != nil {
@@ -87,7 +86,7 @@ func TestCommands(t *testing.T) {
 		{"true", "true", `ab: command "true": it printed nothing`},
 		{"echo hello", "true", `ab: command "echo hello" printed no benchmark results; expected lines like: BenchmarkName 1000 12.5 ns/op`},
 		{"echo oh dear >&2; exit 3", "true", `ab: command "echo oh dear >&2; exit 3": exit status 3: oh dear`},
-		{"echo {}", "true", "ab: {} stands in one command only; expected it in both or in none"},
+		{"echo {}", "true", "ab: only one command contains {}; expected it in both or in none"},
 	} {
 		if _, err := Commands(context.Background(), tc.old, tc.new, ".", DefaultBudget); err == nil || err.Error() != tc.want {
 			t.Errorf("error %v, want %s", err, tc.want)
@@ -98,7 +97,7 @@ func TestCommands(t *testing.T) {
 		t.Fatalf("%v, %v", one, err)
 	}
 
-	// A program that knows two benchmarks, and prints the pattern that it was asked for.
+	// A program with two benchmarks that prints the requested pattern.
 	script := `p='{}'; case "$p" in .) echo BenchmarkA-2 1 2 ns/op; echo BenchmarkB/x=1 1 2 ns/op;; *) echo "Benchmark 1 2 $p";; esac`
 	tasks, err := Commands(context.Background(), script, strings.Replace(script, "BenchmarkA-2", "BenchmarkC", 1), ".", DefaultBudget)
 	if err != nil {

@@ -18,15 +18,16 @@ import (
 	"simhashkit/internal/process"
 )
 
-// The head lines of a saved side, beside "# date:" before each run.
+// The head lines of a saved side. Each run also has a line "# date:".
 const (
-	orderField      = "order"      // of the whole run: the seed and the start, which both sides share
-	thresholdsField = "thresholds" // likewise: its rules, where they are not the defaults
-	alphaField      = "alpha"
-	roundField      = "round" // before each run: "3 of task 1", with ", failed" behind it
+	orderField      = "order"      // the seed and the start time, which are the same for both sides
+	thresholdsField = "thresholds" // unless they are the defaults
+	alphaField      = "alpha"      // unless it is the default
+	roundField      = "round"      // before each run: "3 of task 1", perhaps with ", failed"
 )
 
-// Save writes what a side printed for Recorded; thresholds are what the options were parsed from.
+// Save writes the output of a side in a format that Recorded reads. thresholds are the texts that
+// the thresholds of the options were parsed from.
 func (r *Result) Save(w io.Writer, new bool, thresholds []string) error {
 	side := &r.engine.old
 	if new {
@@ -46,8 +47,8 @@ func (r *Result) Save(w io.Writer, new bool, thresholds []string) error {
 	return err
 }
 
-// Recorded judges two saved sides by their rounds, as Run did, by the rules of that run unless they
-// are set. It returns nil if the inputs are not two sides of one run.
+// Recorded judges two saved sides by their rounds, as Run does. Rules that are not set are those of
+// the saved run. Recorded returns nil if the inputs are not two sides of one run.
 func Recorded(old, new compare.Input, rules compare.Rules) (*compare.Report, error) {
 	var sides [2]*resultfile.Document
 	for i, in := range []compare.Input{old, new} {
@@ -99,7 +100,7 @@ func Recorded(old, new compare.Input, rules compare.Rules) (*compare.Report, err
 	return report, nil
 }
 
-// savedRules returns the rules, with those of the saved run where they are not set.
+// savedRules returns the rules. Rules that are not set are those of the saved run.
 func savedRules(rules compare.Rules, d *resultfile.Document) (compare.Rules, error) {
 	if texts := strings.Fields(resultfile.ValueOf(d.Head, thresholdsField)); rules.Threshold == nil && len(texts) > 0 {
 		t, err := compare.ParseThresholds(texts)
@@ -122,10 +123,10 @@ func savedRules(rules compare.Rules, d *resultfile.Document) (compare.Rules, err
 	return rules, nil
 }
 
-// turn names a run of a side: the tasks count from 0, the rounds of each task from 1.
+// turn identifies a run of a side. Tasks count from 0, and the rounds of each task from 1.
 type turn struct{ task, round int }
 
-// runsOf returns what a saved side printed in runs that did not fail.
+// runsOf returns the outputs of the successful runs of a saved side.
 func runsOf(d *resultfile.Document) map[turn][]byte {
 	runs := map[turn][]byte{}
 	var now turn
@@ -140,7 +141,7 @@ func runsOf(d *resultfile.Document) map[turn][]byte {
 		now = turn{}
 		place, failed := strings.CutSuffix(text, ", failed")
 		if _, err := fmt.Sscanf(place, "%d of task %d", &now.round, &now.task); failed || err != nil || now.round < 1 || now.task < 0 {
-			now = turn{} // what follows is not kept
+			now = turn{} // skip the following lines
 			continue
 		}
 		runs[now] = nil
@@ -153,8 +154,8 @@ type output struct {
 	text  bytes.Buffer
 }
 
-// add appends a run. Package compare tells runs apart by their date line; Recorded tells rounds
-// apart by the line after it.
+// add appends a run. Package compare distinguishes runs by their date line, and Recorded
+// distinguishes rounds by the line after it.
 func (o *output) add(now time.Time, t turn, text []byte, err error) {
 	fmt.Fprintf(&o.text, "# date: %s\n# %s: %d of task %d", now.UTC().Format(time.RFC3339), roundField, t.round, t.task)
 	if err != nil {
@@ -167,7 +168,7 @@ func (o *output) add(now time.Time, t turn, text []byte, err error) {
 	}
 }
 
-// fail notes that a run failed, where its output does not say so.
+// fail appends an error line for a failed run, unless its output already reports the failure.
 func (o *output) fail(task string, text []byte, err error) {
 	for line := range bytes.Lines(text) {
 		if resultfile.HasPrefix(line, "--- FAIL: ", "FAIL\t", "panic: ", "# error: ") {
@@ -176,7 +177,7 @@ func (o *output) fail(task string, text []byte, err error) {
 	}
 	reason := err.Error()
 	var failure *process.Failure
-	// of which all that it wrote to standard error would be too much for a line
+	// without standard error, which would be too long for a line
 	if errors.As(err, &failure) {
 		reason = strings.Replace(reason, failure.Error(), failure.Reason(), 1)
 	}
@@ -187,25 +188,25 @@ func (o *output) input() compare.Input {
 	return compare.Input{Label: o.label, Name: o.label, Text: o.text.Bytes()}
 }
 
-// place identifies a row of a report: the lines that its table has in common, its name, its unit.
+// place identifies a row of a report: the configuration of its table, its name and its unit.
 type place struct{ config, row, unit string }
 
 // benchmark returns the place without its unit.
 func (p place) benchmark() place { return place{config: p.config, row: p.row} }
 
 type figure struct {
-	value    float64 // the better quartile: see undisturbed
+	value    float64 // the better quartile; see undisturbed
 	mean     float64 // of all samples
 	samples  int
-	constant bool // all of them are the same
+	constant bool // all samples are equal
 }
 
 type figures struct {
-	order []place // of appearance
+	order []place // in order of appearance
 	of    map[place]figure
 }
 
-// parser reads outputs, and groups results as package compare does.
+// parser reads outputs, and groups results in the same way as package compare.
 type parser struct {
 	reader     resultfile.Reader
 	table, row *benchproc.Projection
@@ -225,7 +226,7 @@ func newParser(ignore string) (*parser, error) {
 	return &parser{table: table, row: row}, nil
 }
 
-// parse returns the figures of a run that are neither exact nor infinite.
+// parse returns the figures of a run, without exact units and values that are not finite.
 func (p *parser) parse(text []byte) figures {
 	samples := map[place][]float64{}
 	var run figures
@@ -255,7 +256,7 @@ func (p *parser) parse(text []byte) figures {
 
 func placeOf(t compare.Table, r compare.Row) place { return place{configOf(t.Config), r.Name, t.Unit} }
 
-// configOf writes fields such that equal ones are equal, in whichever order they have been met.
+// configOf returns a string that identifies a set of fields, regardless of their order.
 func configOf(fields []resultfile.Field) string {
 	lines := make([]string, len(fields))
 	for i, f := range fields {
@@ -265,10 +266,10 @@ func configOf(fields []resultfile.Field) string {
 	return strings.Join(lines, "\n")
 }
 
-// undisturbed estimates what a run would have given if nothing had disturbed it: the better
-// quartile of its samples for times and rates, and the median for anything else. Interrupted
-// samples are always slower. On a busy machine the quartile of many short samples varies several
-// times less than their median.
+// undisturbed estimates the figure of a run without disturbances: the better quartile of the
+// samples for times and rates, and the median for other units. Interrupted samples are always
+// slower. On a busy machine, the quartile of many short samples varies several times less than
+// their median.
 func undisturbed(unit string, values []float64) float64 {
 	v := slices.Sorted(slices.Values(values))
 	switch {
@@ -280,7 +281,7 @@ func undisturbed(unit string, values []float64) float64 {
 	return quantile(v, 0.5)
 }
 
-// mean returns the mean, which no sum overflows.
+// mean returns the mean without overflow.
 func mean(values []float64) float64 {
 	m := 0.0
 	for i, v := range values {
@@ -289,7 +290,7 @@ func mean(values []float64) float64 {
 	return m
 }
 
-// quantile interpolates in sorted values, of which there is at least one.
+// quantile returns the interpolated quantile of one or more sorted values.
 func quantile(v []float64, p float64) float64 {
 	at := p * float64(len(v)-1)
 	i := int(at)

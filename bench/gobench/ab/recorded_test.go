@@ -11,7 +11,7 @@ import (
 	"simhashkit/bench/gobench/compare"
 )
 
-// recorded saves a result and judges it again.
+// recorded saves a result and judges the saved files.
 func recorded(t *testing.T, r *Result, thresholds []string, rules compare.Rules) (*compare.Report, error) {
 	var old, new bytes.Buffer
 	for _, side := range []*bytes.Buffer{&old, &new} {
@@ -22,7 +22,7 @@ func recorded(t *testing.T, r *Result, thresholds []string, rules compare.Rules)
 	return Recorded(compare.Input{Label: "old", Name: "old", Text: old.Bytes()}, compare.Input{Label: "new", Name: "new", Text: new.Bytes()}, rules)
 }
 
-// shown lists what a table says of its rows.
+// shown lists the rows of a table as text.
 func shown(t compare.Table) (rows []string) {
 	for _, r := range t.Rows {
 		rows = append(rows, fmt.Sprintf("%s %s %+v %+v %+v", r.Name, r.Verdict, r.Effect, r.Old.Figure, r.New.Figure))
@@ -30,7 +30,7 @@ func shown(t compare.Table) (rows []string) {
 	return rows
 }
 
-// Two saved sides have the verdicts, changes and intervals of the run that saved them.
+// Two saved sides give the same verdicts, changes and intervals as the run that saved them.
 func TestRecorded(t *testing.T) {
 	for seed := range uint64(12) {
 		c := newClock()
@@ -71,7 +71,7 @@ func TestRecorded(t *testing.T) {
 	}
 }
 
-// Other files are none of a run, and rules that are given take the place of those of the run.
+// Other files are not recognized as saved sides. Given rules replace those of the run.
 func TestRecordedOfOtherFiles(t *testing.T) {
 	c := newClock()
 	old, new := programs(c, 1, 0.06)
@@ -92,7 +92,7 @@ func TestRecordedOfOtherFiles(t *testing.T) {
 			t.Errorf("%q: %v, %v", texts, r, err)
 		}
 	}
-	// damaged lines of rounds are no panic
+	// damaged round lines do not cause a panic
 	for _, line := range []string{"# round: ", "# round: 0 of task 0", "# round: 1 of task -1", "# round: 1 of task 1000000", "# round: x"} {
 		if _, err := Recorded(input("# order: 1\n"+line+"\nBenchmarkA 1 2 ns/op\n"), input("# order: 1\n"+line+"\nBenchmarkA 1 2 ns/op\n"), compare.Rules{}); err != nil {
 			t.Errorf("%s: %v", line, err)

@@ -1,6 +1,6 @@
 // Package benchname builds and parses the names of benchmarks, such as
-// Hash/hash=xxh64/encoding=le64/kernel=avx2/n=1024. Names must never change: results of years can
-// be compared only because they are called the same.
+// Hash/hash=xxh64/encoding=le64/kernel=avx2/n=1024. Names must never change, so that old results
+// can be compared with new ones.
 package benchname
 
 import (
@@ -9,16 +9,16 @@ import (
 	"strings"
 )
 
-// Name is the name of a benchmark without the word Benchmark at its front.
+// Name is the name of a benchmark without the prefix Benchmark.
 type Name struct {
-	Base string // what is measured: Hash, Accumulate ...
+	Base string // the measured operation: Hash, Accumulate ...
 	Keys []Key  // in order
 }
 
 // Key is one part of a name.
 type Key struct{ Key, Value string }
 
-// New returns the name with keys and values that alternate. An empty value leaves its key out.
+// New returns a name. Keys and values alternate. A key with an empty value is omitted.
 func New(base string, keysAndValues ...string) Name {
 	n := Name{Base: base}
 	for i := 0; i < len(keysAndValues); i += 2 {
@@ -29,7 +29,7 @@ func New(base string, keysAndValues ...string) Name {
 	return n
 }
 
-// Parse is the inverse of String. Every part but the first must read key=value.
+// Parse is the inverse of String. Every part except the first must have the form key=value.
 func Parse(s string) (Name, error) {
 	base, rest, more := strings.Cut(s, "/")
 	n := Name{Base: base}
@@ -43,7 +43,7 @@ func Parse(s string) (Name, error) {
 		n.Keys = append(n.Keys, Key{key, value})
 	}
 	if base == "" || strings.Contains(base, "=") {
-		return Name{}, fmt.Errorf("benchname: %q does not start with what is measured", s)
+		return Name{}, fmt.Errorf("benchname: %q: expected the name of an operation before the first key", s)
 	}
 	return n, nil
 }
@@ -58,7 +58,7 @@ func (n Name) String() string {
 	return b.String()
 }
 
-// Get returns the value of a key, "" where the name has none.
+// Get returns the value of a key, or "" if the name does not have the key.
 func (n Name) Get(key string) string {
 	if i := n.index(key); i >= 0 {
 		return n.Keys[i].Value
@@ -66,7 +66,7 @@ func (n Name) Get(key string) string {
 	return ""
 }
 
-// With returns the name with another value for a key that it has.
+// With returns a copy of the name in which an existing key has another value.
 func (n Name) With(key, value string) Name {
 	n.Keys = slices.Clone(n.Keys)
 	if i := n.index(key); i >= 0 {

@@ -13,7 +13,7 @@ func TestRoundTrip(t *testing.T) {
 			t.Fatal(err)
 		}
 		if n.String() != s {
-			t.Errorf("%q came back as %q", s, n)
+			t.Errorf("%q became %q", s, n)
 		}
 	}
 }
@@ -31,7 +31,7 @@ func TestNew(t *testing.T) {
 		t.Error(diff)
 	}
 	if n.Get("hash") != "md5" {
-		t.Error("With changed the name it was called on")
+		t.Error("With changed its receiver")
 	}
 }
 

@@ -17,8 +17,8 @@ import (
 	"simhashkit/internal/testing/tools"
 )
 
-// benchstat shows the same medians for the same files, but for the ratio of the two, which is that
-// of the judged change here.
+// benchstat shows the same medians for the same files, except that the ratio of our figures is the
+// judged change.
 func TestMediansAreThoseOfBenchstat(t *testing.T) {
 	folder := t.TempDir()
 	var names []string
@@ -61,7 +61,7 @@ func TestMediansAreThoseOfBenchstat(t *testing.T) {
 				old, okOld := want[key+" 0"]
 				new, okNew := want[key+" 1"]
 				if !okOld || !okNew || math.Abs(math.Sqrt(old)*math.Sqrt(new)/(math.Sqrt(row.Old.Median)*math.Sqrt(row.New.Median))-1) > 1e-12 && (old != row.Old.Median || new != row.New.Median) {
-					t.Errorf("%s: medians %v and %v, those of benchstat are %v and %v", key, row.Old.Median, row.New.Median, old, new)
+					t.Errorf("%s: medians %v and %v, but benchstat has %v and %v", key, row.Old.Median, row.New.Median, old, new)
 				}
 				compared += 2
 			}
@@ -72,8 +72,7 @@ func TestMediansAreThoseOfBenchstat(t *testing.T) {
 	}
 }
 
-// The promise to users: benchstat compares two of the files that resultfile writes, although date,
-// command and data differ.
+// benchstat compares files of package resultfile even if date, command and data differ.
 func TestBenchstatComparesTwoFiles(t *testing.T) {
 	folder := t.TempDir()
 	var names []string
@@ -109,11 +108,12 @@ func TestBenchstatComparesTwoFiles(t *testing.T) {
 		}
 	}
 	if n := strings.Count(output, "vs base"); n != 2 {
-		t.Errorf("benchstat shows %d comparisons, want 2 (one a unit):\n%s", n, output)
+		t.Errorf("benchstat shows %d comparisons, want 2 (one per unit):\n%s", n, output)
 	}
 }
 
-// benchstatMedians runs benchstat and returns its medians by "name unit column".
+// benchstatMedians runs benchstat and returns its medians. The keys have the form "name unit
+// column".
 func benchstatMedians(t *testing.T, files []string) map[string]float64 {
 	t.Helper()
 	out := runBenchstat(t, append([]string{"-format", "csv"}, files...)...)
@@ -142,16 +142,16 @@ func benchstatMedians(t *testing.T, files []string) map[string]float64 {
 	return medians
 }
 
-// runBenchstat returns what benchstat prints on standard output. It skips the test where the go
-// command cannot build it, as for a user who has no module cache.
+// runBenchstat returns the standard output of benchstat. It skips the test if the go command cannot
+// build benchstat, for example without a module cache.
 func runBenchstat(t *testing.T, args ...string) []byte {
 	t.Helper()
 	tools.Need(t, "go")
 	if said, err := exec.Command("go", "tool", "-n", "benchstat").CombinedOutput(); err != nil {
-		if strings.Contains(string(said), "no such tool") { // go.mod does not have it any more
+		if strings.Contains(string(said), "no such tool") { // go.mod must have the tool
 			t.Fatalf("%s", said)
 		}
-		t.Skipf("benchstat cannot be built here: %s", said)
+		t.Skipf("benchstat cannot be built: %s", said)
 	}
 	var stderr bytes.Buffer
 	command := exec.Command("go", append([]string{"tool", "benchstat"}, args...)...)

@@ -15,19 +15,19 @@ import (
 
 // Input is a file of results.
 type Input struct {
-	Label string // its column, if columns are files; inputs with the same label share one
-	Name  string // for messages
+	Label string // name of the column if columns are files; equal labels share a column
+	Name  string // name in messages
 	Text  []byte
 }
 
-// series is the samples of one benchmark in one unit and column, in the order of reading.
+// series holds the samples of one benchmark in one unit and column, in the order of reading.
 type series struct {
 	values   []float64
-	cuts     []int // the places of values with which another process run begins; the first is 0
-	run      int   // the process run of the last value, numbered over all inputs
+	cuts     []int // indices of the first values of the process runs; cuts[0] is 0
+	run      int   // process run of the last value, numbered over all inputs
 	file     string
 	line     int             // of the first value
-	residues []benchproc.Key // what the grouping leaves out; should not differ
+	residues []benchproc.Key // fields that the grouping ignores; should be equal
 }
 
 type place struct{ table, row, col benchproc.Key }
@@ -39,7 +39,7 @@ type collector struct {
 	series                   map[place]*series
 	reader                   resultfile.Reader
 	gaps                     []Gap
-	runs                     int // process runs of the inputs read so far
+	runs                     int // number of process runs of the inputs read so far
 }
 
 func newCollector(o Options) (*collector, error) {
@@ -65,7 +65,7 @@ func newCollector(o Options) (*collector, error) {
 	return c, nil
 }
 
-// add reads the results of a document into a column. What does not parse becomes a gap.
+// add reads the results of a document into a column. Lines that do not parse become gaps.
 func (c *collector) add(d *resultfile.Document, label string) error {
 	any := false
 	for record, err := range c.reader.Records(d, ".file", label) {
@@ -125,7 +125,7 @@ func (c *collector) addResult(d *resultfile.Document, r *benchfmt.Result) {
 			s.residues = append(s.residues, residue)
 		}
 		if math.IsNaN(v.Value) || math.IsInf(v.Value, 0) {
-			c.addGap(GapSyntax, r, fmt.Sprintf("Benchmark%s: %v %s is no finite number", r.Name, v.Value, v.Unit))
+			c.addGap(GapSyntax, r, fmt.Sprintf("Benchmark%s: %v %s is not a finite number", r.Name, v.Value, v.Unit))
 			continue
 		}
 		if len(s.values) == 0 {
@@ -138,9 +138,8 @@ func (c *collector) addResult(d *resultfile.Document, r *benchfmt.Result) {
 	}
 }
 
-// Repeats reports whether a value says the same as another one of the result that is used: the
-// throughput that go test prints is computed from the time. Judging both would count a change
-// twice.
+// Repeats reports whether a value repeats another value of the result that is used: go test
+// computes the throughput from the time. Judging both would count a change twice.
 func Repeats(values []benchfmt.Value, i int, used func(i int) bool) bool {
 	if values[i].Unit != "B/s" {
 		return false
@@ -161,7 +160,7 @@ func (s *series) byRun() [][]float64 {
 	return runs
 }
 
-// mixed names the fields in which the results of a series differ.
+// mixed returns the names of the fields in which the results of a series differ.
 func (s *series) mixed() string {
 	var names []string
 	for _, f := range benchproc.NonSingularFields(s.residues) {

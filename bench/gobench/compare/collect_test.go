@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Files as other tools and systems write them compare like plain ones.
+// Files in the variants that other tools and systems write compare like plain ones.
 func TestFormsOfFiles(t *testing.T) {
 	plain := "goos: linux\ncpu: X\n" + samplesOf("Größe/Δ=µ-8", 100, "ns/op", 6)
 	for name, text := range map[string]string{
@@ -32,8 +32,8 @@ func TestDamagedFiles(t *testing.T) {
 		good + "BenchmarkA 100 x ns/op\n":      {"new.txt:7: syntax: parsing measurement: invalid syntax"},
 		good + "BenchmarkA 100 5\n":            {"new.txt:7: syntax: missing units"},
 		good + "BenchmarkA 1.5 5 ns/op\n":      {"new.txt:7: syntax: parsing iteration count: invalid syntax"},
-		good + "BenchmarkA 100 NaN ns/op\n":    {"new.txt:7: syntax: BenchmarkA: NaN sec/op is no finite number"},
-		good + "BenchmarkA 100 +Inf ns/op\n":   {"new.txt:7: syntax: BenchmarkA: +Inf sec/op is no finite number"},
+		good + "BenchmarkA 100 NaN ns/op\n":    {"new.txt:7: syntax: BenchmarkA: NaN sec/op is not a finite number"},
+		good + "BenchmarkA 100 +Inf ns/op\n":   {"new.txt:7: syntax: BenchmarkA: +Inf sec/op is not a finite number"},
 		"Unit ns/op better=higher\n" + good:    {"new.txt:1: syntax: metadata better of unit ns/op already set to lower"},
 		"# error: A: 3 is not 4\n" + good:      {"new.txt:1: failed: A: 3 is not 4"},
 		good + "--- FAIL: BenchmarkB\nFAIL\tx": {"new.txt:7: failed: --- FAIL: BenchmarkB", "new.txt:8: failed: FAIL\tx"},
@@ -42,18 +42,18 @@ func TestDamagedFiles(t *testing.T) {
 		good + "FAIL\n":                        {"new.txt:7: failed: FAIL"},
 		"": {
 			"new.txt: empty: no benchmark results; expected lines like: BenchmarkName 1000 12.5 ns/op",
-			"empty: only old has results, and there is nothing to compare them with"},
+			"empty: only old has results, so there is nothing to compare them with"},
 		`{"Action":"output"}`: {
 			"new.txt: empty: no benchmark results, but JSON; expected the output of go test -bench without -json",
-			"empty: only old has results, and there is nothing to compare them with"},
+			"empty: only old has results, so there is nothing to compare them with"},
 	} {
 		r := compareTexts(t, "Unit ns/op better=lower\n"+good, text, Options{})
 		expect(t, text, want, gaps(r))
 	}
 	r := compareTexts(t, good, good, Options{Col: "/kernel"})
-	expect(t, "no such key", []string{"empty: no benchmark has /kernel, which is to tell the columns apart"}, gaps(r))
+	expect(t, "no such key", []string{"empty: no benchmark has /kernel, which defines the columns"}, gaps(r))
 	r = compareTexts(t, good, good, Options{Filter: ".name:B"})
-	expect(t, "nothing left", []string{"empty: no benchmark is left to compare, by the filter .name:B"}, gaps(r))
+	expect(t, "nothing left", []string{"empty: no benchmark matches the filter .name:B"}, gaps(r))
 }
 
 func TestUnreadableFiles(t *testing.T) {

@@ -1,56 +1,55 @@
-// Package compare compares benchmark results and says what got worse, so that a build may fail by
-// it.
+// Package compare compares benchmark results and reports regressions, so that a build can fail.
 //
-// It reads the Go benchmark format and groups results by the projections of benchstat. It says
-// which differences are regressions, and what could not be compared: missing evidence is never
-// taken for no change. Columns show benchstat's medians, moved apart around their middle as the
-// judged change says.
+// It reads the Go benchmark format and groups results by the projections of benchstat. It reports
+// regressions, and everything that could not be compared: missing evidence never counts as no
+// change. Columns show the medians of benchstat, adjusted so that they differ by the judged change.
 //
 // # Exact and statistical units
 //
 // A unit that the file declares exact ("Unit recall assume=exact") has no noise: one sample is
-// enough, and any loss is a regression. Values that agree to one unit of the eighth digit are
-// equal, since files have eight. All other units are statistical and want [MinSamples] samples a
-// side.
+// enough, and any change for the worse is a regression. Files have eight digits, so values that
+// differ by at most one unit of the eighth digit are equal. All other units are statistical and
+// need [MinSamples] samples per side.
 //
-// The direction comes from the file too ("Unit recall better=higher"); without it less time, memory
-// and allocations are better, and more of anything per second. A unit without a direction that has
-// changed is a gap.
+// The file also declares the better direction ("Unit recall better=higher"). By default, less time,
+// memory and allocations are better, and higher rates per second. A change in a unit without a
+// direction is a gap.
 //
 // # What counts as a regression
 //
-// A regression is a change for the worse that is significant and whose estimate is beyond the
-// threshold. To ask that the whole interval lie beyond it would take several times as many samples.
+// A regression is a significant change for the worse whose estimate is beyond the threshold.
+// Requiring that the whole interval is beyond the threshold would take several times as many
+// samples.
 //
-// The estimate is the difference of 20% trimmed means of logarithms (of the values themselves where
-// some are not positive, relative to the old mean). The test is Yuen's extension of Welch's t test
-// to trimmed means (K. K. Yuen, The two-sample trimmed t for unequal population variances,
-// Biometrika 61, 1974). benchstat's U test has no power left for a correction: with 8 samples a
-// side its least p is 1/6435.
+// The estimate is the difference of 20% trimmed means of logarithms. If some values are not
+// positive, it is the difference of trimmed means relative to the old mean. The test is Yuen's
+// extension of Welch's t test to trimmed means (K. K. Yuen, The two-sample trimmed t for unequal
+// population variances, Biometrika 61, 1974). benchstat's U test has too little power for a
+// correction: with 8 samples per side, its smallest p is 1/6435.
 //
 // P values are adjusted by Holm's method over all comparisons with noise (S. Holm, A simple
 // sequentially rejective multiple test procedure, 1979), since a single false alarm fails a build.
-// [DefaultAlpha] then bounds the probability of any false alarm in a whole comparison, as far as
-// samples tell of the noise. Each interval is of 95%.
+// [DefaultAlpha] then bounds the probability of any false alarm in a whole comparison, if the
+// samples represent the noise. Intervals have a confidence of 95%.
 //
 // # Noise that is not independent
 //
-// Samples of one process resemble each other: code and data stay where they lie until the process
-// ends, and load comes in stretches.
+// Samples of one process are correlated: code and data keep their addresses until the process ends,
+// and the load of the machine varies slowly.
 //
-// Lines that end or begin a run of a program (goos:, pkg:, PASS, ok, "# date:", the end of a file)
-// cut a file into process runs. Where a benchmark has several, each counts once, by its trimmed
-// mean; the larger of the variances between and within runs is used. With fewer than [EnoughRuns]
-// runs a side [DefaultRunNoise] is added to the standard error. With fewer than [MinRuns], a change
-// below [PlacementChange] is unclear, and Row.Withheld has the verdict that the figures would have
-// had. With Strict it is a gap, too. Constants, and what a program allocates, do not depend on
-// placement.
+// Lines at the beginning or end of a run of a program (goos:, pkg:, PASS, ok, "# date:", the end of
+// a file) divide a file into process runs. If a benchmark has several runs, each run counts as one
+// value, its trimmed mean, and the larger of the variances between and within runs is used. With
+// fewer than [EnoughRuns] runs per side, [DefaultRunNoise] is added to the standard error. With
+// fewer than [MinRuns], a change below [PlacementChange] is unclear, and Row.Withheld has the
+// verdict that it would otherwise have. With Strict, it is also a gap. This does not apply to
+// constants and allocations, which do not depend on the placement in memory.
 //
-// With a single run, samples whose first autocorrelation is significant count for as many as
-// first-order autoregression leaves of them.
+// With a single run whose first autocorrelation is significant, the number of samples is reduced
+// according to a first-order autoregression.
 //
-// [Options].Judge puts another test in the place of this one, for samples that were taken in turn:
-// see package ab. README.md of gobench has measured error rates.
+// [Options].Judge replaces this test for samples of both sides that were taken in turn; see package
+// ab. README.md of gobench has measured error rates.
 package compare
 
 import (
@@ -69,48 +68,49 @@ import (
 
 // The defaults.
 const (
-	DefaultThreshold = 0.03  // the least relative change that matters
-	DefaultAlpha     = 0.02  // the probability of any false alarm in a comparison of all benchmarks
-	DefaultRunNoise  = 0.005 // added to the relative standard error with few runs
+	DefaultThreshold = 0.03  // smallest relative change that matters
+	DefaultAlpha     = 0.02  // probability of any false alarm in a comparison of all benchmarks
+	DefaultRunNoise  = 0.005 // added to the relative standard error if there are few runs
 )
 
 const (
-	MinSamples = 6 // a side; with fewer there is no 95% interval of a median
-	MinRuns    = 3 // a side; fewer do not tell changes from placement
-	EnoughRuns = 6 // process runs from which their own spread is known well enough
+	MinSamples = 6 // per side; fewer have no 95% interval of the median
+	MinRuns    = 3 // per side; fewer do not distinguish changes from effects of placement
+	EnoughRuns = 6 // number of process runs from which their spread is estimated well enough
 )
 
 // PlacementChange is a change, relative to the smaller value, that neither placement in memory nor
-// drift explains. Equal code has been seen to differ by half of that.
+// drift can explain. Equal code was observed to differ by half as much.
 const PlacementChange = 1.0
 
-// Rules say what is a change, and what does not count. The zero value means the defaults.
+// Rules define which changes and gaps count. The zero value means the defaults.
 type Rules struct {
-	Threshold *Thresholds // the least changes that matter; nil: DefaultThreshold for every unit
-	Alpha     float64     // the probability of any false alarm, between 0 and 1; 0: DefaultAlpha
-	Ignore    string      // keys of names and lines that keep no results apart, as in "cpu,/kernel"
-	Accept    []GapKind   // gaps of these kinds are reported and do not count
-	Strict    bool        // a comparison that is too noisy to tell is a gap
+	Threshold *Thresholds // smallest changes that matter; nil means DefaultThreshold for every unit
+	Alpha     float64     // probability of any false alarm, between 0 and 1; 0 means DefaultAlpha
+	Ignore    string      // keys of names and lines that the grouping ignores, such as "cpu,/kernel"
+	Accept    []GapKind   // gaps of these kinds are reported but do not count
+	Strict    bool        // unclear comparisons are gaps
 }
 
-// Options says how results are grouped and judged.
+// Options defines how results are grouped and judged.
 type Options struct {
 	Rules
-	Table, Row, Col, Filter string // as of benchstat; "": .config, .fullname, .file, all
+	Table, Row, Col, Filter string // as in benchstat; "" means .config, .fullname, .file, and all
 
-	// Judge, if not nil, is called for every benchmark of a statistical unit that both sides have.
-	// If it returns ok, its judgement replaces the usual test and the rules for few samples and
+	// Judge, if not nil, is called for every benchmark that both sides have in a statistical unit.
+	// If it reports ok, its judgement replaces the usual test and the rules for few samples and
 	// runs.
 	Judge func(t Table, r Row) (j Judgement, ok bool)
 }
 
 // Judgement is the verdict of Options.Judge on a row.
 type Judgement struct {
-	Effect   Effect            // final, without NaN; the verdict follows by the usual rule
-	Old, New resultfile.Figure // what is shown: the effect is their difference
+	Effect   Effect            // without NaN; the usual rule derives the verdict
+	Old, New resultfile.Figure // figures to show, which differ by the effect
 }
 
-// WithDefaults fills in what was not given, and refuses what makes no sense.
+// WithDefaults returns the rules with defaults for zero fields. It returns an error if a field is
+// invalid.
 func (r Rules) WithDefaults() (Rules, error) {
 	if r.Threshold == nil {
 		r.Threshold = &Thresholds{Default: DefaultThreshold}
@@ -133,17 +133,17 @@ func (o Options) withDefaults() (_ Options, err error) {
 	return o, err
 }
 
-// Thresholds holds the least relative changes that matter: 0.03 for 3%.
+// Thresholds holds the smallest relative changes that matter, such as 0.03 for 3%.
 type Thresholds struct {
-	Default float64            // for statistical units that Units does not name; exact units have 0
-	Units   map[string]float64 // by tidied unit: sec/op for ns/op
+	Default float64            // for statistical units that are not in Units; exact units have 0
+	Units   map[string]float64 // by tidied unit, such as sec/op for ns/op
 }
 
-// ParseThresholds reads percentages: "3%" for statistical units, "ns/op=5%" for any one unit.
+// ParseThresholds parses percentages: "3%" for statistical units, "ns/op=5%" for a single unit.
 func ParseThresholds(texts []string) (*Thresholds, error) {
 	t := &Thresholds{Default: DefaultThreshold, Units: map[string]float64{}}
 	for _, text := range texts {
-		// The unit may contain "=", the percentage cannot.
+		// The unit may contain "=", but the percentage cannot.
 		unit, percentage := "", text
 		if i := strings.LastIndex(text, "="); i >= 0 {
 			unit, percentage = text[:i], text[i+1:]
@@ -166,7 +166,7 @@ func ParseThresholds(texts []string) (*Thresholds, error) {
 	return t, nil
 }
 
-// Of returns the threshold of a tidied unit (sec/op where files have ns/op).
+// Of returns the threshold of a tidied unit, such as sec/op for ns/op.
 func (t *Thresholds) Of(unit string, exact bool) float64 {
 	if v, ok := t.Units[unit]; ok {
 		return v
@@ -177,9 +177,9 @@ func (t *Thresholds) Of(unit string, exact bool) float64 {
 	return t.Default
 }
 
-// Compare compares the first column with each of the others. Columns are files, in the order of the
-// inputs, unless Options.Col says otherwise. What cannot be compared is in the report. It fails if
-// options make no sense, or if a file is no text in UTF-8.
+// Compare compares the first column with each of the others. By default, columns are files, in the
+// order of the inputs. The report lists everything that cannot be compared. Compare returns an
+// error if the options are invalid, or if a file is not UTF-8 text.
 func Compare(inputs []Input, o Options) (*Report, error) {
 	o, err := o.withDefaults()
 	if err != nil {
@@ -220,10 +220,11 @@ type builder struct {
 	*collector
 	options Options
 	report  *Report
-	known   map[string]int // gaps of the report, by all that they say but the units
+	known   map[string]int // indices of the report's gaps, by their text without units
 }
 
-// gap reports what could not be compared in a unit, "" for all. A gap in other units joins it.
+// gap adds a gap to the report. unit is "" if the gap concerns all units. Equal gaps in several
+// units become one.
 func (b *builder) gap(kind GapKind, at Side, benchmark, unit, message string) {
 	key := fmt.Sprintf("%s:%d: %s: %s", at.File, at.Line, kind, message)
 	i, known := b.known[key]
@@ -241,7 +242,7 @@ func (b *builder) build() {
 	columns := map[benchproc.Key]map[benchproc.Key][]benchproc.Key{} // column, table, rows
 	for p := range b.series {
 		if len(b.series[p].values) == 0 {
-			continue // none of its values was a number
+			continue // all values were infinite or NaN
 		}
 		if columns[p.col] == nil {
 			columns[p.col] = map[benchproc.Key][]benchproc.Key{}
@@ -258,17 +259,17 @@ func (b *builder) build() {
 	}
 }
 
-// why explains that there are not two columns.
+// why explains why there are fewer than two columns.
 func (b *builder) why(columns []benchproc.Key) string {
 	switch {
 	case len(columns) == 0:
-		return "no benchmark is left to compare, by the filter " + b.options.Filter
+		return "no benchmark matches the filter " + b.options.Filter
 	case columns[0].StringValues() == "":
-		return fmt.Sprintf("no benchmark has %s, which is to tell the columns apart", b.options.Col)
+		return fmt.Sprintf("no benchmark has %s, which defines the columns", b.options.Col)
 	case b.options.Col == ".file":
-		return fmt.Sprintf("only %s has results, and there is nothing to compare them with", columns[0].StringValues())
+		return fmt.Sprintf("only %s has results, so there is nothing to compare them with", columns[0].StringValues())
 	}
-	return fmt.Sprintf("all results have the same %s, %s, and there is nothing to compare them with", b.options.Col, columns[0].StringValues())
+	return fmt.Sprintf("all results have the same %s, %s, so there is nothing to compare them with", b.options.Col, columns[0].StringValues())
 }
 
 func sortedKeys[V any](m map[benchproc.Key]V) []benchproc.Key {

@@ -45,7 +45,7 @@ func expect(t *testing.T, what string, want, got []string) {
 	}
 }
 
-// samplesOf writes lines of one benchmark, a little apart from each other.
+// samplesOf returns lines of one benchmark with slightly different values.
 func samplesOf(name string, value float64, unit string, n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -70,20 +70,20 @@ func TestVerdicts(t *testing.T) {
 	expect(t, "gaps", []string{
 		"old.txt:43: samples: Few has 5 samples in old, expected 6 or more (sec/op)",
 		"old.txt:35: missing: Gone is missing in new (sec/op)",
-		"new.txt:99: direction: Odd has changed, and nothing says whether more is better; expected a line: Unit UNIT better=higher (or lower) (wombats)",
+		"new.txt:99: direction: Odd has changed, but its better direction is unknown; expected a line: Unit UNIT better=higher (or lower) (wombats)",
 	}, gaps(r))
 	if got := r.Tables[0].Rows[0].Effect.Change; math.Abs(got-0.06) > 1e-6 {
 		t.Errorf("Slower has changed by %v", got)
 	}
 	if e := r.Tables[2].Rows[0].Effect; !math.IsInf(e.Change, 1) || e.P != 0 {
-		t.Errorf("from no allocation to one: %+v", e)
+		t.Errorf("from 0 allocations to 1: %+v", e)
 	}
 	if !compareTexts(t, old, new, Options{Rules: Rules{Accept: []GapKind{GapMissing}}}).Gaps[1].Accepted {
-		t.Error("a gap that is accepted counts")
+		t.Error("an accepted gap counts")
 	}
 }
 
-// What does not vary on either side has no noise, and no process run hides any.
+// Values that do not vary on either side have no noise, regardless of the number of process runs.
 func TestConstantsHaveNoNoise(t *testing.T) {
 	threshold, err := ParseThresholds([]string{"allocs/op=0.05%"})
 	if err != nil {
@@ -104,14 +104,14 @@ func TestExactUnits(t *testing.T) {
 	new := head + "BenchmarkA 1 0.998 recall\nBenchmarkB 1 0.6 recall\nBenchmarkC 1 0.25 recall 3 bias\nBenchmarkC 1 0.24 recall 3 bias\nBenchmarkD 1 0.33333334 recall\nBenchmarkE 1 0 bias\nBenchmarkF 1 1e-9 bias\n"
 	r := compareTexts(t, old, new, Options{})
 	expect(t, "verdicts", []string{"A recall: REGRESSION", "B recall: improvement", "C recall: inexact", "D recall: no change", "C bias: no change", "E bias: no change", "F bias: REGRESSION"}, verdicts(r))
-	expect(t, "gaps", []string{"new.txt:5: inexact: C should be exact, but in new lies between 0.24 and 0.25 (recall)"}, gaps(r))
+	expect(t, "gaps", []string{"new.txt:5: inexact: C should be exact, but varies between 0.24 and 0.25 in new (recall)"}, gaps(r))
 
 	threshold, err := ParseThresholds([]string{"50%", "recall=0.2%"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got := compareTexts(t, old, new, Options{Rules: Rules{Threshold: threshold}}).Tables[0].Rows[0].Verdict; got != Small {
-		t.Errorf("recall 0.1%% less, threshold 0.2%%: %v", got)
+		t.Errorf("recall lower by 0.1%%, threshold 0.2%%: %v", got)
 	}
 }
 
@@ -165,13 +165,13 @@ func TestNotes(t *testing.T) {
 		new.WriteString(samplesOf(fmt.Sprintf("A%d", i), 102, "ns/op", 6))
 	}
 	r := compareTexts(t, old.String(), new.String(), Options{})
-	if len(r.Notes) != 3 || r.Notes[0] != `go is "go1.26" in old, but "go1.27" in new` || !strings.Contains(r.Notes[2], "moved the same way, by +2.00%") {
+	if len(r.Notes) != 3 || r.Notes[0] != `go is "go1.26" in old, but "go1.27" in new` || !strings.Contains(r.Notes[2], "changed in the same direction, by +2.00%") {
 		t.Errorf("%q", r.Notes)
 	}
 	r = compareTexts(t, old.String(), new.String(), Options{Row: ".name", Filter: ".name:/A1./"})
 	expect(t, "verdicts", []string{"A10 sec/op: unclear", "A11 sec/op: unclear"}, verdicts(r))
 	r = compareTexts(t, samplesOf("A/x=1", 1, "ns/op", 6)+samplesOf("A/x=2", 2, "ns/op", 6), samplesOf("A/x=1", 1, "ns/op", 6), Options{Row: ".name"})
-	if len(r.Notes) != 2 || r.Notes[1] != "A throws results together that differ in .fullname" {
+	if len(r.Notes) != 2 || r.Notes[1] != "A merges results that differ in .fullname" {
 		t.Errorf("%q", r.Notes)
 	}
 }
@@ -198,7 +198,7 @@ func TestStrict(t *testing.T) {
 	if got := compareTexts(t, noisy+noisy, noisy+noisy, Options{}).OpenGaps(); got != 0 {
 		t.Errorf("%d gaps", got)
 	}
-	if got := gaps(compareTexts(t, noisy+noisy, noisy+noisy, Options{Rules: Rules{Strict: true}})); len(got) != 1 || !strings.Contains(got[0], "unclear: A is too noisy to tell a change of 3% from none (sec/op)") {
+	if got := gaps(compareTexts(t, noisy+noisy, noisy+noisy, Options{Rules: Rules{Strict: true}})); len(got) != 1 || !strings.Contains(got[0], "unclear: A is too noisy to detect a change of 3% (sec/op)") {
 		t.Errorf("%q", got)
 	}
 }
@@ -221,11 +221,11 @@ func TestBadOptions(t *testing.T) {
 		}
 	}
 	if _, err := Compare(nil, Options{}); err == nil {
-		t.Error("no inputs, and no error")
+		t.Error("no error without inputs")
 	}
 	for _, text := range []string{"3", "x%", "-1%", "NaN%", "=3%", "ns/op=", "Inf%", ""} {
 		if _, err := ParseThresholds([]string{text}); err == nil {
-			t.Errorf("threshold %q, and no error", text)
+			t.Errorf("no error for threshold %q", text)
 		}
 	}
 	thresholds, err := ParseThresholds([]string{"4%", "ns/op=5%", "a=b=0.5%"})
@@ -249,8 +249,7 @@ func BenchmarkMillionLines(b *testing.B) {
 	}
 }
 
-// Runs of several files of one side are different runs, though each file counts its own from the
-// first.
+// Runs in several files of one side are different runs, although each file counts its own from 0.
 func TestRunsOfSeveralFiles(t *testing.T) {
 	const one = "BenchmarkX 1 10 ns/op\nBenchmarkX 1 11 ns/op\n"
 	side := func(label, name string) Input { return Input{label, name, []byte(one)} }

@@ -7,7 +7,7 @@ import (
 	"simhashkit/bench/gobench/compare"
 )
 
-// Figures without noise are declared exact, and compared strictly.
+// Figures without noise are declared exact. Any change for the worse is then a regression.
 func Example() {
 	old := "Unit recall assume=exact better=higher\nBenchmarkSearch/k=3 1 0.999 recall\nBenchmarkSearch/k=6 1 0.97 recall\n"
 	new := "BenchmarkSearch/k=3 1 0.998 recall\n"

@@ -9,8 +9,8 @@ import (
 	"simhashkit/bench/gobench/resultfile"
 )
 
-// Whoever took the samples may judge them: of a single sample a side, without correction for the
-// number of comparisons, by the usual rule for verdicts.
+// Options.Judge can judge rows with a single sample per side. Its results are not corrected for the
+// number of comparisons, and the usual rule gives the verdict.
 func TestJudge(t *testing.T) {
 	head := "Unit recall assume=exact better=higher\n"
 	old := head + samplesOf("Slower", 100, "ns/op", 1) + samplesOf("Rate", 100, "MB/s", 1) + samplesOf("Few", 100, "ns/op", 1) + samplesOf("Gone", 1, "ns/op", 1) + samplesOf("Exact", 1, "recall", 1)
@@ -39,7 +39,7 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// What is judged is what is shown: other figures than the medians of all samples.
+// The figures of the judgement are shown instead of the medians of all samples.
 func TestJudgedFiguresAreShown(t *testing.T) {
 	figure := func(v float64) resultfile.Figure { return resultfile.Figure{Median: v, Lo: 0.9 * v, Hi: 1.2 * v} }
 	r := compareTexts(t, samplesOf("A", 100, "ns/op", 8), samplesOf("A", 150, "ns/op", 8), Options{Judge: func(Table, Row) (Judgement, bool) {
@@ -51,8 +51,7 @@ func TestJudgedFiguresAreShown(t *testing.T) {
 	}
 }
 
-// Rows that Judge leaves alone are corrected for each other, as if those it has judged were not
-// there.
+// Rows that Judge does not judge are corrected only for their own number.
 func TestJudgedRowsAreNoneOfTheFamily(t *testing.T) {
 	old := samplesOf("A", 100, "ns/op", 8) + samplesOf("B", 100, "ns/op", 8)
 	new := samplesOf("A", 101, "ns/op", 8) + samplesOf("B", 101, "ns/op", 8)
@@ -66,7 +65,7 @@ func TestJudgedRowsAreNoneOfTheFamily(t *testing.T) {
 	}
 }
 
-// Exact values are equal up to one unit of the eighth digit, and no further.
+// Exact values are equal if they differ by at most one unit of the eighth digit.
 func TestExactTolerance(t *testing.T) {
 	for _, tc := range []struct {
 		old, new float64
@@ -74,7 +73,7 @@ func TestExactTolerance(t *testing.T) {
 	}{
 		{0.12345678, 0.12345679, NoChange},
 		{0.12345679, 0.12345678, NoChange},
-		{0.10000000, 0.10000001, NoChange}, // where a unit of that digit is most
+		{0.10000000, 0.10000001, NoChange}, // the relative size of a unit is largest here
 		{0.12345680, 0.12345678, Regression},
 		{0.12345678, 0.12345680, Improvement},
 		{0.99999, 0.99998, Regression},
@@ -88,7 +87,7 @@ func TestExactTolerance(t *testing.T) {
 	}
 }
 
-// A verdict of no change wants both ends of the interval within the threshold.
+// The verdict no change requires that both ends of the interval are within the threshold.
 func TestVerdictOf(t *testing.T) {
 	const alpha = 0.02
 	table := Table{Threshold: 0.03, Better: -1}
@@ -111,7 +110,7 @@ func TestVerdictOf(t *testing.T) {
 	}
 }
 
-// What would have been found is what alpha, divided by the number of comparisons, leaves to each.
+// The detectable change is computed from alpha divided by the number of comparisons.
 func TestDetectableIsOfAllComparisons(t *testing.T) {
 	one := compareTexts(t, samplesOf("A", 100, "ns/op", 8), samplesOf("A", 100, "ns/op", 8), Options{Rules: Rules{Alpha: 0.005}})
 	four := ""
@@ -120,12 +119,12 @@ func TestDetectableIsOfAllComparisons(t *testing.T) {
 	}
 	all := compareTexts(t, four, four, Options{Rules: Rules{Alpha: 0.02}})
 	if got, want := all.Tables[0].Rows[0].Effect.Detectable, one.Tables[0].Rows[0].Effect.Detectable; !near(got, want) {
-		t.Errorf("%v for a fourth of 2%%, %v for 0.5%%", got, want)
+		t.Errorf("%v for a quarter of 2%%, %v for 0.5%%", got, want)
 	}
 }
 
-// The p values are those of all comparisons together, by Holm's rule: the least of four counts four
-// times, the next one three times, and none is less than the one before it.
+// The p values are adjusted by Holm's method for all comparisons: the smallest of four is
+// multiplied by 4, the next one by 3, and none is smaller than the one before.
 func TestPValuesAreOfAllComparisons(t *testing.T) {
 	sides := func(names ...string) (old, new string) {
 		for _, name := range names {

@@ -12,8 +12,7 @@ import (
 	"simhashkit/internal/testing/long"
 )
 
-// losses are what must never go unnoticed: the least loss of each kind, whether or not anybody
-// could see it in a time.
+// losses has the smallest loss of each kind that must always be a regression.
 var losses = map[string]func(v float64) float64{
 	"effective-bits":       func(v float64) float64 { return max(0, v-1) },
 	"effective-bits-cos90": func(v float64) float64 { return max(0, v-1) },
@@ -22,8 +21,7 @@ var losses = map[string]func(v float64) float64{
 	"precision":            func(v float64) float64 { return v * 0.99 },
 }
 
-// qualityFile returns the metadata of result files with figures of quality, and their lines of
-// results.
+// qualityFile returns the metadata and the result lines of result files with quality figures.
 func qualityFile(t *testing.T) (head string, lines []string) {
 	t.Helper()
 	for _, name := range []string{"quality.txt", "neardup.txt"} {
@@ -32,7 +30,7 @@ func qualityFile(t *testing.T) (head string, lines []string) {
 			t.Fatal(err)
 		}
 		if len(paths) == 0 {
-			t.Skipf("no %s is filed under results", name)
+			t.Skipf("no %s in the folder results", name)
 		}
 		text, err := os.ReadFile(paths[len(paths)-1])
 		if err != nil {
@@ -51,8 +49,8 @@ func qualityFile(t *testing.T) (head string, lines []string) {
 	return head, lines
 }
 
-// withoutTimes returns a line without the figures that one sample says nothing of; "" if none is
-// left.
+// withoutTimes returns a line without times, since it has only one sample. It returns "" if no
+// figure is left.
 func withoutTimes(line string) string {
 	fields := strings.Fields(line)
 	left := slices.Clone(fields[:2])
@@ -67,8 +65,8 @@ func withoutTimes(line string) string {
 	return strings.Join(left, " ") + "\n"
 }
 
-// lose returns the line with the unit's value as it is after the loss, if it has the unit and there
-// is something to lose.
+// lose returns the line with the value of the unit after the loss. It reports false if the line
+// does not have the unit or its value cannot become worse.
 func lose(t *testing.T, line, unit string) (lost string, ok bool) {
 	t.Helper()
 	fields := strings.Fields(line)
@@ -81,14 +79,14 @@ func lose(t *testing.T, line, unit string) (lost string, ok bool) {
 			t.Fatal(err)
 		}
 		after := losses[unit](v)
-		fields[i-1] = strconv.FormatFloat(after, 'g', 8, 64) // as result files have it
+		fields[i-1] = strconv.FormatFloat(after, 'g', 8, 64) // the format of result files
 		return strings.Join(fields, " ") + "\n", after != v
 	}
 	return "", false
 }
 
-// A lost effective bit, a bit that has died, a lost percent of recall: each is a regression, in
-// every row that has such a figure, however much noise in times is let pass.
+// A lost effective bit, a dead bit and a lost percent of recall are regressions in every row with
+// such a figure, even with a large threshold for times.
 func TestEveryLossIsFound(t *testing.T) {
 	head, lines := qualityFile(t)
 	thresholds, err := ParseThresholds([]string{"20%"})
@@ -111,14 +109,13 @@ func TestEveryLossIsFound(t *testing.T) {
 	}
 	for unit, least := range map[string]int{"effective-bits": 200, "effective-bits-cos90": 200, "constant-bits": 200, "recall": 20, "precision": 20} {
 		if found[unit] < least {
-			t.Errorf("%d rows have lost %s, expected at least %d: the file is not what this test is for", found[unit], unit, least)
+			t.Errorf("%d rows with %s, expected at least %d: the file does not fit this test", found[unit], unit, least)
 		}
 	}
 	t.Logf("losses found: %v", found)
 }
 
-// One loss among thousands of figures that are the same is found as surely; and without one, there
-// is nothing to find.
+// A single loss among thousands of equal figures is found. Without a loss, nothing is found.
 func TestOneLossAmongMany(t *testing.T) {
 	long.Skip(t, "draws many cases")
 	head, lines := qualityFile(t)

@@ -10,14 +10,14 @@ import (
 	"simhashkit/internal/decompress"
 )
 
-// recorded is the runs of one program: benchmark, run, samples.
+// recorded has the runs of one program, indexed by benchmark, run and sample.
 type recorded struct {
 	names []string
 	units []string
 	runs  [][][]float64
 }
 
-// readRecorded reads a file the way Compare does.
+// readRecorded reads a file in the same way as Compare.
 func readRecorded(t *testing.T, path string) recorded {
 	t.Helper()
 	reader, err := decompress.Open(t.Context(), path)

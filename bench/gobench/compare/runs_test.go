@@ -6,11 +6,11 @@ import (
 	"testing"
 )
 
-// runsOf repeats what a process prints.
+// runsOf returns the output of n equal process runs.
 func runsOf(n int, text string) string { return strings.Repeat(text+"PASS\n", n) }
 
-// With few process runs a side a change is not told from placement in memory and drift, unless it
-// is larger than these can be. That is a note, and with Strict a gap.
+// With few process runs per side, a change is unclear unless placement in memory and drift cannot
+// explain it. This is a note, and with Strict a gap.
 func TestFewRuns(t *testing.T) {
 	for _, tc := range []struct {
 		name              string
@@ -51,7 +51,7 @@ func TestFewRuns(t *testing.T) {
 		if len(r.Gaps) != 1 || r.Gaps[0].Kind != GapRuns || r.OpenGaps() != 1 {
 			t.Errorf("%s, strict: gaps %q", tc.name, gaps(r))
 		}
-		// Accepted, it is judged, and the note of few runs stands instead of the gap.
+		// If the gap is accepted, the change is judged, and a note about few runs replaces the gap.
 		r = compareTexts(t, runsOf(tc.oldRuns, samplesOf("A", tc.old, tc.unit, 8)), runsOf(tc.newRuns, samplesOf("A", tc.new, tc.unit, 8)), Options{Rules: Rules{Accept: []GapKind{GapRuns, GapDirection}}})
 		if row := r.Tables[0].Rows[0]; row.Verdict != tc.withheld || row.Withheld != "" || r.OpenGaps() != 0 || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "fewer than 3 runs") {
 			t.Errorf("%s, accepted: %q, withheld %q, gaps %q, notes %q", tc.name, row.Verdict, row.Withheld, gaps(r), r.Notes)
@@ -59,25 +59,25 @@ func TestFewRuns(t *testing.T) {
 	}
 }
 
-// What is withheld is one gap of a benchmark, not too noisy as well, and no note says it again.
+// A withheld verdict is a single gap, without a second gap for noise and without a note.
 func TestFewRunsAreSaidOnce(t *testing.T) {
 	const head = "Unit keys/s better=higher\n"
 	old := "BenchmarkA 1 100 ns/op 100 keys/s\n" + samplesOf("A", 100, "ns/op", 8) + samplesOf("A", 100, "keys/s", 8)
 	new := head + strings.ReplaceAll(old, " 10", " 11")
 	old = head + old
 	r := compareTexts(t, old, new, Options{Rules: Rules{Strict: true}})
-	expect(t, "gaps", []string{"new.txt:2: runs: A seems to have changed, but 1 run of each side may do that by chance: record 3 of each side, or use fphash ab; " +
+	expect(t, "gaps", []string{"new.txt:2: runs: A seems to have changed, but 1 run of each side may differ by chance: record 3 of each side, or use fphash ab; " +
 		"--accept runs judges it nevertheless (sec/op, keys/s)"}, gaps(r))
 	expect(t, "notes", nil, r.Notes)
-	if got := r.Conclusion(); got != "no regression in 2 comparisons, but 1 thing could not be compared and may hide one" {
+	if got := r.Conclusion(); got != "no regression in 2 comparisons, but 1 thing could not be compared, which may hide one" {
 		t.Error(got)
 	}
 }
 
-// What is withheld is unclear and a note for people; programs have fields.
+// Text formats show a withheld verdict as unclear with a note. JSON has fields for it.
 func TestWithheld(t *testing.T) {
 	var old, new strings.Builder
-	for i := range 200 { // slow for a while
+	for i := range 200 { // the middle samples are slow
 		for _, side := range []*strings.Builder{&old, &new} {
 			fmt.Fprintf(side, "BenchmarkStretch 1 %.1f ns/op\n", 100+0.2*float64(i/10%2))
 		}
@@ -87,7 +87,7 @@ func TestWithheld(t *testing.T) {
 	r := compareTexts(t, old.String(), new.String(), Options{})
 	for format, wants := range map[string][]string{
 		"text":     {"no change\n", "unclear\n", "change that would be significant is unclear", "\nVerdict: no regression in 2"},
-		"markdown": {"| no change |", "**sec/op", "| unclear |", "So 1 change that would be significant is unclear"},
+		"markdown": {"| no change |", "**sec/op", "| unclear |", "Therefore, 1 change that would be significant is unclear"},
 		"jsonl":    {`"stretched":true},"verdict":"no change"}`, `"verdict":"unclear","withheld":"REGRESSION"}`, `"benchmark":"Slower"`, `"conclusion":"no regression in 2`},
 	} {
 		got := writeString(t, r, format)
@@ -97,7 +97,7 @@ func TestWithheld(t *testing.T) {
 			}
 		}
 	}
-	// The row that is withheld stands above the fold.
+	// The row with the withheld verdict is above the collapsed section.
 	if before, _, _ := strings.Cut(writeString(t, r, "markdown"), "<details>"); !strings.Contains(before, "| Slower |") || strings.Contains(before, "| Stretch |") {
 		t.Error(before)
 	}

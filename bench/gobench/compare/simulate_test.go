@@ -13,7 +13,7 @@ import (
 	"simhashkit/internal/testing/long"
 )
 
-// sideOf makes a side of samples that come in runs.
+// sideOf returns a side with the samples of several runs.
 func sideOf(runs [][]float64) Side {
 	s := &series{}
 	for _, r := range runs {
@@ -23,7 +23,7 @@ func sideOf(runs [][]float64) Side {
 	return Side{Figure: resultfile.Figure{Samples: len(s.values)}, Runs: len(runs), series: s}
 }
 
-// judged compares sides as Compare does and returns the rows.
+// judged compares sides in the same way as Compare, and returns the rows.
 func judged(names, units []string, old, new [][][]float64, accept ...GapKind) []Row {
 	b := builder{options: Options{Rules: Rules{Alpha: DefaultAlpha, Accept: accept}}, report: &Report{}, known: map[string]int{}}
 	for i, name := range names {
@@ -53,7 +53,7 @@ func alarm(r Row) bool { return r.Verdict == Regression }
 
 func withheld(r Row) bool { return r.Withheld != "" }
 
-// outcomeOf counts over many comparisons.
+// outcomeOf counts the results of many comparisons.
 type outcomeOf struct{ comparisons, alarms, withheld, found6, found10 int }
 
 func (o outcomeOf) String() string {
@@ -61,7 +61,7 @@ func (o outcomeOf) String() string {
 	return fmt.Sprintf("%d comparisons: false alarms %s, withheld changes in %s, 6%% found %s, 10%% found %s", o.comparisons, share(o.alarms), share(o.withheld), share(o.found6), share(o.found10))
 }
 
-// naive is what a gate does that looks for any p < 0.05 in what benchstat shows.
+// naive reports whether a gate would fail that looks for any p < 0.05 in the output of benchstat.
 func naive(units []string, old, new [][][]float64) bool {
 	for i, unit := range units {
 		a := benchmath.NewSample(slices.Concat(old[i]...), &benchmath.DefaultThresholds)
@@ -74,8 +74,8 @@ func naive(units []string, old, new [][][]float64) bool {
 	return false
 }
 
-// simulate compares old and new that draw returns, as they are and with one benchmark slower in
-// new.
+// simulate compares the sides that draw returns, first unchanged and then with one slower benchmark
+// in the new side.
 func simulate(names, units []string, comparisons int, random *rand.Rand, draw func() (old, new [][][]float64), accept ...GapKind) (o outcomeOf) {
 	for range comparisons {
 		old, new := draw()
@@ -99,9 +99,9 @@ func simulate(names, units []string, comparisons int, random *rand.Rand, draw fu
 	return o
 }
 
-// Real runs of one program: nothing has changed between any two of them, and yet a few benchmarks
-// are slower in some processes. That raises no alarm where there is one run a side, unless it is
-// judged nevertheless, and no more than it may from 3 on, where slowdowns are found.
+// These are real runs of an unchanged program. Nevertheless, a few benchmarks are slower in some
+// processes. With one run per side, this raises no alarm unless gaps of runs are accepted. From 3
+// runs on, alarms are as rare as alpha requires, and slowdowns are found.
 func TestRunsOfOneProgram(t *testing.T) {
 	long.Skip(t, "takes some seconds")
 	r := readRecorded(t, "testdata/runs.txt.gz")
@@ -111,7 +111,7 @@ func TestRunsOfOneProgram(t *testing.T) {
 	for _, tc := range []struct {
 		runs   int
 		accept []GapKind
-		// that are allowed at most, and slowdowns that are to be found, in percent
+		// largest allowed rate of alarms, and smallest rates of slowdowns found, in percent
 		alarms          int
 		found6, found10 int
 	}{{1, nil, 0, 0, 0}, {1, []GapKind{GapRuns}, 100, 70, 80}, {2, nil, 0, 0, 0}, {3, nil, 2, 60, 70}, {6, nil, 2, 75, 85}, {10, nil, 2, 90, 95}} {
@@ -135,22 +135,22 @@ func TestRunsOfOneProgram(t *testing.T) {
 			}
 			return old, new
 		}, tc.accept...)
-		t.Logf("%d runs a side, accepted %q, %v; naive: false alarms %.1f%%", tc.runs, tc.accept, o, 100*float64(naiveAlarms)/float64(o.comparisons))
+		t.Logf("%d runs per side, accepted %q, %v; naive: false alarms %.1f%%", tc.runs, tc.accept, o, 100*float64(naiveAlarms)/float64(o.comparisons))
 		if 100*o.alarms > tc.alarms*o.comparisons {
-			t.Errorf("%d runs a side: %v; at most %d%% may raise an alarm", tc.runs, o, tc.alarms)
+			t.Errorf("%d runs per side: %v; at most %d%% may raise an alarm", tc.runs, o, tc.alarms)
 		}
 		if 100*o.found6 < tc.found6*o.comparisons || 100*o.found10 < tc.found10*o.comparisons {
-			t.Errorf("%d runs a side: %v; %d%% and %d%% are to be found", tc.runs, o, tc.found6, tc.found10)
+			t.Errorf("%d runs per side: %v; expected %d%% and %d%% found", tc.runs, o, tc.found6, tc.found10)
 		}
 	}
 }
 
-// 2,000 comparisons in which nothing has changed, each side 20 samples of one process: drawn from
-// recorded samples, less what differs between processes.
+// This makes 2,000 comparisons without changes. Each side has 20 samples of one process, drawn from
+// recorded samples after removing the differences between processes.
 func TestSimulatedFalseAlarms(t *testing.T) {
 	long.Skip(t, "draws many cases")
 	r := readRecorded(t, "testdata/runs.txt.gz")
-	var pool [][]float64 // by benchmark: samples over the median of their run
+	var pool [][]float64 // by benchmark: samples divided by the median of their run
 	for _, runs := range r.runs {
 		var around []float64
 		for _, run := range runs {
@@ -176,12 +176,12 @@ func TestSimulatedFalseAlarms(t *testing.T) {
 	o := simulate(r.names, r.units, 2000, random, func() (old, new [][][]float64) { return draw(), draw() }, GapRuns)
 	t.Log(o)
 	if 100*o.alarms > 2*o.comparisons || 100*o.found6 < 95*o.comparisons || 100*o.found10 < 99*o.comparisons {
-		t.Errorf("%v; at most 2%% may raise an alarm, 95%% and 99%% are to be found", o)
+		t.Errorf("%v; at most 2%% may raise an alarm, expected 95%% and 99%% found", o)
 	}
 }
 
-// Samples that resemble their neighbours say less than they seem to: with first-order
-// autoregression of 0.6 an uncorrected test would raise false alarms all the time.
+// Correlated samples carry less information. With a first-order autoregression of 0.6, an
+// uncorrected test would raise many false alarms.
 func TestAutocorrelatedNoise(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 0))
 	draw := func() [][][]float64 {

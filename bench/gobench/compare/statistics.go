@@ -12,27 +12,27 @@ import (
 
 // Effect is the difference between the two sides.
 type Effect struct {
-	Change     float64 // relative: 0.06 if new is 6% more; infinite if only old is 0
+	Change     float64 // relative: 0.06 if new is 6% larger; infinite if only old is 0
 	Lo, Hi     float64 // 95% confidence interval of Change, or Change itself if the unit is exact
 	P          float64 // adjusted for the number of comparisons; 0 or 1 without noise
 	Detectable float64 // change found with a probability of 80%; 0 without noise
 	Noise      bool    // the unit is not exact, and the samples of a side differ
-	Stretched  bool    // the interval is wider, since neighbouring samples are alike
+	Stretched  bool    // the interval was widened, since successive samples are correlated
 
 	detectable func(alpha float64) float64
 }
 
 const (
-	confidence     = 0.95    // of the intervals of effects
-	exactTolerance = 1.01e-7 // relative difference of equal exact values: files have eight digits
-	trim           = 0.2     // left out at each end: timings have outliers on one side
+	confidence     = 0.95    // confidence level of the intervals of effects
+	exactTolerance = 1.01e-7 // largest relative difference of equal exact values: files have 8 digits
+	trim           = 0.2     // share of the samples that is trimmed at each end
 )
 
 func sameExact(a, b float64) bool {
 	return math.Abs(a-b) <= exactTolerance*max(math.Abs(a), math.Abs(b))
 }
 
-// Relative returns by how much b is more than a.
+// Relative returns the change from a to b, relative to a.
 func Relative(a, b float64) float64 {
 	if a == b {
 		return 0
@@ -40,7 +40,8 @@ func Relative(a, b float64) float64 {
 	return (b - a) / math.Abs(a)
 }
 
-// effectOf compares the sides of a row that has both. Its P is not adjusted yet.
+// effectOf compares the sides of a row that has both. It does not adjust P for multiple
+// comparisons.
 func effectOf(t Table, r Row) Effect {
 	if t.Exact {
 		change := Relative(r.Old.Median, r.New.Median)
@@ -62,19 +63,19 @@ func differ(old, new [][]float64) (d difference, relativeChange func(float64) fl
 	leastOld, mostOld, leastNew, mostNew := slices.Min(allOld), slices.Max(allOld), slices.Min(allNew), slices.Max(allNew)
 	noise := DefaultRunNoise
 	if leastOld == mostOld && leastNew == mostNew {
-		noise = 0 // allocations, say, that have none
+		noise = 0 // constants, such as allocations, have no noise
 	}
 	if min(leastOld, leastNew) > 0 {
 		return welch(ofRuns(each(old, math.Log), noise), ofRuns(each(new, math.Log), noise)), math.Expm1
 	}
-	// Over the largest, since squares of large values would overflow.
+	// Divide by the largest, since squares of large values would overflow.
 	largest := max(mostOld, -leastOld, mostNew, -leastNew, math.SmallestNonzeroFloat64)
 	scale := func(v float64) float64 { return v / largest }
 	old, new = each(old, scale), each(new, scale)
 	base := math.Abs(trimmedMean(slices.Concat(old...)).location)
 	return welch(ofRuns(old, noise*base), ofRuns(new, noise*base)), func(delta float64) float64 {
 		if delta == 0 {
-			return 0 // and not 0/0
+			return 0 // not 0/0
 		}
 		return delta / base
 	}
@@ -95,13 +96,13 @@ func each(runs [][]float64, f func(float64) float64) [][]float64 {
 type estimate struct {
 	location float64
 	variance float64
-	freedom  float64 // degrees of freedom of the variance, 0 if there is none
+	freedom  float64 // degrees of freedom of the variance; 0 if there are none
 
-	stretched bool // the variance was made larger, for samples that resemble their neighbours
+	stretched bool // the variance was increased, since successive samples are correlated
 }
 
-// trimmedMean returns the 20% trimmed mean of the values with its variance (Yuen 1974). It is the
-// plain mean if trimming would hide all spread.
+// trimmedMean returns the 20% trimmed mean of the values with its variance (Yuen 1974). If trimming
+// would leave only equal values of different ones, it returns the plain mean.
 func trimmedMean(values []float64) estimate {
 	x := slices.Sorted(slices.Values(values))
 	n := len(x)
@@ -121,7 +122,7 @@ func trimmedMean(values []float64) estimate {
 }
 
 func mean(x []float64) float64 {
-	// Less the first value, so that equal values have their own value as the mean, and no spread.
+	// Subtract the first value, so that the mean of equal values is exact and their variance is 0.
 	sum := 0.0
 	for _, v := range x {
 		sum += v - x[0]
@@ -129,7 +130,7 @@ func mean(x []float64) float64 {
 	return x[0] + sum/float64(len(x))
 }
 
-// squares is the sum of squared deviations from the mean.
+// squares returns the sum of squared deviations from the mean.
 func squares(x []float64) float64 {
 	m, sum := mean(x), 0.0
 	for _, v := range x {
@@ -138,8 +139,8 @@ func squares(x []float64) float64 {
 	return sum
 }
 
-// ofRuns estimates the location of samples grouped by process run. noise is the variation between
-// runs that too few runs may not show.
+// ofRuns estimates the location of samples grouped by process run. noise is the assumed variation
+// between runs, which is added if there are few runs.
 func ofRuns(runs [][]float64, noise float64) estimate {
 	all := slices.Concat(runs...)
 	within := trimmedMean(all)
@@ -163,8 +164,8 @@ func ofRuns(runs [][]float64, noise float64) estimate {
 	return between
 }
 
-// stretch makes the variance larger if samples resemble their neighbours in time: with a first
-// autocorrelation r, n samples are worth n (1-r)/(1+r). It does so only if r is significant.
+// stretch increases the variance if the first autocorrelation r of the samples is significant: n
+// samples are then worth n (1-r)/(1+r).
 func (e estimate) stretch(x []float64) estimate {
 	n := float64(len(x))
 	total := squares(x)
@@ -184,14 +185,14 @@ func (e estimate) stretch(x []float64) estimate {
 	return estimate{location: e.location, variance: e.variance * factor, freedom: max(1, (e.freedom+1)/factor-1), stretched: true}
 }
 
-// difference is what a t test says of two estimates.
+// difference is the result of a t test of two estimates.
 type difference struct {
 	delta    float64 // b - a
-	standard float64 // its standard error
-	freedom  float64 // degrees of freedom of that, unless it is 0
+	standard float64 // standard error of delta
+	freedom  float64 // degrees of freedom of standard, unless standard is 0
 	p        float64 // two-sided
 
-	stretched bool // that of an estimate was
+	stretched bool // the variance of an estimate was increased
 }
 
 func welch(a, b estimate) difference {
@@ -202,7 +203,7 @@ func welch(a, b estimate) difference {
 		}
 		return d
 	}
-	// Welch and Satterthwaite. Shares of the variance do not vanish when squared.
+	// Welch and Satterthwaite. Squares of shares do not underflow, unlike squares of variances.
 	total := a.variance + b.variance
 	inverse := 0.0
 	for _, e := range []estimate{a, b} {
@@ -218,10 +219,11 @@ func welch(a, b estimate) difference {
 
 func student(freedom float64) distuv.StudentsT { return distuv.StudentsT{Sigma: 1, Nu: freedom} }
 
-// quantiles caches what takes long to compute and is wanted for every benchmark.
+// quantiles caches quantiles, since they are slow to compute and needed for every benchmark.
 var quantiles sync.Map
 
-// quantile returns a quantile of Student's distribution, for degrees of freedom rounded down.
+// quantile returns a quantile of Student's distribution. It rounds the degrees of freedom down to a
+// multiple of 1/8.
 func quantile(p, freedom float64) float64 {
 	key := [2]float64{p, max(1, math.Floor(8*freedom)/8)}
 	if q, ok := quantiles.Load(key); ok {
@@ -240,7 +242,7 @@ func (d difference) interval(confidence float64) (lo, hi float64) {
 	return d.delta - half, d.delta + half
 }
 
-// detectable returns the difference that a test of level alpha finds with a probability of 80%.
+// detectable returns the difference that a test at level alpha finds with a probability of 80%.
 func (d difference) detectable(alpha float64) float64 {
 	if d.standard == 0 {
 		return 0
@@ -248,7 +250,8 @@ func (d difference) detectable(alpha float64) float64 {
 	return (quantile(1-alpha/2, d.freedom) + quantile(0.8, d.freedom)) * d.standard
 }
 
-// holm adjusts p values so that alpha bounds the probability of any false one up to it.
+// holm adjusts p values by Holm's method. If results with an adjusted p of at most alpha are
+// significant, the probability of any false alarm is at most alpha.
 func holm(p []float64) []float64 {
 	order := make([]int, len(p))
 	for i := range order {
@@ -264,7 +267,8 @@ func holm(p []float64) []float64 {
 	return adjusted
 }
 
-// Apart moves the figures of two sides around their middle until they differ by the judged change.
+// Apart moves the figures of two sides around their geometric mean until they differ by the judged
+// change.
 func Apart(old, new resultfile.Figure, change float64) (shownOld, shownNew resultfile.Figure) {
 	switch {
 	case math.IsInf(change, 0) || old.Median == new.Median && change == 0:

@@ -24,7 +24,7 @@ func TestTrimmedMean(t *testing.T) {
 		{"nothing to trim", []float64{1, 3}, estimate{location: 2, variance: 1, freedom: 1}},
 		// Trimmed: 2 3 4 5 6 of 7. Winsorised: 2 2 3 4 5 6 6, squares 4+4+1+0+1+4+4 = 18, over 5·4.
 		{"an outlier", []float64{3, 1, 2, 1000, 4, 6, 5}, estimate{location: 4, variance: 18.0 / 20, freedom: 4}},
-		// Winsorising would leave no spread: the plain mean, squares 30, over 6·5.
+		// Winsorising would leave no spread, so this is the plain mean: squares 30, over 6·5.
 		{"mostly one value", []float64{1, 1, 1, 1, 1, 7}, estimate{location: 2, variance: 30.0 / 30, freedom: 5}},
 		{"constant", []float64{0.1, 0.1, 0.1, 0.1, 0.1, 0.1}, estimate{location: 0.1, variance: 0, freedom: 3}},
 	} {
@@ -45,7 +45,7 @@ func TestWelch(t *testing.T) {
 		t.Errorf("%+v", d)
 	}
 	if lo, hi := d.interval(0.95); math.Abs(lo) > 1e-6 || math.Abs(hi-2*2.2281388519649385) > 1e-6 {
-		t.Errorf("interval %v to %v; its lower bound is 0, as p is 5%%", lo, hi)
+		t.Errorf("interval %v to %v; its lower bound must be 0, since p is 5%%", lo, hi)
 	}
 	if got := d.detectable(0.05); math.Abs(got-(2.228139+0.879058)) > 1e-5 {
 		t.Errorf("detectable %v", got)
@@ -59,7 +59,7 @@ func TestWelch(t *testing.T) {
 }
 
 func TestHolm(t *testing.T) {
-	// The example of every textbook: 4 hypotheses.
+	// A textbook example with 4 hypotheses.
 	got := holm([]float64{0.01, 0.04, 0.03, 0.005})
 	if diff := cmp.Diff([]float64{0.03, 0.06, 0.06, 0.02}, got, cmpopts.EquateApprox(0, 1e-12)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -73,7 +73,7 @@ func TestHolm(t *testing.T) {
 }
 
 func TestRunsCountOnce(t *testing.T) {
-	// Within the runs there is no spread, between them there is: 0.0004 of variance at 6 runs.
+	// There is spread only between the runs: a variance of 0.0004 with 6 runs.
 	var runs [][]float64
 	for i := range 6 {
 		v := 1 + 0.05*float64(i)
@@ -83,7 +83,7 @@ func TestRunsCountOnce(t *testing.T) {
 	if want := trimmedMean([]float64{1, 1.05, 1.10, 1.15, 1.20, 1.25}); !near(e.variance, want.variance) || e.freedom != want.freedom {
 		t.Errorf("%+v, want %+v", e, want)
 	}
-	// A single run of equal samples knows nothing of other runs.
+	// A single run of equal samples does not show the spread between runs.
 	if e := ofRuns([][]float64{{1, 1, 1, 1, 1, 1}}, 0.005); !near(e.variance, 0.005*0.005) {
 		t.Errorf("one run: %+v", e)
 	}
@@ -93,11 +93,11 @@ func TestStretched(t *testing.T) {
 	steps := []float64{1, 1.01, 1, 1.01, 1, 1.2, 1.21, 1.2, 1.21, 1.2}
 	mixed := []float64{1, 1.2, 1.01, 1.21, 1, 1.2, 1.01, 1.21, 1, 1.2}
 	if a, b := ofRuns([][]float64{steps}, 0), ofRuns([][]float64{mixed}, 0); a.variance < 3*b.variance {
-		t.Errorf("a stretch of slow samples: variance %v, the same samples mixed: %v", a.variance, b.variance)
+		t.Errorf("slow samples together: variance %v, the same samples mixed: %v", a.variance, b.variance)
 	}
 }
 
-// No samples, however odd, give a number that is none, and the order of the sides does not matter.
+// No samples give NaN, and exchanging the sides changes only the sign.
 func TestDifferHasNoNaN(t *testing.T) {
 	value := rapid.OneOf(rapid.Float64Range(0.5, 2), rapid.Float64Range(-1e300, 1e300), rapid.SampledFrom([]float64{0, 1, 1, 1, 5e-324, math.MaxFloat64, -1}))
 	side := rapid.SliceOfN(rapid.SliceOfN(value, 6, 12), 1, 8)
@@ -115,24 +115,24 @@ func TestDifferHasNoNaN(t *testing.T) {
 		}
 		if slices.Min(slices.Concat(slices.Concat(old, new)...)) > 0 {
 			if back, _ := differ(new, old); !near(back.p, d.p) || !near(back.delta, -d.delta) {
-				t.Fatalf("%+v, and the other way round %+v", d, back)
+				t.Fatalf("%+v, with the sides exchanged %+v", d, back)
 			}
 		}
 	})
 }
 
-// By hand: of two halves that differ the first autocorrelation is 5/8, 1/8 of bias not counted, so
-// eight samples are worth 8·(1-3/4)/(1+3/4). However alike neighbours are, a part is left.
+// Computed by hand: if two halves differ, the first autocorrelation is 5/8, plus 1/8 for the bias.
+// So eight samples are worth 8·(1-3/4)/(1+3/4). The worth has a lower limit.
 func TestStretch(t *testing.T) {
 	halves := func(n int) []float64 { return append(make([]float64, n), slices.Repeat([]float64{1}, n)...) }
 	for _, c := range []struct {
 		samples []float64
 		want    estimate
 	}{
-		{halves(3), estimate{5, 1, 20, false}}, // 2/3, which six samples may have by chance
+		{halves(3), estimate{5, 1, 20, false}}, // 2/3, which is not significant for six samples
 		{halves(4), estimate{5, 7, 2, true}},
 		{halves(500), estimate{5, 39, 1, true}},
-		{halves(4)[:4], estimate{5, 1, 20, false}}, // all are the same
+		{halves(4)[:4], estimate{5, 1, 20, false}}, // all samples are equal
 	} {
 		got := estimate{location: 5, variance: 1, freedom: 20}.stretch(c.samples)
 		if got.location != c.want.location || got.stretched != c.want.stretched || math.Abs(got.variance-c.want.variance) > 1e-9 || math.Abs(got.freedom-c.want.freedom) > 1e-9 {
@@ -141,7 +141,7 @@ func TestStretch(t *testing.T) {
 	}
 }
 
-// What the columns show says the same as the change beside them, and as the verdict: sign and size.
+// The figures in the columns agree with the change and with the verdict in sign and size.
 func TestColumnsAgreeWithChange(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	compared := 0
@@ -173,10 +173,10 @@ func TestColumnsAgreeWithChange(t *testing.T) {
 		}
 		compared++
 		if got := Relative(row.Old.Median, row.New.Median); math.Abs(got-row.Effect.Change) > 1e-9*max(1, math.Abs(got)) {
-			t.Errorf("case %d: %v to %v is a change of %v, and it says %v", i, row.Old.Median, row.New.Median, got, row.Effect.Change)
+			t.Errorf("case %d: %v to %v is a change of %v, but the row has %v", i, row.Old.Median, row.New.Median, got, row.Effect.Change)
 		}
 		if worse := row.New.Median > row.Old.Median; row.Verdict == Regression && !worse || row.Verdict == Improvement && worse {
-			t.Errorf("case %d: %v to %v is called %s", i, row.Old.Median, row.New.Median, row.Verdict)
+			t.Errorf("case %d: %v to %v has the verdict %s", i, row.Old.Median, row.New.Median, row.Verdict)
 		}
 	}
 	if compared != 400 {

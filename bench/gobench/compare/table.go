@@ -14,31 +14,32 @@ import (
 
 // Table is the comparison of two columns in one unit.
 type Table struct {
-	Config    []resultfile.Field // what all results have in common: goos, goarch, pkg, cpu ...
-	Unit      string             // tidied: sec/op where the files have ns/op
+	Config    []resultfile.Field // common fields of all results: goos, goarch, pkg, cpu ...
+	Unit      string             // tidied, such as sec/op for ns/op
 	Exact     bool               // the unit is declared assume=exact
-	Better    int                // +1: higher is better, -1: lower, 0: not known
-	Threshold float64            // the least relative change that matters
-	Old, New  string             // the labels of the columns
+	Better    int                // +1: higher is better, -1: lower is better, 0: unknown
+	Threshold float64            // smallest relative change that matters
+	Old, New  string             // labels of the columns
 	Rows      []Row
 }
 
-// Row is one benchmark. Of a benchmark that only one column has, the other side is empty.
+// Row is one benchmark. If only one column has it, the other side is empty.
 type Row struct {
 	Name     string
 	Old, New Side
 	Effect   Effect // not set unless Verdict.Compared
 	Verdict  Verdict
-	Withheld Verdict // the verdict with GapRuns accepted, if Unclear only for that
+	Withheld Verdict // if Verdict is Unclear because of few runs: the verdict with GapRuns accepted
 
-	judged bool // the effect is that of Options.Judge
+	judged bool // Options.Judge returned the effect
 }
 
-// Side is a benchmark's samples in one column, summed up as benchstat or Options.Judge does.
+// Side summarizes a benchmark's samples in one column, as computed by benchstat's method or
+// Options.Judge.
 type Side struct {
-	resultfile.Figure        // the value as the median, if the unit is exact
-	Runs              int    // process runs that the samples come from
-	File              string // where the first sample stands
+	resultfile.Figure        // if the unit is exact, Median is the value
+	Runs              int    // number of process runs of the samples
+	File              string // file and line of the first sample
 	Line              int
 
 	series *series
@@ -72,12 +73,12 @@ func (b *builder) buildPair(old, new benchproc.Key, columns map[benchproc.Key]ma
 	}
 }
 
-// compare sets the effect of a row, or the verdict that says why it has none.
+// compare sets the effect of a row, or a verdict without an effect.
 func (b *builder) compare(t Table, r *Row) {
 	if judge := b.options.Judge; judge != nil && !t.Exact && r.Old.Samples > 0 && r.New.Samples > 0 {
 		if j, ok := judge(t, *r); ok {
 			r.Effect, r.judged = j.Effect, true
-			j.Old.Samples, j.New.Samples = r.Old.Samples, r.New.Samples // they are shown of all runs
+			j.Old.Samples, j.New.Samples = r.Old.Samples, r.New.Samples // the samples of all runs are counted
 			r.Old.Figure, r.New.Figure = j.Old, j.New
 			return
 		}
@@ -96,13 +97,13 @@ func (b *builder) comparable(t Table, r Row) Verdict {
 	case r.Old.Samples == 0:
 		return New
 	case r.New.Samples == 0:
-		return Missing // missing() says so, when all rows are known
+		return Missing // missing adds the gap when all rows are known
 	}
 	for i, s := range []Side{r.Old, r.New} {
 		label := []string{t.Old, t.New}[i]
 		switch {
 		case t.Exact && !sameExact(s.Lo, s.Hi):
-			b.gap(GapInexact, s, r.Name, t.Unit, fmt.Sprintf("%s should be exact, but in %s lies between %v and %v", r.Name, label, s.Lo, s.Hi))
+			b.gap(GapInexact, s, r.Name, t.Unit, fmt.Sprintf("%s should be exact, but varies between %v and %v in %s", r.Name, s.Lo, s.Hi, label))
 			return Inexact
 		case !t.Exact && s.Samples < MinSamples:
 			b.gap(GapSamples, s, r.Name, t.Unit, fmt.Sprintf("%s has %s in %s, expected %d or more", r.Name, english.Count(s.Samples, "sample"), label, MinSamples))
@@ -112,7 +113,7 @@ func (b *builder) comparable(t Table, r Row) Verdict {
 	return ""
 }
 
-// missing reports the benchmarks that only the old column has.
+// missing adds gaps for the benchmarks that only the old column has.
 func (b *builder) missing(t Table) {
 	instead := map[string]string{}
 	for _, r := range t.Rows {
@@ -132,7 +133,7 @@ func (b *builder) missing(t Table) {
 	}
 }
 
-// side sums up a series; a place that has none gives an empty side.
+// side returns the summary of a series, or an empty side if there is no series.
 func (b *builder) side(p place, exact bool) Side {
 	s := b.series[p]
 	if s == nil || len(s.values) == 0 {
@@ -145,12 +146,12 @@ func (b *builder) side(p place, exact bool) Side {
 	return Side{Figure: figure(s.values), Runs: len(s.cuts), File: s.file, Line: s.line, series: s}
 }
 
-// better returns which direction of a tidied unit is an improvement: +1 up, -1 down, 0 unknown.
+// better returns the better direction of a tidied unit: +1 for higher, -1 for lower, 0 if unknown.
 func better(unit string, units resultfile.Units) int {
 	if direction, said := units.Better(unit); said {
 		return direction
 	}
-	// Beyond benchstat's defaults, for units of which nothing else can be meant.
+	// These defaults cover more units than benchstat's, but only unambiguous ones.
 	what, per, _ := strings.Cut(unit, "/")
 	switch {
 	case per == "s" || per == "sec":
@@ -161,21 +162,21 @@ func better(unit string, units resultfile.Units) int {
 	return 0
 }
 
-// withoutProcs cuts the -8 off that the go command appends to names.
+// withoutProcs removes the suffix, such as -8, that the go command appends to names.
 func withoutProcs(name string) string { return procs.ReplaceAllString(name, "") }
 
 var procs = regexp.MustCompile(`-[0-9]+$`)
 
-// Report is what a comparison has found.
+// Report is the result of a comparison.
 type Report struct {
-	Alpha  float64 // the bound on any false alarm
+	Alpha  float64 // bound on the probability of any false alarm
 	Tables []Table
-	Gaps   []Gap    // what could not be compared
-	Notes  []string // what a reader should know, and no reason for an exit code
-	Same   []string // packages with the same programs on both sides
+	Gaps   []Gap
+	Notes  []string // information that does not affect the exit code
+	Same   []string // packages with identical test binaries on both sides
 }
 
-// Count returns how many rows have each verdict.
+// Count returns the number of rows of each verdict.
 func (r *Report) Count() map[Verdict]int {
 	count := map[Verdict]int{}
 	for _, row := range r.rows() {
@@ -196,7 +197,7 @@ func (r *Report) rows() iter.Seq2[Table, *Row] {
 	}
 }
 
-// OpenGaps returns how many gaps are not accepted.
+// OpenGaps returns the number of gaps that are not accepted.
 func (r *Report) OpenGaps() int {
 	open := 0
 	for _, g := range r.Gaps {
@@ -210,27 +211,27 @@ func (r *Report) OpenGaps() int {
 // Gap is something that could not be compared.
 type Gap struct {
 	Kind      GapKind  `json:"kind"`
-	File      string   `json:"file,omitempty"` // where to look, "" if it is in no file
+	File      string   `json:"file,omitempty"` // "" if the gap is not in a file
 	Line      int      `json:"line,omitempty"`
-	Benchmark string   `json:"benchmark,omitempty"` // whose gap it is, "" if it is not that of one
+	Benchmark string   `json:"benchmark,omitempty"` // "" if the gap does not concern a benchmark
 	Message   string   `json:"message"`
-	Units     []string `json:"units,omitempty"` // of a benchmark's gap: those that it is a gap in
-	Accepted  bool     `json:"accepted"`        // it does not count
+	Units     []string `json:"units,omitempty"` // units of the benchmark that are concerned
+	Accepted  bool     `json:"accepted"`        // the gap does not count
 }
 
-// GapKind says why something could not be compared.
+// GapKind is the reason why something could not be compared.
 type GapKind string
 
 const (
-	GapMissing   GapKind = "missing"   // a benchmark is not in the newer column
+	GapMissing   GapKind = "missing"   // the new column does not have a benchmark
 	GapSamples   GapKind = "samples"   // fewer than MinSamples samples
 	GapMachine   GapKind = "machine"   // a line that splits tables differs, such as cpu
-	GapSyntax    GapKind = "syntax"    // does not parse, is no number, contradicts
-	GapFailed    GapKind = "failed"    // the run says that a benchmark failed
+	GapSyntax    GapKind = "syntax"    // a line does not parse, or a value is not a finite number
+	GapFailed    GapKind = "failed"    // the output reports that a benchmark failed
 	GapInexact   GapKind = "inexact"   // samples of an exact unit differ
-	GapDirection GapKind = "direction" // a unit has changed of which nobody says what is better
-	GapRuns      GapKind = "runs"      // if Strict, a small change with few process runs
-	GapUnclear   GapKind = "unclear"   // too noisy, with Options.Strict
+	GapDirection GapKind = "direction" // a unit changed whose better direction is unknown
+	GapRuns      GapKind = "runs"      // with Strict: a change with few process runs
+	GapUnclear   GapKind = "unclear"   // with Strict: a comparison is too noisy
 	GapEmpty     GapKind = "empty"     // there is nothing to compare; cannot be accepted
 )
 
@@ -248,11 +249,11 @@ func kindNames() string {
 }
 
 const (
-	maxGaps  = 3 // of a kind that are listed one by one: nobody finds the verdict below 50 lines
-	maxNames = 5 // of the other gaps of a kind
+	maxGaps  = 3 // largest number of gaps of a kind that are listed in full
+	maxNames = 5 // largest number of other gaps of a kind that are named
 )
 
-// String returns where the gap is and what it is.
+// String returns the position, the kind and the message of the gap.
 func (g Gap) String() string {
 	text := fmt.Sprintf("%s: %s", g.Kind, g.Message)
 	if g.File != "" {
@@ -274,7 +275,7 @@ func (g Gap) where() string {
 	return g.File
 }
 
-// name is what a list calls the gap.
+// name returns a short name of the gap for a list.
 func (g Gap) name() string {
 	switch {
 	case g.Benchmark != "":
@@ -282,10 +283,11 @@ func (g Gap) name() string {
 	case g.Line > 0 || g.Kind == GapEmpty:
 		return g.where()
 	}
-	return g.Message // of a side that is no file
+	return g.Message // the side is not a file
 }
 
-// GapLines returns the gaps for people: of many of a kind, the first one and some names.
+// GapLines returns the gaps as lines of text. If there are many of a kind, it returns the first one
+// and names some others.
 func (r *Report) GapLines() []string {
 	var kinds []GapKind
 	of := map[GapKind][]Gap{}
@@ -298,7 +300,7 @@ func (r *Report) GapLines() []string {
 	var lines []string
 	for _, kind := range kinds {
 		gaps := of[kind]
-		// of which all say the same at length
+		// gaps of the kind runs have equal, long messages
 		if len(gaps) > maxGaps || len(gaps) > 1 && kind == GapRuns {
 			lines = append(lines, gaps[0].String()+"; and "+others(gaps[1:]))
 			continue
@@ -316,15 +318,16 @@ func others(gaps []Gap) string {
 	for _, g := range gaps[:min(maxNames, len(gaps))] {
 		names = append(names, g.name())
 	}
-	text := fmt.Sprintf("%d more like it: %s", len(gaps), strings.Join(names, ", "))
+	text := fmt.Sprintf("%d more of this kind: %s", len(gaps), strings.Join(names, ", "))
 	if rest := len(gaps) - len(names); rest > 0 {
 		text += fmt.Sprintf(" and %d others", rest)
 	}
 	return text
 }
 
-// unmatched finds the tables that only one column has, because a line such as cpu: differs, and
-// reports each difference once. Benchmarks of a package that one side lacks are new or missing.
+// unmatched returns the tables that only one column has because a line such as cpu: differs, and
+// reports each difference once. It ignores packages that only one side has: their benchmarks are
+// new or missing.
 func (b *builder) unmatched(old, new benchproc.Key, columns map[benchproc.Key]map[benchproc.Key][]benchproc.Key) map[benchproc.Key]bool {
 	lonely := func(of, without benchproc.Key) (tables []benchproc.Key) {
 		for _, t := range sortedKeys(columns[of]) {
@@ -360,7 +363,7 @@ func (b *builder) unmatched(old, new benchproc.Key, columns map[benchproc.Key]ma
 	return found
 }
 
-// FieldsOf returns the fields of a table's key, other than the unit.
+// FieldsOf returns the fields of a table's key except the unit.
 func FieldsOf(table benchproc.Key) []resultfile.Field {
 	var fields []resultfile.Field
 	for _, f := range table.Projection().FlattenedFields() {

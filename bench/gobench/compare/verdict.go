@@ -10,7 +10,7 @@ import (
 	"simhashkit/internal/english"
 )
 
-// Verdict says what a row shows.
+// Verdict is the result of a row.
 type Verdict string
 
 const (
@@ -19,33 +19,33 @@ const (
 	Small       Verdict = "small"     // significant, but within the threshold
 	NoChange    Verdict = "no change" // the interval lies within the threshold
 	Unclear     Verdict = "unclear"   // not significant, and too noisy for no change
-	Changed     Verdict = "changed"   // significant, but nobody says what is better
+	Changed     Verdict = "changed"   // significant, but the better direction is unknown
 	New         Verdict = "new"
 	Missing     Verdict = "missing"
 	TooFew      Verdict = "too few samples"
-	Inexact     Verdict = "inexact" // the unit is declared exact, and the samples differ
+	Inexact     Verdict = "inexact" // the unit is declared exact, but the samples differ
 )
 
-// Verdicts lists all verdicts, those first that matter most.
+// Verdicts lists all verdicts, the most important ones first.
 func Verdicts() []Verdict {
 	return []Verdict{Regression, Improvement, Changed, Small, Unclear, NoChange, New, Missing, TooFew, Inexact}
 }
 
-// Compared reports whether a row of that verdict has an effect.
+// Compared reports whether a row with this verdict has an effect.
 func (v Verdict) Compared() bool {
 	return !slices.Contains([]Verdict{New, Missing, TooFew, Inexact}, v)
 }
 
-// beyond reports whether the verdict is that of a significant change beyond the threshold.
+// beyond reports whether the verdict means a significant change beyond the threshold.
 func (v Verdict) beyond() bool { return v == Regression || v == Improvement || v == Changed }
 
-// verdictOf is the rule that the package documentation explains.
+// verdictOf returns the verdict according to the rule in the package documentation.
 func verdictOf(t Table, e Effect, alpha float64) Verdict {
 	matters := math.Abs(e.Change) > t.Threshold
 	switch {
 	case e.P > alpha && max(math.Abs(e.Lo), math.Abs(e.Hi)) <= t.Threshold:
 		return NoChange
-	case e.P > alpha && !e.Noise: // exact values that differ by less than is written of them
+	case e.P > alpha && !e.Noise: // exact values that are equal after rounding
 		return NoChange
 	case e.P > alpha:
 		return Unclear
@@ -59,7 +59,7 @@ func verdictOf(t Table, e Effect, alpha float64) Verdict {
 	return Regression
 }
 
-// judge adjusts the p values, and gives every row that has an effect its verdict.
+// judge adjusts the p values, and sets the verdict of every row that has an effect.
 func (b *builder) judge() {
 	var raw []float64
 	for _, r := range b.report.rows() {
@@ -82,17 +82,17 @@ func (b *builder) judge() {
 		}
 		switch {
 		case r.Withheld != "" && b.options.Strict:
-			b.gap(GapRuns, r.New, r.Name, t.Unit, fmt.Sprintf("%s seems to have changed, but %s may do that by chance: record %d of each side, or use fphash ab; --accept runs judges it nevertheless",
+			b.gap(GapRuns, r.New, r.Name, t.Unit, fmt.Sprintf("%s seems to have changed, but %s may differ by chance: record %d of each side, or use fphash ab; --accept runs judges it nevertheless",
 				r.Name, fewRuns(*r), MinRuns))
 		case r.Verdict == Changed:
-			b.gap(GapDirection, r.New, r.Name, t.Unit, fmt.Sprintf("%s has changed, and nothing says whether more is better; expected a line: Unit UNIT better=higher (or lower)", r.Name))
+			b.gap(GapDirection, r.New, r.Name, t.Unit, fmt.Sprintf("%s has changed, but its better direction is unknown; expected a line: Unit UNIT better=higher (or lower)", r.Name))
 		case r.Verdict == Unclear && b.options.Strict:
-			b.gap(GapUnclear, r.New, r.Name, t.Unit, fmt.Sprintf("%s is too noisy to tell a change of %s from none", r.Name, percent(t.Threshold)))
+			b.gap(GapUnclear, r.New, r.Name, t.Unit, fmt.Sprintf("%s is too noisy to detect a change of %s", r.Name, percent(t.Threshold)))
 		}
 	}
 }
 
-// fewRuns says how many process runs the sides have: "1 run of each side".
+// fewRuns describes the number of process runs of the sides: "1 run of each side".
 func fewRuns(r Row) string {
 	if r.Old.Runs == r.New.Runs {
 		return english.Count(r.Old.Runs, "run") + " of each side"
@@ -100,7 +100,8 @@ func fewRuns(r Row) string {
 	return fmt.Sprintf("%s of one side and %d of the other", english.Count(r.Old.Runs, "run"), r.New.Runs)
 }
 
-// mayBePlacement reports whether the difference may come from where code and data lie.
+// mayBePlacement reports whether the placement of code and data in memory may explain the
+// difference.
 func mayBePlacement(t Table, r Row) bool {
 	if r.judged || !r.Effect.Noise || CountsAllocations(t.Unit) || min(r.Old.Runs, r.New.Runs) >= MinRuns {
 		return false
@@ -108,10 +109,10 @@ func mayBePlacement(t Table, r Row) bool {
 	return r.Effect.Change < PlacementChange && r.Effect.Change > -PlacementChange/(1+PlacementChange)
 }
 
-// CountsAllocations reports whether a tidied unit counts what a program allocates.
+// CountsAllocations reports whether a tidied unit counts allocations or allocated bytes.
 func CountsAllocations(unit string) bool { return unit == "B/op" || unit == "allocs/op" }
 
-// Conclusion says in words what the exit code says, without a full stop.
+// Conclusion describes the outcome in words, without a full stop.
 func (r *Report) Conclusion() string {
 	same := english.Count(len(r.Same), "package")
 	switch {
@@ -120,7 +121,7 @@ func (r *Report) Conclusion() string {
 	case len(r.Tables) == 0 && r.OpenGaps() == 0:
 		return fmt.Sprintf("nothing to measure: both sides build the same test %s of %s", english.Plural(len(r.Same), "binary", "binaries"), same)
 	}
-	return fmt.Sprintf("%s; %s not measured, with the same test binary on both sides", r.conclusion(), same)
+	return fmt.Sprintf("%s; %s not measured, since the test binaries are identical", r.conclusion(), same)
 }
 
 func (r *Report) conclusion() string {
@@ -140,18 +141,19 @@ func (r *Report) conclusion() string {
 	case open > 0 && compared == 0:
 		return "nothing could be compared"
 	case open > 0:
-		return fmt.Sprintf("no regression in %s, but %s and may hide one", comparisons, missed)
+		return fmt.Sprintf("no regression in %s, but %s, which may hide one", comparisons, missed)
 	case compared == 0:
 		return "nothing was compared"
 	case count[Unclear] == compared:
-		return fmt.Sprintf("nothing can be told: %s too noisy", english.Plural(compared, "the only comparison is", fmt.Sprintf("all %d comparisons are", compared)))
+		return fmt.Sprintf("no verdict: %s too noisy", english.Plural(compared, "the only comparison is", fmt.Sprintf("all %d comparisons are", compared)))
 	case count[Unclear] > 0:
-		return fmt.Sprintf("no regression in %s, but %d %s too noisy to tell", comparisons, count[Unclear], english.Plural(count[Unclear], "is", "are"))
+		return fmt.Sprintf("no regression in %s, but %d %s too noisy for a verdict", comparisons, count[Unclear], english.Plural(count[Unclear], "is", "are"))
 	}
 	return "no regression in " + comparisons
 }
 
-// Verdict is the conclusion with the largest regression, or else the noisiest unclear row.
+// Verdict returns the conclusion with the largest regression, or else with the noisiest unclear
+// row.
 func (r *Report) Verdict() string {
 	count := r.Count()
 	switch {
@@ -163,11 +165,12 @@ func (r *Report) Verdict() string {
 	return r.Conclusion()
 }
 
-// cost is how much worse a row got, on a logarithmic scale: half the rate is twice the time.
+// cost returns how much worse a row got, on a logarithmic scale: half the rate costs as much as
+// twice the time.
 func cost(t Table, e Effect) float64 { return -float64(t.Better) * math.Log1p(max(e.Change, -1)) }
 
-// first names the row of a verdict with the highest score: "Parse/size=1k-2 sec/op +8.14%". Of rows
-// whose scores differ only by rounding, as those of a time and its rate do, it is the first.
+// first describes the row of a verdict with the highest score: "Parse/size=1k-2 sec/op +8.14%". If
+// scores differ only by rounding, such as those of a time and its rate, it chooses the first row.
 func (r *Report) first(v Verdict, score func(Table, Row) float64) string {
 	var table Table
 	var row *Row
@@ -193,7 +196,7 @@ func (r *Report) first(v Verdict, score func(Table, Row) float64) string {
 	return strings.Join(words, " ")
 }
 
-// Summary counts the rows of each verdict, and says which change would have shown.
+// Summary returns the number of rows of each verdict, and which change would have been detected.
 func (r *Report) Summary() string {
 	count := r.Count()
 	var parts []string
@@ -208,10 +211,10 @@ func (r *Report) Summary() string {
 	}
 	if d := r.detectable(); d > 0 {
 		which := "in a typical benchmark"
-		if count[Regression]+count[Improvement]+count[Changed] > 0 { // which may have changed by less
-			which = "in a typical one of the others"
+		if count[Regression]+count[Improvement]+count[Changed] > 0 { // rows that have changed may have changed by less
+			which = "in a typical other benchmark"
 		}
-		text += fmt.Sprintf("; %s a change of %s or more would have shown", which, percent(math.Round(d*1000)/1000))
+		text += fmt.Sprintf("; %s a change of %s or more would have been detected", which, percent(math.Round(d*1000)/1000))
 	}
 	return text
 }
@@ -228,7 +231,7 @@ func (v Verdict) count(n int) string {
 	return fmt.Sprintf("%d %s", n, v)
 }
 
-// detectable is the median of the changes that would have been noticed in rows with noise.
+// detectable returns the median of the detectable changes of the rows with noise.
 func (r *Report) detectable() float64 {
 	var all []float64
 	for t, row := range r.rows() {
@@ -250,7 +253,7 @@ func (b *builder) notef(format string, arguments ...any) {
 	b.report.Notes = append(b.report.Notes, fmt.Sprintf(format, arguments...))
 }
 
-// noteHeads reports conditions in which the files differ, such as the version of Go.
+// noteHeads notes different conditions of the files, such as the version of Go.
 func (b *builder) noteHeads(inputs []Input, documents []*resultfile.Document) {
 	for _, name := range []string{"go", "kernels", "tier", "data"} {
 		old := resultfile.ValueOf(documents[0].Head, name)
@@ -262,7 +265,7 @@ func (b *builder) noteHeads(inputs []Input, documents []*resultfile.Document) {
 	}
 }
 
-// noteRuns warns of comparisons that rest on few process runs, unless gaps do.
+// noteRuns warns of comparisons of few process runs, unless gaps report them.
 func (b *builder) noteRuns() {
 	if slices.ContainsFunc(b.report.Gaps, func(g Gap) bool { return g.Kind == GapRuns }) {
 		return
@@ -283,15 +286,16 @@ func (b *builder) noteRuns() {
 	if few == 0 {
 		return
 	}
-	text := fmt.Sprintf("%d of %s %s on fewer than %d runs a side. Recordings of equal code differ by up to 50%% here.",
+	text := fmt.Sprintf("%d of %s %s on fewer than %d runs per side. Such recordings of equal code can differ by 50%%.",
 		few, english.Count(rows, "comparison"), english.Plural(few, "rests", "rest"), MinRuns)
 	if withheld > 0 {
-		text += fmt.Sprintf(" So %s that would be significant %s unclear.", english.Count(withheld, "change"), english.Plural(withheld, "is", "are"))
+		text += fmt.Sprintf(" Therefore, %s that would be significant %s unclear.", english.Count(withheld, "change"), english.Plural(withheld, "is", "are"))
 	}
 	b.notef("%s Append several runs to each file, or use fphash ab.", text)
 }
 
-// noteShift reports that nearly all rows moved the same way, as with another clock frequency.
+// noteShift notes that nearly all rows changed in the same direction, for example because the clock
+// frequency differs.
 func (b *builder) noteShift() {
 	var costs []float64 // by how much each row got worse
 	for t, r := range b.report.rows() {
@@ -309,11 +313,11 @@ func (b *builder) noteShift() {
 	if math.Abs(middle) < 0.01 || (lo < 0) != (hi < 0) {
 		return
 	}
-	b.notef("nearly all of the %d comparisons with noise have moved the same way, by %s in the middle: so they do where the clock is faster or slower, a neighbour is busy, or the compiler is another one",
+	b.notef("nearly all of the %d comparisons with noise changed in the same direction, by %s in the median: possible causes are another clock frequency, a busy machine or another compiler",
 		n, SignedPercent(math.Expm1(middle)))
 }
 
-// noteMixed reports projections that put different benchmarks into one row.
+// noteMixed notes projections that merge different benchmarks into one row.
 func (b *builder) noteMixed() {
 	said := map[string]bool{}
 	for _, r := range b.report.rows() {
@@ -323,7 +327,7 @@ func (b *builder) noteMixed() {
 			}
 			if mixed := s.series.mixed(); mixed != "" && !said[mixed] {
 				said[mixed] = true
-				b.notef("%s throws results together that differ in %s", r.Name, mixed)
+				b.notef("%s merges results that differ in %s", r.Name, mixed)
 			}
 		}
 	}

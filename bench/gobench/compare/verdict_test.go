@@ -24,11 +24,11 @@ func TestConclusion(t *testing.T) {
 		{rows(Regression, NoChange, New), nil, "1 regression in 2 comparisons"},
 		{rows(Regression, Regression), []Gap{{}, {Accepted: true}}, "2 regressions in 2 comparisons, and 1 thing could not be compared"},
 		{rows(NoChange, Small), nil, "no regression in 2 comparisons"},
-		{rows(NoChange, Unclear), nil, "no regression in 2 comparisons, but 1 is too noisy to tell"},
-		{rows(NoChange, Unclear, Unclear), nil, "no regression in 3 comparisons, but 2 are too noisy to tell"},
-		{rows(Unclear, Unclear), nil, "nothing can be told: all 2 comparisons are too noisy"},
-		{rows(Unclear, New), nil, "nothing can be told: the only comparison is too noisy"},
-		{rows(NoChange, Missing, Missing), []Gap{{}, {}}, "no regression in 1 comparison, but 2 things could not be compared and may hide one"},
+		{rows(NoChange, Unclear), nil, "no regression in 2 comparisons, but 1 is too noisy for a verdict"},
+		{rows(NoChange, Unclear, Unclear), nil, "no regression in 3 comparisons, but 2 are too noisy for a verdict"},
+		{rows(Unclear, Unclear), nil, "no verdict: all 2 comparisons are too noisy"},
+		{rows(Unclear, New), nil, "no verdict: the only comparison is too noisy"},
+		{rows(NoChange, Missing, Missing), []Gap{{}, {}}, "no regression in 1 comparison, but 2 things could not be compared, which may hide one"},
 		{rows(Missing), []Gap{{}}, "nothing could be compared"},
 		{rows(New), nil, "nothing was compared"},
 	} {
@@ -38,9 +38,8 @@ func TestConclusion(t *testing.T) {
 	}
 }
 
-// The verdict names the regression that is worst, whichever way its unit goes, and the noisiest
-// benchmark where nothing can be told; it says of which package and column, where there are
-// several.
+// The verdict names the worst regression, regardless of the direction of its unit, or the noisiest
+// benchmark if all are unclear. If there are several packages or columns, it names them.
 func TestVerdictNamesTheWorst(t *testing.T) {
 	regression := func(name string, change float64) Row {
 		return Row{Name: name, Verdict: Regression, Effect: Effect{Change: change}}
@@ -56,11 +55,11 @@ func TestVerdictNamesTheWorst(t *testing.T) {
 	}{
 		{[]Table{{Unit: "sec/op", Better: -1, Rows: []Row{improved, regression("A", 0.2)}}}, "1 regression in 2 comparisons; worst: A sec/op +20.00%"},
 		{[]Table{{Unit: "sec/op", Better: -1, Rows: []Row{regression("A", 0.2), regression("B", 0.5)}}}, "2 regressions in 2 comparisons; worst: B sec/op +50.00%"},
-		// a third less of a rate is as bad as half as much again of a time
+		// a rate that is a third lower is as bad as a time that is 50% longer
 		{[]Table{{Unit: "sec/op", Better: -1, Rows: []Row{regression("A", 0.5)}}, {Unit: "B/s", Better: +1, Rows: []Row{regression("B", -0.34)}}}, "2 regressions in 2 comparisons; worst: B B/s -34.00%"},
 		{[]Table{{Unit: "sec/op", Better: -1, Rows: []Row{regression("A", 0.5)}}, {Unit: "B/s", Better: +1, Rows: []Row{regression("B", -0.33)}}}, "2 regressions in 2 comparisons; worst: A sec/op +50.00%"},
 		{[]Table{{Unit: "allocs/op", Better: -1, Rows: []Row{regression("A", 9), regression("B", math.Inf(1))}}}, "2 regressions in 2 comparisons; worst: B allocs/op +∞"},
-		{[]Table{{Unit: "sec/op", Rows: []Row{unclear("A", 0.05), unclear("B", 0.5)}}}, "nothing can be told: all 2 comparisons are too noisy; noisiest: B sec/op"},
+		{[]Table{{Unit: "sec/op", Rows: []Row{unclear("A", 0.05), unclear("B", 0.5)}}}, "no verdict: all 2 comparisons are too noisy; noisiest: B sec/op"},
 		{[]Table{{Unit: "sec/op", Better: -1, Config: of("a"), New: "x", Rows: []Row{regression("A", 0.2)}}, {Unit: "sec/op", Better: -1, Config: of("b"), New: "x", Rows: []Row{regression("A", 0.5)}}},
 			"2 regressions in 2 comparisons; worst: A sec/op +50.00% of b"},
 		{[]Table{{Unit: "sec/op", Better: -1, Config: of("a"), New: "x", Rows: []Row{regression("A", 0.2)}}, {Unit: "sec/op", Better: -1, Config: of("a"), New: "y", Rows: []Row{improved}}},
@@ -81,7 +80,7 @@ func TestVerdictNamesTheWorst(t *testing.T) {
 	}
 }
 
-// Of a time and its rate, which got worse alike, the time is named, however the two are rounded.
+// If a time and its rate got worse equally, the time is named, regardless of rounding.
 func TestWorstIsTheTimeAndNotItsRate(t *testing.T) {
 	row := func(change float64) Row {
 		return Row{Name: "A", Verdict: Regression, Effect: Effect{Change: change}}
@@ -95,7 +94,8 @@ func TestWorstIsTheTimeAndNotItsRate(t *testing.T) {
 	}
 }
 
-// What is lost in noise is told from the threshold on: no smaller change is called one.
+// The summary names a detectable change of at least the threshold, since smaller changes do not
+// count.
 func TestSummary(t *testing.T) {
 	noisy := func(detectable float64) Row {
 		return Row{Verdict: NoChange, Effect: Effect{Noise: true, Detectable: detectable}}
@@ -104,10 +104,10 @@ func TestSummary(t *testing.T) {
 		rows []Row
 		want string
 	}{
-		{[]Row{noisy(0.0001)}, "1 with no change; in a typical benchmark a change of 3% or more would have shown"},
-		{[]Row{noisy(0.0001), noisy(0.0451), noisy(0.9)}, "3 with no change; in a typical benchmark a change of 4.5% or more would have shown"},
+		{[]Row{noisy(0.0001)}, "1 with no change; in a typical benchmark a change of 3% or more would have been detected"},
+		{[]Row{noisy(0.0001), noisy(0.0451), noisy(0.9)}, "3 with no change; in a typical benchmark a change of 4.5% or more would have been detected"},
 		{[]Row{noisy(math.Inf(1))}, "1 with no change"},
-		{[]Row{noisy(0.0451), {Verdict: Regression, Effect: Effect{Noise: true, Detectable: 0.9}}}, "1 regression, 1 with no change; in a typical one of the others a change of 4.5% or more would have shown"},
+		{[]Row{noisy(0.0451), {Verdict: Regression, Effect: Effect{Noise: true, Detectable: 0.9}}}, "1 regression, 1 with no change; in a typical other benchmark a change of 4.5% or more would have been detected"},
 		{[]Row{{Verdict: Regression}, {Verdict: Regression}, {Verdict: Improvement}, {Verdict: Small}, {Verdict: Small}, {Verdict: TooFew}}, "2 regressions, 1 improvement, 2 small changes, 1 with too few samples"},
 		{nil, "nothing compared"},
 	} {

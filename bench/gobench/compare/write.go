@@ -18,8 +18,8 @@ import (
 // Formats lists the formats of Write.
 func Formats() []string { return []string{"text", "markdown", "github", "jsonl"} }
 
-// Write writes the report: as text for a terminal, as Markdown for a pull request, as annotations
-// of a GitHub workflow with the text below, or as JSON lines, of which the last one is the summary.
+// Write writes the report as text for a terminal, as Markdown for a pull request, as annotations of
+// a GitHub workflow followed by the text, or as JSON lines. The last JSON line is the summary.
 func Write(w io.Writer, r *Report, format string) error {
 	var text string
 	var err error
@@ -66,7 +66,7 @@ func (r *Report) text() string {
 	return out.String()
 }
 
-// textTable renders rows. If names make it too wide, it puts their common parts above.
+// textTable renders rows. If names make the table too wide, their common parts are moved above it.
 func textTable(rows [][]string) string {
 	render := func() string {
 		t := texttable.Aligned([]int{0, len(CellNames) - 1}, CellNames...)
@@ -98,7 +98,8 @@ func textTable(rows [][]string) string {
 	return common + ":\n\n" + render()
 }
 
-// commonParts takes the parts that all names share out of them, but leaves the last of each name.
+// commonParts removes the parts that all names share, except the last part of a name that would
+// become empty.
 func commonParts(names []string) (common string, rest []string) {
 	parts := strings.Split(names[0], "/")
 	var shared []string
@@ -118,7 +119,7 @@ func commonParts(names []string) (common string, rest []string) {
 	return strings.Join(shared, "/"), rest
 }
 
-// remarks returns gaps and notes as lines of a text.
+// remarks returns gaps and notes as lines of text.
 func (r *Report) remarks() string {
 	var out strings.Builder
 	add := func(kind string, lines []string) {
@@ -132,10 +133,11 @@ func (r *Report) remarks() string {
 	return out.String()
 }
 
-// CellNames are the columns of a row as people read it.
+// CellNames are the headings of the columns of a row.
 var CellNames = []string{"benchmark", "old", "±", "new", "±", "change", "95% interval", "p", "verdict"}
 
-// scales returns the scales of the sides: a common one, unless one is a thousand times the other.
+// scales returns the scales of the sides: a common one, unless the values differ by a factor of
+// 1000.
 func scales(r Row, class benchunit.Class) [2]benchunit.Scaler {
 	old, new := math.Abs(r.Old.Median), math.Abs(r.New.Median)
 	if low, high := min(old, new), max(old, new); low > 0 && high/low >= 1000 {
@@ -145,7 +147,7 @@ func scales(r Row, class benchunit.Class) [2]benchunit.Scaler {
 	return [2]benchunit.Scaler{common, common}
 }
 
-// Cells renders the rows of a table for people, each in the order of [CellNames].
+// Cells renders the rows of a table as text, in the columns of [CellNames].
 func (t Table) Cells() [][]string {
 	class := benchunit.ClassOf(t.Unit)
 	show := func(s Side, scale benchunit.Scaler) (center, within string) {
@@ -178,7 +180,7 @@ func (t Table) Cells() [][]string {
 	return rows
 }
 
-// Title says what a table compares and by which rule.
+// Title describes what a table compares and by which rule.
 func (t Table) Title() string {
 	direction := map[int]string{-1: "lower is better", 0: "direction unknown", +1: "higher is better"}[t.Better]
 	kind := fmt.Sprintf("threshold %s", percent(t.Threshold))
@@ -191,10 +193,10 @@ func (t Table) Title() string {
 	return fmt.Sprintf("%s (%s, %s): %s → %s", t.Unit, direction, kind, t.Old, t.New)
 }
 
-// percent shows a share with as many digits as it takes: 3%, 0.5%.
+// percent formats a fraction as a percentage: 3%, 0.5%.
 func percent(v float64) string { return fmt.Sprintf("%.4g%%", 100*v) }
 
-// SignedPercent shows a change: +6.12%, +15.2× for much more, +∞ where the old value is 0.
+// SignedPercent formats a change: +6.12%, or +15.2× if it is large, or +∞ if the old value is 0.
 func SignedPercent(v float64) string {
 	switch {
 	case math.IsInf(v, 0):
@@ -210,7 +212,7 @@ func SignedPercent(v float64) string {
 	return "+0.00%"
 }
 
-// rounded keeps 8 significant digits, and no sign of 0.
+// rounded rounds to 8 significant digits, and removes the sign of 0.
 func rounded(v float64) float64 {
 	if v == 0 {
 		return 0
@@ -218,7 +220,7 @@ func rounded(v float64) float64 {
 	return resultfile.Round8(v)
 }
 
-// finite is nil for an infinite value.
+// finite returns a rounded value, or nil if it is infinite.
 func finite(v float64) *float64 {
 	if math.IsInf(v, 0) {
 		return nil
@@ -227,7 +229,7 @@ func finite(v float64) *float64 {
 	return &v
 }
 
-// markdown begins with the outcome, changed rows and gaps. All other rows are folded away.
+// markdown returns the outcome, changed rows and gaps, and then all rows in a collapsed section.
 func (r *Report) markdown() string {
 	var out strings.Builder
 	headline := "No regression"
@@ -258,7 +260,7 @@ func (r *Report) markdown() string {
 	return out.String()
 }
 
-// annotations has a workflow command of GitHub for each regression and each gap.
+// annotations returns a GitHub workflow command for each regression and each gap.
 func (r *Report) annotations() string {
 	var out strings.Builder
 	message := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
@@ -278,10 +280,10 @@ func (r *Report) annotations() string {
 	return out.String()
 }
 
-// Sentence begins words with a capital letter.
+// Sentence capitalizes the first letter.
 func Sentence(words string) string { return strings.ToUpper(words[:1]) + words[1:] }
 
-// markdownTables writes the wanted rows of each table. title is the format of titles.
+// markdownTables writes the wanted rows of each table. title is the format string of the titles.
 func (r *Report) markdownTables(out *strings.Builder, title string, wanted func(Row) bool) {
 	for _, t := range r.Tables {
 		var lines []string
@@ -302,14 +304,14 @@ func (r *Report) markdownTables(out *strings.Builder, title string, wanted func(
 	}
 }
 
-// escape keeps names from being read as Markdown or HTML.
+// escape escapes characters that have a meaning in Markdown or HTML.
 func escape(s string) string {
 	return strings.NewReplacer(`\`, `\\`, "|", `\|`, "<", "&lt;", ">", "&gt;", "&", "&amp;", "*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`, "]", `\]`, "@", "&#64;", "\r", " ", "\n", " ").Replace(s)
 }
 
 var betterNames = map[int]string{-1: "lower", 0: "", +1: "higher"}
 
-// The lines of the JSON format. A number that does not exist, or is infinite, is absent.
+// The lines of the JSON format. Missing and infinite numbers are omitted.
 type (
 	jsonRow struct {
 		Type      string            `json:"type"` // comparison
@@ -323,7 +325,7 @@ type (
 		New       *jsonSide         `json:"new,omitempty"`
 		Effect    *jsonEffect       `json:"effect,omitempty"`
 		Verdict   Verdict           `json:"verdict"`
-		// what it would be with gaps of the kind runs accepted
+		// the verdict if gaps of the kind runs were accepted
 		Withheld Verdict `json:"withheld,omitempty"`
 	}
 	jsonSide struct {
@@ -356,8 +358,8 @@ type (
 		Type       string          `json:"type"` // summary
 		Alpha      float64         `json:"alpha"`
 		Verdicts   map[Verdict]int `json:"verdicts"`
-		Gaps       int             `json:"gaps"`       // that count
-		Conclusion string          `json:"conclusion"` // in words
+		Gaps       int             `json:"gaps"` // that are not accepted
+		Conclusion string          `json:"conclusion"`
 	}
 )
 

@@ -20,7 +20,7 @@ func writeString(t *testing.T, r *Report, format string) string {
 	return out.String()
 }
 
-// hostile has names that mean something in Markdown or HTML, and values that JSON cannot hold.
+// hostile has names with Markdown and HTML syntax, and values that JSON cannot represent.
 func hostile(t *testing.T) *Report {
 	t.Helper()
 	name := `A/<b>|*_[x](y)` + "`" + `,"@someone`
@@ -42,7 +42,8 @@ func TestMarkdownEscapes(t *testing.T) {
 	}
 }
 
-// A regression is an error of the workflow, a gap a warning, and no name ends a command early.
+// A regression is an error of the workflow, a gap is a warning, and names cannot end a command
+// early.
 func TestGitHubAnnotations(t *testing.T) {
 	report := hostile(t)
 	got := writeString(t, report, "github")
@@ -56,7 +57,7 @@ func TestGitHubAnnotations(t *testing.T) {
 	}
 }
 
-// A change of nothing may come as -0, as that of a rate does which is the time turned round.
+// A change of zero may be -0, for example for a rate that is the reciprocal of a time.
 func TestNoNegativeZero(t *testing.T) {
 	zero := math.Copysign(0, -1)
 	r := compareTexts(t, samplesOf("A", 1, "ns/op", 6), samplesOf("A", 1, "ns/op", 6), Options{
@@ -95,7 +96,7 @@ func TestManyGapsAreSummedUp(t *testing.T) {
 	}
 	r := compareTexts(t, old.String(), samplesOf("B", 1, "ns/op", 6), Options{})
 	if got := writeString(t, r, "text"); strings.Count(got, "\nGAP ") != 1 ||
-		!strings.Contains(got, "GAP   old.txt:1: missing: A is missing in new (sec/op); and 29 more like it: Ax, Axx, Axxx, Axxxx, Axxxxx and 24 others\n") ||
+		!strings.Contains(got, "GAP   old.txt:1: missing: A is missing in new (sec/op); and 29 more of this kind: Ax, Axx, Axxx, Axxxx, Axxxxx and 24\n") ||
 		!strings.HasSuffix(got, "\nVerdict: nothing could be compared.\n") {
 		t.Error(got)
 	}
@@ -104,7 +105,7 @@ func TestManyGapsAreSummedUp(t *testing.T) {
 	}
 }
 
-// Sides share a scale unless they are far apart.
+// Both sides have the same scale unless their values differ by a large factor.
 func TestScales(t *testing.T) {
 	r := compareTexts(t, samplesOf("Near", 812, "ns/op", 6)+samplesOf("Far", 812, "ns/op", 6), samplesOf("Near", 9000, "ns/op", 6)+samplesOf("Far", 969700, "ns/op", 6), Options{})
 	var got []string
@@ -155,7 +156,7 @@ func TestCommonParts(t *testing.T) {
 	}
 }
 
-// Tables of long names fit the width of all texts: what the names have in common stands above.
+// Tables with long names fit the text width: the common parts of the names are above the table.
 func TestLongNamesFit(t *testing.T) {
 	long := "Sketch/hash=xxh64/weights=W/f=64/kernel=avx512gfni/data=url_Instances_1000.svm.gz/nnz=mixed"
 	file := func(value float64) string {

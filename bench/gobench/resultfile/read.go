@@ -12,11 +12,11 @@ import (
 	"golang.org/x/perf/benchunit"
 )
 
-// Reader reads the results of several documents, and collects what they say of units.
+// Reader reads the results of several documents, and collects the metadata of their units.
 type Reader struct{ reader benchfmt.Reader }
 
 // Records returns the records of a document: results, metadata of units, and lines that do not
-// parse. config is keys and values to add to each result, which is valid until the next one.
+// parse. config has keys and values to add to each result. A result is valid until the next one.
 func (r *Reader) Records(d *Document, config ...string) iter.Seq2[benchfmt.Record, error] {
 	return func(yield func(benchfmt.Record, error) bool) {
 		r.reader.Reset(bytes.NewReader(d.Text), d.Name, config...)
@@ -46,10 +46,10 @@ func (r *Reader) Results(output []byte) iter.Seq[*benchfmt.Result] {
 	}
 }
 
-// Units returns the metadata of units of all documents so far.
+// Units returns the metadata of the units of all documents read so far.
 func (r *Reader) Units() Units { return Units{r.reader.Units()} }
 
-// tidy gives 0 ns/op the unit sec/op, which benchfmt gives only other values.
+// tidy converts 0 ns/op to sec/op. benchfmt converts only other values.
 func tidy(r *benchfmt.Result) {
 	for i, v := range r.Values {
 		if v.OrigUnit != "" {
@@ -61,7 +61,7 @@ func tidy(r *benchfmt.Result) {
 	}
 }
 
-// Read reads files that Write wrote, one behind the other. Rows with errors come first.
+// Read reads one or more concatenated files of Write. Rows with errors come first.
 func Read(r io.Reader, name string) (File, error) {
 	text, err := io.ReadAll(r)
 	if err != nil {
@@ -97,7 +97,7 @@ func Read(r io.Reader, name string) (File, error) {
 	return f, nil
 }
 
-// addOnce adds a row without samples, unless another run of the file has said the same.
+// addOnce adds a row without samples, unless an equal row exists.
 func (f *File) addOnce(row Row) {
 	if !slices.ContainsFunc(f.Rows, func(r Row) bool { return r.Name == row.Name && r.Err == row.Err }) {
 		f.Rows = append(f.Rows, row)
@@ -114,7 +114,7 @@ func (f *File) add(record *benchfmt.Result, rows map[string]int) {
 	for _, v := range record.Values {
 		value, unit := v.Value, v.Unit
 		if v.OrigUnit != "" {
-			// ns/key, which the reader has turned into sec/key
+			// the reader has converted ns/key to sec/key
 			value, unit = v.OrigValue, v.OrigUnit
 		}
 		key := record.Name.String() + " " + unit
@@ -128,17 +128,18 @@ func (f *File) add(record *benchfmt.Result, rows map[string]int) {
 	}
 }
 
-// Document is the text of a result file, and what its lines say besides results; from line 1.
+// Document is the text of a result file, with the information in its lines that are not results.
+// Lines count from 1.
 type Document struct {
-	Name     string    // for messages
+	Name     string    // name in messages
 	Text     []byte    // in UTF-8, without a byte order mark
-	Head     []Field   // lines "# name: value", wherever they stand
-	Failures []Failure // of benchmarks, so that results may be missing
+	Head     []Field   // lines "# name: value" anywhere in the text
+	Failures []Failure // failed benchmarks, whose results may be missing
 
-	starts []int // lines after which results are of another process run than before
+	starts []int // lines after which a new process run begins
 }
 
-// Failure is what a file says of a benchmark that failed.
+// Failure is a line about a failed benchmark.
 type Failure struct {
 	Line    int
 	Message string
@@ -146,8 +147,8 @@ type Failure struct {
 
 var byteOrderMark = []byte("\xef\xbb\xbf")
 
-// NewDocument returns the document of a text. A [Reader] reads its results. Errors name the
-// document.
+// NewDocument returns the document of a text. A [Reader] reads its results. It returns an error if
+// the text is UTF-16.
 func NewDocument(text []byte, name string) (*Document, error) {
 	if bytes.HasPrefix(text, []byte{0xff, 0xfe}) || bytes.HasPrefix(text, []byte{0xfe, 0xff}) {
 		return nil, fmt.Errorf("%s: the file is UTF-16, as old PowerShells write it; expected UTF-8, as by go test ... | Out-File -Encoding utf8 FILE", name)
@@ -157,7 +158,7 @@ func NewDocument(text []byte, name string) (*Document, error) {
 	return d, nil
 }
 
-// scan reads the lines that are no results.
+// scan reads the lines that are not results.
 func (d *Document) scan() {
 	number := 0
 	var verdicts []Failure
@@ -170,7 +171,7 @@ func (d *Document) scan() {
 		if len(line) == 0 {
 			continue
 		}
-		if HasPrefix(line, "PASS", "FAIL", "ok  \t", "goos:", "goarch:", "pkg:", "# date:") { // the end or the head of one
+		if HasPrefix(line, "PASS", "FAIL", "ok  \t", "goos:", "goarch:", "pkg:", "# date:") { // a run ends or begins
 			d.starts = append(d.starts, number)
 		}
 		switch line[0] {
@@ -184,7 +185,7 @@ func (d *Document) scan() {
 			}
 		}
 	}
-	if len(d.Failures) == 0 { // otherwise it has been said what failed
+	if len(d.Failures) == 0 { // other lines do not name the failures
 		d.Failures = verdicts
 	}
 }
@@ -194,7 +195,7 @@ func HasPrefix(line []byte, prefixes ...string) bool {
 	return slices.ContainsFunc(prefixes, func(p string) bool { return bytes.HasPrefix(line, []byte(p)) })
 }
 
-// scanHead reads "# name: value". "# error: CASE: MESSAGE" tells of a wrong answer.
+// scanHead reads "# name: value". "# error: CASE: MESSAGE" is a failure.
 func (d *Document) scanHead(number int, line string) {
 	field, ok := strings.CutPrefix(line, "# ")
 	name, value, found := strings.Cut(field, ": ")
@@ -213,5 +214,5 @@ func (d *Document) Run(line int) int {
 	return n
 }
 
-// Runs is the largest possible number of process runs.
+// Runs returns an upper bound of the number of process runs.
 func (d *Document) Runs() int { return len(d.starts) + 1 }

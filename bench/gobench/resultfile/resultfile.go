@@ -1,17 +1,16 @@
 // Package resultfile reads and writes benchmark results in Go benchmark format, so that benchstat
-// can compare any two of its files. It also reads what go test -bench prints.
+// can compare its files. It also reads the output of go test -bench.
 //
-// benchstat shows results under one heading only if their plain "key: value" lines are equal. So
-// those lines carry what two runs worth comparing have in common (goos, goarch, pkg, cpu), and what
-// may differ (date, command, commit) stands at the head as "# name: value" lines, which benchstat
-// skips. A case that gave a wrong answer has no figures, but a line "# error: NAME: what was
-// wrong".
+// benchstat shows results in one table only if their plain "key: value" lines are equal. Therefore
+// these lines contain the configuration that comparable runs share (goos, goarch, pkg, cpu). Fields
+// that may differ (date, command, commit) are at the head as "# name: value" lines, which benchstat
+// skips. A case that gave a wrong answer has no figures, but a line "# error: NAME: MESSAGE".
 //
-// Rows of one name with a single sample each, as exact figures have, share a line if they stand
-// side by side.
+// Adjacent rows with the same name and a single sample each share a line. Exact figures have such
+// rows.
 //
-// [Read] gives a file as rows with their samples, [NewDocument] and [Reader] its lines, with their
-// numbers and the process runs that they come from. [Figure] is what samples say.
+// [Read] returns a file as rows with their samples. [NewDocument] and [Reader] return its lines
+// with their numbers and process runs. [Figure] summarizes samples.
 package resultfile
 
 import (
@@ -30,16 +29,16 @@ import (
 
 // File is the content of a result file.
 type File struct {
-	Head   []Field // what may differ between runs that are compared
-	Config []Field // what must be equal
+	Head   []Field // fields that may differ between compared runs
+	Config []Field // fields that must be equal
 	Rows   []Row
-	Units  []Unit // of which there is something to say
+	Units  []Unit // units with metadata
 }
 
 // Field is a line "name: value".
 type Field struct{ Name, Value string }
 
-// ValueOf returns the value of the first field of that name, "" if there is none.
+// ValueOf returns the value of the first field with the name, or "" if there is none.
 func ValueOf(fields []Field, name string) string {
 	if i := slices.IndexFunc(fields, func(f Field) bool { return f.Name == name }); i >= 0 {
 		return fields[i].Value
@@ -49,10 +48,10 @@ func ValueOf(fields []Field, name string) string {
 
 // Row is one case with all its samples, in the order in which they were taken.
 type Row struct {
-	Name    string // without the word Benchmark
-	Unit    string // of the samples' values: ns/key, ns/nnz, MB/s
+	Name    string // without the prefix Benchmark
+	Unit    string // of the samples' values, such as ns/key, ns/nnz or MB/s
 	Samples []Sample
-	Err     string // what was wrong with the answer; such a row has no samples
+	Err     string // error of a wrong answer; such a row has no samples
 }
 
 // Sample is one measurement.
@@ -61,10 +60,10 @@ type Sample struct {
 	Value      float64
 }
 
-// errorField is the field of the head that is about a row.
+// errorField is the field of the head with the error of a row.
 const errorField = "error"
 
-// Write writes the file; values keep 8 digits.
+// Write writes the file, with values rounded to 8 digits.
 func Write(w io.Writer, f File) error {
 	var out bytes.Buffer
 	for _, h := range f.Head {
@@ -99,7 +98,7 @@ func Write(w io.Writer, f File) error {
 
 func lines(rows []Row) []*benchfmt.Result {
 	var list []*benchfmt.Result
-	former := "" // name of the last row if that had one sample
+	former := "" // name of the last row if it had one sample
 	for _, r := range rows {
 		for _, s := range r.Samples {
 			value := benchfmt.Value{Value: Round8(s.Value), Unit: r.Unit}
@@ -116,11 +115,11 @@ func lines(rows []Row) []*benchfmt.Result {
 	return list
 }
 
-// Round8 rounds to 8 significant digits: fused multiplications change more of them.
+// Round8 rounds to 8 significant digits, since fused multiplications may change further digits.
 func Round8(v float64) float64 {
 	rounded, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 8, 64), 64)
 	if err != nil {
-		return v // an infinity that rounding made; there is nothing better to say
+		return v // rounding gave an infinity
 	}
 	return rounded
 }
@@ -128,21 +127,21 @@ func Round8(v float64) float64 {
 // oneLine joins the lines of a value, which would break the format.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// Unit is what a file says of one of its units.
+// Unit is the metadata of a unit.
 type Unit struct {
 	Name   string
-	Exact  bool // its figures have no noise: any difference between two runs is one
-	Better int  // +1: higher is better, -1: lower, 0: neither, or not known
+	Exact  bool // the figures have no noise, so any difference between two runs is real
+	Better int  // +1: higher is better, -1: lower is better, 0: neither or unknown
 }
 
-// Metadata of units, as benchstat knows them.
+// Keys and values of the metadata of units in benchstat.
 const (
 	betterKey  = "better"
 	assumeKey  = "assume"
 	exactValue = "exact"
 )
 
-// Units is the metadata of units. Names may be tidied, as sec/op is from ns/op, or not.
+// Units is the metadata of several units. Names may be tidied (sec/op) or not (ns/op).
 type Units struct{ metadata benchfmt.UnitMetadataMap }
 
 // Exact reports whether a unit's figures have no noise: "Unit recall assume=exact".
@@ -151,8 +150,9 @@ func (u Units) Exact(unit string) bool {
 	return metadata != nil && metadata.Value == exactValue
 }
 
-// Better returns the better direction that metadata name, if any: "Unit recall better=higher".
-func (u Units) Better(unit string) (direction int, said bool) {
+// Better returns the better direction of a unit, if its metadata has one: "Unit recall
+// better=higher".
+func (u Units) Better(unit string) (direction int, ok bool) {
 	if u.metadata.Get(unit, betterKey) == nil {
 		return 0, false
 	}
@@ -189,20 +189,21 @@ func (f File) metadata() (list []*benchfmt.UnitMetadata) {
 	return list
 }
 
-// confidence of the intervals. With fewer than 6 samples no interval has it.
+// confidence is the confidence level of the intervals. Fewer than 6 samples have no such interval.
 const confidence = 0.95
 
 // Figure is the median of the samples of a benchmark in one unit.
 type Figure struct {
 	Median  float64
-	Lo, Hi  float64 // the 95% interval of the median, infinite with fewer than 6 samples
+	Lo, Hi  float64 // 95% interval of the median; infinite with fewer than 6 samples
 	Samples int
 }
 
-// NewFigure returns the figure of one or more values, as benchstat computes it.
+// NewFigure returns the figure of one or more values, computed by benchstat's method.
 func NewFigure(values []float64) Figure { return figureOf(values, benchmath.AssumeNothing) }
 
-// NewExactFigure returns the commonest value, and the range of all in place of an interval.
+// NewExactFigure returns the most frequent value as Median, and the range of all values as Lo and
+// Hi.
 func NewExactFigure(values []float64) Figure { return figureOf(values, benchmath.AssumeExact) }
 
 func figureOf(values []float64, assumption benchmath.Assumption) Figure {
@@ -210,13 +211,14 @@ func figureOf(values []float64, assumption benchmath.Assumption) Figure {
 	return Figure{s.Center, s.Lo, s.Hi, len(values)}
 }
 
-// PlusMinus is the larger half of the interval in percent of the median: "3%", "∞" if unknown.
+// PlusMinus returns the larger half of the interval in percent of the median, such as "3%", or "∞"
+// if it is unknown.
 func (f Figure) PlusMinus() string {
 	if f.Lo == f.Hi {
 		return "0%"
 	}
 	share := max(f.Hi-f.Median, f.Median-f.Lo) / math.Abs(f.Median)
-	if f.Median == 0 { // among other values
+	if f.Median == 0 { // the median is 0, but other values are not
 		share = (f.Hi - f.Lo) / math.Abs(f.Lo)
 	}
 	if math.IsNaN(share) || math.Abs(share) > math.MaxFloat64/100 {
@@ -225,21 +227,21 @@ func (f Figure) PlusMinus() string {
 	return fmt.Sprintf("%.0f%%", 100*share)
 }
 
-// Summary is a row with its name taken apart and its samples summed up.
+// Summary is a row with a parsed name and the figure of its samples.
 type Summary struct {
 	Name benchname.Name
 	Unit string
-	Err  string // why there is no figure
+	Err  string // the reason why there is no figure
 	Figure
 }
 
-// Summarize sums the rows up, in order. A row without samples has an error.
+// Summarize returns the summaries of the rows, in order. A row without samples has an error.
 func Summarize(rows []Row) []Summary {
 	var list []Summary
 	for _, r := range rows {
 		name, err := benchname.Parse(r.Name)
 		if err != nil {
-			name = benchname.Name{Base: r.Name} // a name of somebody else's
+			name = benchname.Name{Base: r.Name} // a name from another program
 		}
 		s := Summary{Name: name, Unit: r.Unit, Err: r.Err}
 		switch {

@@ -67,7 +67,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// Several runs in one file: samples come together, what was wrong in each of them is said once.
+// If a file has several runs, their samples are merged, and equal errors are listed once.
 func TestReadSeveralRuns(t *testing.T) {
 	second := example()
 	second.Head = []Field{{"date", "2026-01-02T04:00:00Z"}}
@@ -123,7 +123,7 @@ func TestReadRejects(t *testing.T) {
 	}
 }
 
-// A value of nothing has the unit that the others have, and a byte order mark is no part of a line.
+// A value of 0 has the same unit as the others, and a byte order mark is not part of a line.
 func TestReadForeignFiles(t *testing.T) {
 	got, err := Read(strings.NewReader("\xef\xbb\xbfgoos: linux\r\nBenchmarkX-8 1 0 ns/op\r\nBenchmarkX-8 1 2 ns/op\r\nPASS\r\n"), "a.txt")
 	want := File{Config: []Field{{"goos", "linux"}}, Rows: []Row{{Name: "X-8", Unit: "ns/op", Samples: []Sample{{1, 0}, {1, 2}}}}}
@@ -150,7 +150,7 @@ func TestWriteError(t *testing.T) {
 	}
 }
 
-// Exact figures of one name share a line, say so at the head, and come back as they were.
+// Exact figures of one name share a line. The metadata declares them exact, and Read restores them.
 func TestExactFigures(t *testing.T) {
 	exact := func(name, unit string, value float64) Row {
 		return Row{Name: name, Unit: unit, Samples: []Sample{{1, value}}}
@@ -162,12 +162,12 @@ func TestExactFigures(t *testing.T) {
 			exact("Quality/hash=a/f=64", "bias", -0.001),
 			exact("Quality/hash=b/f=64", "effective-bits", 3),
 			{Name: "Hash/hash=a/n=1", Unit: "ns/key", Samples: []Sample{{9, 1}, {9, 2}}},
-			// not exact, and of another unit: a line of its own
+			// this row has several samples, so it has its own lines
 			{Name: "Hash/hash=a/n=1", Unit: "other", Samples: []Sample{{9, 1}}},
 		},
 		Units: []Unit{{Name: "effective-bits", Exact: true, Better: +1}, {Name: "bias", Exact: true}, {Name: "ns/key", Better: -1}},
 	}
-	// of a unit of which there is nothing to say, nothing is said
+	// a unit without metadata has no metadata line
 	const want = `Unit effective-bits assume=exact
 Unit effective-bits better=higher
 Unit bias assume=exact
@@ -193,7 +193,7 @@ BenchmarkHash/hash=a/n=1 9 1 other
 	}
 }
 
-// The interval needs six values, and is as wide as its larger half.
+// The interval needs six values. Its width is that of the larger half.
 func TestFigure(t *testing.T) {
 	for _, tc := range []struct {
 		values    []float64

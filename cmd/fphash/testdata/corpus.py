@@ -1,8 +1,8 @@
-"""Writes documents with pandas, pyarrow and DuckDB, and joins what fphash dedup-corpus makes of them.
+"""Writes documents with pandas, pyarrow and DuckDB, and joins them with the attributes of dedup-corpus.
 
-Arguments: write FOLDER, which writes FOLDER/in; or read FOLDER FORMAT, which prints for each file
-the ids of the records that the attributes in FOLDER/FORMAT say to keep, and whether the files in
-FOLDER/kept have the same records.
+Arguments: "write FOLDER" writes FOLDER/in. "read FOLDER FORMAT" prints for each file the ids of the
+records to keep, according to the attributes in FOLDER/FORMAT, and whether the files in FOLDER/kept
+have the same records.
 """
 import os
 import sys

@@ -1,7 +1,7 @@
 """Reads fingerprints with pandas, pyarrow and DuckDB, and writes them again.
 
-Arguments: a folder with f.csv, f.jsonl and f.parquet, as fphash sketch writes them. It
-prints what each library finds there, a line of name, id, fingerprint (and number) a record, and
+The argument is a folder with the files f.csv, f.jsonl and f.parquet of fphash sketch. For each
+library and record, this prints a line with a name, the id and the fingerprint (and its number), and
 writes pandas.parquet, pyarrow.parquet, duckdb.parquet, duckdb.csv, pandas.csv, duckdb.jsonl
 and pandas.jsonl.
 """

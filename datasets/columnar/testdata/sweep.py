@@ -1,7 +1,8 @@
-# write FOLDER: a file for each codec, encoding, page version and share of nulls that pyarrow and
-# DuckDB write, with a column of each type; prints the SHA-256 of the values of each column, nulls
-# left out, which is the same for all files of that share.
-# compare FOLDER COPIES: says which copies have other rows than every second one of the original.
+# write FOLDER: writes a file for each codec, encoding, page version and share of nulls that pyarrow
+# and DuckDB support, with a column of each type. Prints the SHA-256 of the non-null values of each
+# column, which is the same for all files with the same share of nulls.
+#
+# compare FOLDER COPIES: prints the copies whose rows are not every second row of the original.
 import datetime, decimal, hashlib, os, sys
 import duckdb, pyarrow as pa, pyarrow.parquet as pq
 

@@ -3,10 +3,10 @@ package looks
 
 import "bytes"
 
-// most is how many bytes of a line are inspected.
+// most is the number of bytes of a line that are inspected.
 const most = 1000
 
-// signatures are the bytes at a fixed place by which a format is known.
+// signatures identify formats by bytes at a fixed position.
 var signatures = []struct {
 	at    int
 	bytes string
@@ -28,7 +28,7 @@ var signatures = []struct {
 	{0, "\xfe\xff", "UTF-16 text"},
 }
 
-// texts are forms that are known by what the first line begins with or contains.
+// texts are formats recognized by the beginning or the content of the first line.
 var texts = []struct {
 	has        func(line, text []byte) bool
 	text, like string
@@ -41,8 +41,8 @@ var texts = []struct {
 	{bytes.Contains, ";", "semicolon-separated values"},
 }
 
-// File names the format whose signature the first bytes of a file have, "" if none is known. 512
-// bytes are enough.
+// File returns the format whose signature the first bytes of a file have, or "" if none matches.
+// 512 bytes are enough.
 func File(head []byte) string {
 	for _, s := range signatures {
 		if len(head) > s.at && bytes.HasPrefix(head[s.at:], []byte(s.bytes)) {
@@ -52,7 +52,7 @@ func File(head []byte) string {
 	return ""
 }
 
-// Line names the format that a line looks like, "" if none is known.
+// Line returns the format that a line looks like, or "" if it recognizes none.
 func Line(line []byte) string {
 	line = bytes.TrimSpace(line[:min(len(line), most)])
 	if like := File(line); like != "" {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// BenchmarkWeigh weighs documents of up to 60 words, and one of all of them together.
+// BenchmarkWeigh weighs documents of up to 60 words, and one document with the words of all.
 func BenchmarkWeigh(b *testing.B) {
 	documents := corpus()
 	builder := NewBuilder("")
@@ -37,7 +37,7 @@ func benchmarkWeigh(b *testing.B, o Options, documents [][][]byte) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(features), "ns/feature")
 }
 
-// corpus returns documents of Zipf-like words.
+// corpus returns documents with a Zipf-like distribution of words.
 func corpus() [][][]byte {
 	r := rand.New(rand.NewPCG(1, 5))
 	zipf := rand.NewZipf(r, 1.1, 2, 5000)

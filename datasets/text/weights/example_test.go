@@ -9,7 +9,7 @@ import (
 	"simhashkit/fphash"
 )
 
-// TF-IDF by a table of a corpus, as a vector for a fingerprint, and its heaviest words.
+// TF-IDF with a table from a corpus, as a vector for a fingerprint, and its keywords.
 func Example() {
 	analyzer, err := text.New(text.Options{Fold: true})
 	if err != nil {

@@ -18,18 +18,18 @@ import (
 	"simhashkit/internal/lines"
 )
 
-// List has weights set by hand: a weight for each of some words, and one for all others.
+// List assigns weights to words, with a default weight for all other words.
 type List struct {
 	weights map[string]float64
 	other   float64
 	name    string
 }
 
-// maxWeight bounds the weights of a list, so that neither their products with counts nor their sums
-// in a fingerprint of float32 weights are infinite.
+// maxWeight bounds the weights of a list, so that products with counts and sums in float32
+// fingerprints stay finite.
 const maxWeight = 1e30
 
-// NewList makes a list of a map. Other words have the weight other; 0 leaves them out.
+// NewList makes a list from a map. Words not in the map have the weight other; 0 removes them.
 func NewList(weights map[string]float64, other float64) (*List, error) {
 	if !weightOK(other) {
 		return nil, fmt.Errorf("weights: weight %v of other words: expected %s", other, wantWeight)
@@ -49,8 +49,8 @@ func NewList(weights map[string]float64, other float64) (*List, error) {
 	return l, nil
 }
 
-// Write writes the words and their weights as text that ReadList reads, in ascending order of their
-// bytes, so equal lists give equal bytes. It does not write the weight of other words.
+// Write writes the words and their weights as text for ReadList, in ascending byte order, so equal
+// lists give equal bytes. It does not write the default weight.
 func (l *List) Write(w io.Writer) error {
 	buffered := bufio.NewWriterSize(w, 64<<10)
 	var line []byte
@@ -60,7 +60,7 @@ func (l *List) Write(w io.Writer) error {
 			line = append(line, byteOrderMark...) // ReadList strips one from the file
 		}
 		line = append(appendEscaped(line, []byte(word)), '\t')
-		buffered.Write(append(appendWeight(line, l.weights[word]), '\n')) // its error is that of Flush
+		buffered.Write(append(appendWeight(line, l.weights[word]), '\n')) // Flush returns the error
 	}
 	return buffered.Flush()
 }
@@ -81,16 +81,16 @@ func (l *List) Weight(feature []byte) float64 {
 	return l.other
 }
 
-// IDF is Weight, for lists of words with their inverse document frequencies.
+// IDF is the same as Weight. It is for lists of inverse document frequencies.
 func (l *List) IDF(feature []byte) float64 { return l.Weight(feature) }
 
 // Name returns "list=" and a checksum of all weights.
 func (l *List) Name() string { return l.name }
 
-// ReadList reads a list from plain text: a line for each word, the word, a tab and its weight.
-// Empty lines are passed over, and lines without a tab that begin with #. In a word, \\ is a
-// backslash, \t, \n and \r are a tab and line ends, and \x is followed by two hexadecimal digits of
-// a byte. Other words weigh nothing. The name stands in errors, which say file and line.
+// ReadList reads a list from plain text. Each line holds a word, a tab and a weight. Empty lines
+// are skipped, as are lines without a tab that begin with #. In a word, \\ is a backslash, \t, \n
+// and \r are a tab and line ends, and \x is followed by two hexadecimal digits of a byte. Words not
+// in the list have weight 0. Errors contain the name and the line.
 func ReadList(r io.Reader, name string) (*List, error) {
 	source := newSource(r, name)
 	weights := map[string]float64{}
@@ -136,7 +136,7 @@ func addWeight(weights map[string]float64, source *source, line []byte) error {
 
 const wantEscape = `\\, \t, \n, \r or \x with two hexadecimal digits`
 
-// maxLine is the longest line of the files of this package.
+// maxLine is the maximum line length in files of this package.
 const maxLine = 16 << 20
 
 // source reads the lines of a file, whose name appears in errors.
@@ -152,7 +152,7 @@ func newSource(r io.Reader, name string) *source {
 	return &source{lines.NewReader(r, maxLine), name}
 }
 
-// next returns the next line without its end, which is LF or CRLF, valid until the next call.
+// next returns the next line without its LF or CRLF. It is valid until the next call.
 func (s *source) next() ([]byte, error) {
 	line, err := s.lines.Next()
 	switch err {
@@ -166,14 +166,14 @@ func (s *source) next() ([]byte, error) {
 	return nil, fmt.Errorf("%s: after line %d: %w", s.name, s.lines.Number(), err)
 }
 
-// expected returns the error that the line should have something else from its byte at on.
+// expected returns an error for the current line: want was expected at byte at.
 func (s *source) expected(at int, want string, got []byte) *syntax.Error {
 	return syntax.New(s.name, s.lines.Number(), at+1, want, got)
 }
 
-// Files of this package hold features in UTF-8. A backslash is written as \\, and control
-// characters and bytes that are not UTF-8 as \t, \n, \r or \x with two hexadecimal digits. So any
-// feature fits into its line and column.
+// Files of this package hold features as UTF-8 text. A backslash is written as \\. Control
+// characters and bytes that are not valid UTF-8 are written as \t, \n, \r or \x with two
+// hexadecimal digits. So any feature fits into a column of a line.
 
 const hexDigits = "0123456789abcdef"
 
@@ -216,7 +216,7 @@ func appendUnescaped(dst, text []byte) (feature []byte, bad int) {
 		}
 		dst, at = append(dst, text[at:at+slash]...), at+slash
 		escape := string(text[at:min(at+len(`\xff`), len(text))])
-		if len(escape) < 2 || !strings.ContainsRune(`\tnrx`, rune(escape[1])) { // Go has more
+		if len(escape) < 2 || !strings.ContainsRune(`\tnrx`, rune(escape[1])) { // Go has more escapes
 			return dst, at
 		}
 		char, _, rest, err := strconv.UnquoteChar(escape, 0)

@@ -48,12 +48,12 @@ func TestDamagedLists(t *testing.T) {
 		t.Error("NaN is no error")
 	}
 	if _, err := NewList(nil, math.Inf(1)); err == nil {
-		t.Error("an infinite weight of other words is no error")
+		t.Error("an infinite default weight is accepted")
 	}
 }
 
-// FuzzList holds for any bytes: no panic, weights that are finite, and a list that is written as a
-// text that reads back to the same; or an error with file and line.
+// FuzzList checks that any bytes give a list with finite weights that survives writing and reading,
+// or an error with file and line, without a panic.
 func FuzzList(f *testing.F) {
 	f.Add("a\t1\n# b\n\nc\\t\t-2")
 	f.Add("\ufeff\ufeffa\t1\n") // a word that begins with a byte order mark
@@ -82,8 +82,7 @@ func FuzzList(f *testing.F) {
 	})
 }
 
-// Neither a list nor a table loses what an output does not take, be it only what buffers hold at
-// the end.
+// Writing a list or a table returns the error of a full disk, even if only the final flush fails.
 func TestFullDisk(t *testing.T) {
 	full := errors.New("disk full")
 	l, err := NewList(map[string]float64{"a": 1}, 0)
@@ -97,7 +96,7 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// fullDisk takes nothing.
+// fullDisk accepts no bytes.
 type fullDisk struct{ err error }
 
 func (w fullDisk) Write([]byte) (int, error) { return 0, w.err }

@@ -15,25 +15,26 @@ import (
 	"simhashkit/internal/portable"
 )
 
-// Table has document frequencies: how many documents of a corpus have each feature. Builder and Read
-// make tables. A table never changes and is safe for concurrent use.
+// Table holds document frequencies: for each feature, the number of documents of a corpus that
+// contain it. Use Builder or Read to make a table. A table is immutable and safe for concurrent
+// use.
 type Table struct {
 	definition string
 	documents  uint64
 	entries    map[string]*entry
 }
 
-// entry is what a table or a builder knows about a feature.
+// entry is the state of a feature in a table or a builder.
 type entry struct {
-	documents uint64  // that have the feature
-	last      uint64  // in a builder: the last document that was counted
-	idf       float64 // in a table
+	documents uint64  // number of documents that contain the feature
+	last      uint64  // in a builder: the last document counted
+	idf       float64 // in a table: the precomputed idf
 }
 
-// maxDocuments bounds the numbers of a table: float64 represents all of them exactly.
+// maxDocuments bounds the numbers in a table: float64 represents all integers up to it exactly.
 const maxDocuments = 1 << 53
 
-// newTable returns a table that owns the entries.
+// newTable returns a table that takes ownership of entries.
 func newTable(definition string, documents uint64, entries map[string]*entry) *Table {
 	t := &Table{definition, documents, entries}
 	for _, e := range entries {
@@ -46,7 +47,7 @@ func (t *Table) idf(documents uint64) float64 {
 	return portable.Log(float64(1+t.documents)/float64(1+documents)) + 1
 }
 
-// Definition describes the features; NewBuilder was given it.
+// Definition returns the definition of the features, as passed to NewBuilder.
 func (t *Table) Definition() string { return t.definition }
 
 // Documents returns the number of documents.
@@ -63,7 +64,7 @@ func (t *Table) IDF(feature []byte) float64 {
 	return t.idf(0)
 }
 
-// Check returns an error unless the table has features of that definition.
+// Check returns an error if the table is for another definition of features.
 func (t *Table) Check(definition string) error {
 	if t.definition == definition {
 		return nil
@@ -74,12 +75,12 @@ func (t *Table) Check(definition string) error {
 // Name returns "table=" and a checksum of the table's contents.
 func (t *Table) Name() string {
 	digest := xxhash.New()
-	_ = t.Write(digest) // fails only for lines that are too long, and writes them all
+	_ = t.Write(digest) // fails only for long lines, after writing everything
 	return fmt.Sprintf("table=%016x", digest.Sum64())
 }
 
-// The file of a table is text: the line magic, a head of lines with a name, a tab and a value, and
-// a line for each feature, in ascending order of the bytes:
+// The file of a table is text. It starts with the line magic. The header lines hold a name, a tab
+// and a value each. One line per feature follows, in ascending byte order:
 //
 //	fphash document frequencies 1
 //	definition	words,n=1,lang=auto
@@ -91,7 +92,7 @@ func (t *Table) Name() string {
 // Features and the definition are escaped; see appendEscaped.
 const magic = "fphash document frequencies 1"
 
-// headNames are the lines of the head, in their order.
+// headNames are the names of the header lines, in order.
 var headNames = []string{"definition", "documents", "features"}
 
 // Write writes the table as text that Read reads. Equal tables give equal bytes.
@@ -115,7 +116,7 @@ func (t *Table) Write(w io.Writer) error {
 	return tooLong
 }
 
-// Read reads a table that Write has written. The name stands in errors, which say file and line.
+// Read reads a table written by Write. Errors contain the name and the line.
 func Read(r io.Reader, name string) (*Table, error) {
 	reader := &tableReader{source: newSource(r, name)}
 	t, err := reader.read()
@@ -130,7 +131,7 @@ type tableReader struct {
 	definition string
 	documents  uint64
 	features   uint64
-	before     []byte // the feature of the line before
+	before     []byte // the feature of the previous line
 }
 
 func (r *tableReader) read() (*Table, error) {
@@ -165,7 +166,7 @@ func (r *tableReader) read() (*Table, error) {
 	return newTable(r.definition, r.documents, entries), nil
 }
 
-// head reads the lines before the features.
+// head reads the header.
 func (r *tableReader) head() error {
 	line, err := r.next(strconv.Quote(magic))
 	if err != nil {
@@ -200,7 +201,7 @@ func (r *tableReader) head() error {
 	return nil
 }
 
-// next returns the next line of the head.
+// next returns the next header line.
 func (r *tableReader) next(want string) ([]byte, error) {
 	line, err := r.source.next()
 	if err == io.EOF {
@@ -209,14 +210,14 @@ func (r *tableReader) next(want string) ([]byte, error) {
 	return line, err
 }
 
-// missing returns the error of a missing line.
+// missing returns the error for a missing line.
 func (r *tableReader) missing(want string, got []byte) error {
 	err := r.source.expected(0, want, append(got, "the end"...))
 	err.Line++
 	return fmt.Errorf("%w: is the file truncated?", err)
 }
 
-// entry reads a line of a feature.
+// entry parses the line of a feature.
 func (r *tableReader) entry(line []byte) ([]byte, *entry, error) {
 	if !utf8.Valid(line) {
 		return nil, nil, r.source.expected(0, "UTF-8", line)
@@ -233,7 +234,7 @@ func (r *tableReader) entry(line []byte) ([]byte, *entry, error) {
 	return feature, &entry{documents: documents}, err
 }
 
-// number reads a number at a byte of the line.
+// number parses a number that starts at byte at of the line.
 func (r *tableReader) number(text []byte, at int, least, most uint64) (uint64, error) {
 	n, err := strconv.ParseUint(string(text), 10, 64)
 	if err != nil || n < least || n > most {
@@ -245,20 +246,20 @@ func (r *tableReader) number(text []byte, at int, least, most uint64) (uint64, e
 	return n, nil
 }
 
-// Builder counts document frequencies in one pass over a corpus. It is for one goroutine.
+// Builder counts document frequencies in one pass over a corpus. It is not safe for concurrent use.
 type Builder struct {
 	definition string
 	documents  uint64
 	entries    map[string]*entry
 }
 
-// NewBuilder returns a builder for features of that definition, such as the String of the options
-// of package text. The definition is stored with the table.
+// NewBuilder returns a builder for features of a definition, such as the String of text.Options.
+// The definition is stored in the table.
 func NewBuilder(definition string) *Builder {
 	return &Builder{definition: definition, entries: map[string]*entry{}}
 }
 
-// Add counts the features of one document, each once, in any order and with repeats.
+// Add counts the features of one document. Features may be in any order; repeats count once.
 func (b *Builder) Add(features [][]byte) {
 	b.documents++
 	for _, feature := range features {
@@ -274,10 +275,10 @@ func (b *Builder) Add(features [][]byte) {
 	}
 }
 
-// Documents returns the number of documents that were added.
+// Documents returns the number of documents added.
 func (b *Builder) Documents() uint64 { return b.documents }
 
-// Table returns the table, and leaves the builder empty.
+// Table returns the table and resets the builder.
 func (b *Builder) Table() *Table {
 	t := newTable(b.definition, b.documents, b.entries)
 	*b = *NewBuilder(b.definition)

@@ -35,7 +35,7 @@ func TestTableCounts(t *testing.T) {
 	}
 }
 
-// odd is a table with features of all kinds.
+// odd is a table with unusual features.
 func odd() *Table {
 	b := NewBuilder("words,\tn=1\\")
 	for _, d := range []string{"a", "b", "c", "d", "e", "f", "g", "h", "x\ty", "x\ty"} {
@@ -47,7 +47,7 @@ func odd() *Table {
 	return b.Table()
 }
 
-// A table that was written is read back as it was.
+// A written table is read back unchanged.
 func TestReadBack(t *testing.T) {
 	table := odd()
 	text := written(t, table)
@@ -100,8 +100,8 @@ func TestDamagedTables(t *testing.T) {
 	}
 }
 
-// FuzzTable holds for any bytes: no panic, and what is read is written as a text that reads back to
-// the same.
+// FuzzTable checks that any bytes give an error or a table that survives writing and reading,
+// without a panic.
 func FuzzTable(f *testing.F) {
 	f.Add([]byte(written(f, odd())))
 	f.Add([]byte(written(f, table("a b", "b"))))

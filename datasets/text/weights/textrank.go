@@ -6,15 +6,15 @@ import (
 )
 
 // TextRank (Mihalcea and Tarau 2004) ranks features by their neighbours. An undirected edge joins
-// two features; its weight is how often both are in the same window of the text. A feature is not
-// joined to itself. Then
+// two distinct features; its weight is the number of times both occur in the same window of the
+// text. The rank is defined by
 //
 //	rank(i) = (1-d) + d · Σ over the neighbours j of i: weight(i,j) / weights(j) · rank(j)
 //
-// with d = 0.85 and weights(j) the sum of the weights of all edges of j, is computed again and
-// again from ranks of 1 until none changes by more than a ten-thousandth, as in the paper, or a
-// hundred times. The features are taken in the order of their first occurrence, so the result is
-// the same on every machine.
+// where d = 0.85 and weights(j) is the sum of the weights of all edges of j. Ranks start at 1. The
+// computation is repeated until no rank changes by more than 0.0001, as in the paper, or a hundred
+// times. Features are processed in the order of their first occurrence, so the result is the same
+// on every machine.
 const (
 	// rankWindow is the number of features in a window, as in jieba and gse.
 	rankWindow = 5
@@ -24,23 +24,24 @@ const (
 	iterations = 100
 )
 
-// ranker computes ranks with memory of its own.
+// ranker computes ranks and reuses its memory.
 type ranker struct {
 	numbers     []uint32
 	pairs       []uint64
 	edges       []edge
-	from        []int // the first edge of each term, and the number of all edges
+	from        []int // index of the first edge of each term, then the number of edges
 	total       []float64
 	ranks, next []float64
 }
 
-// edge leads to a term.
+// edge is an edge to a term.
 type edge struct {
 	to     uint32
 	weight float64
 }
 
-// rank counts the features and returns the ranks of the counter's terms, valid until the next call.
+// rank counts the features and returns the ranks of the counter's terms. They are valid until the
+// next call.
 func (r *ranker) rank(c *counter, features [][]byte, window int) []float64 {
 	c.reset(len(features))
 	r.numbers = r.numbers[:0]
@@ -60,7 +61,7 @@ func (r *ranker) rank(c *counter, features [][]byte, window int) []float64 {
 	return r.ranks
 }
 
-// join makes the edges of that many terms.
+// join builds the edges between the terms.
 func (r *ranker) join(terms, window int) {
 	r.pairs = r.pairs[:0]
 	for i, a := range r.numbers {
@@ -89,13 +90,13 @@ func (r *ranker) join(terms, window int) {
 	}
 }
 
-// step computes all ranks once more and returns the greatest change.
+// step updates all ranks once and returns the largest change.
 func (r *ranker) step() float64 {
 	change := 0.0
 	for i := range r.next {
 		sum := 0.0
 		for _, e := range r.edges[r.from[i]:r.from[i+1]] {
-			// the conversions forbid a fused multiply-add
+			// The conversions prevent fused multiply-adds.
 			sum += float64(float64(e.weight/r.total[e.to]) * r.ranks[e.to])
 		}
 		r.next[i] = (1 - damping) + float64(damping*sum)

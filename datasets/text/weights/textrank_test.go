@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// The graph of words side by side in "a b c b" is a–b–c with weights 1 and 2, whose ranks have a
-// closed form: a and c hang on b alone.
+// The graph of adjacent words in "a b c b" is a–b–c with weights 1 and 2. Its ranks have a closed
+// form, since b is the only neighbour of a and c.
 func TestTextRankOfAPath(t *testing.T) {
 	w := weigher(t, Options{Scheme: TextRank})
 	w.window = 2
@@ -22,10 +22,10 @@ func TestTextRankOfAPath(t *testing.T) {
 	}
 }
 
-// Ranks are those of the plain definition, on a full matrix.
+// Ranks equal those of the definition, computed with a full matrix.
 func TestTextRankOfAMatrix(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	weighers := map[int]*Weigher{} // each used for several texts
+	weighers := map[int]*Weigher{} // reused for several texts
 	for range 50 {
 		var words []string
 		for range 1 + r.IntN(60) {
@@ -79,7 +79,7 @@ func naiveRanks(words []string, window int) map[string]float64 {
 	return ranks
 }
 
-// Frozen bits: the same on every machine.
+// The bits are frozen: ranks are equal on every machine.
 func TestTextRankIsPortable(t *testing.T) {
 	v := weigher(t, Options{Scheme: TextRank}).Weigh(fields("simple things should be simple complex things should be possible"))
 	for i, want := range []uint64{0x3ff35f3b84cf4037, 0x3feb68ef84426715, 0x3fdfe42a9468c7aa, 0x3ff35f3b84cf4037, 0x3ff034cb0a56d9dd, 0x3ff35f3b84cf4037} {

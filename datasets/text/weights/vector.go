@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Vector is a sparse vector whose dimensions are byte strings, in strictly ascending order, each
-// with its weight, which is not zero.
+// Vector is a sparse vector whose dimensions are byte strings, in strictly ascending order. All
+// weights are nonzero.
 type Vector struct {
 	Features [][]byte
 	Weights  []float64
@@ -38,8 +38,8 @@ type Keyword struct {
 	Weight  float64
 }
 
-// Top returns the k features with the greatest absolute weights, the greatest first. Features of
-// equal weight are in the order of their bytes. They refer to the vector's memory.
+// Top returns the k features with the largest absolute weights, in descending order. Features of
+// equal weight are in byte order. Features share the memory of the vector.
 func (v Vector) Top(k int) []Keyword {
 	var keywords []Keyword
 	for _, i := range v.heaviest(k) {
@@ -48,7 +48,7 @@ func (v Vector) Top(k int) []Keyword {
 	return keywords
 }
 
-// keep keeps only the features of Top, in ascending order of their bytes.
+// keep removes all features except those of Top. The order stays ascending.
 func (v *Vector) keep(k int) {
 	places := v.heaviest(k)
 	slices.Sort(places)
@@ -58,7 +58,7 @@ func (v *Vector) keep(k int) {
 	v.Features, v.Weights = v.Features[:k], v.Weights[:k]
 }
 
-// heaviest returns the indices of the features of Top.
+// heaviest returns the indices of the features that Top returns.
 func (v *Vector) heaviest(k int) []int {
 	places := make([]int, v.Len())
 	for i := range places {

@@ -14,32 +14,33 @@ import (
 	"simhashkit/internal/portable"
 )
 
-// IDF says how rare features are. Table and List implement it.
+// IDF provides inverse document frequencies. Table and List implement it.
 type IDF interface {
 	IDF(feature []byte) float64
-	// Name identifies it in the definition of the weights.
+	// Name identifies the IDF in the definition of the weights.
 	Name() string
 }
 
-// Options says how features are weighed.
+// Options configures a Weigher.
 type Options struct {
 	Scheme Scheme // Count if empty
 	IDF    IDF    // for TFIDF and LogTFIDF
 	List   *List  // for ByHand
-	Top    int    // keep that many features, those of the greatest weight; 0 keeps all
+	Top    int    // keep only the features with the largest weights; 0 keeps all
 }
 
-// Weigher makes vectors of the features of documents. It is for one goroutine at a time; see Local.
+// Weigher makes vectors from the features of documents. It is not safe for concurrent use; see
+// Local.
 type Weigher struct {
 	options Options
-	window  int // of TextRank; rankWindow except in tests
+	window  int // window of TextRank; rankWindow except in tests
 	counter counter
 	logs    []float64 // [tf] 1 + ln tf
 	ranks   ranker
 	vector  Vector
 }
 
-// logsStored is how many logarithms a Weigher keeps: few features occur more often.
+// logsStored is the number of logarithms that a Weigher caches. Few features occur more often.
 const logsStored = 64
 
 // New returns a Weigher.
@@ -65,13 +66,13 @@ func New(o Options) (*Weigher, error) {
 	return w.Local(), nil
 }
 
-// Local returns a Weigher of the same options for another goroutine.
+// Local returns a Weigher with the same options for another goroutine.
 func (w *Weigher) Local() *Weigher {
 	return &Weigher{options: w.options, window: w.window, logs: w.logs, counter: newCounter()}
 }
 
 // String returns the definition of the weights, such as "tfidf,table=0123456789abcdef,top=22".
-// Vectors of two Weighers are comparable if it is the same.
+// Vectors of two Weighers are comparable if the definitions are equal.
 func (w *Weigher) String() string {
 	text := string(w.options.Scheme)
 	switch {
@@ -88,8 +89,8 @@ func (w *Weigher) String() string {
 	return text
 }
 
-// Weigh returns the vector of a document from its features, in their order and with repeats. The
-// vector refers to the memory of the features and is valid until the next call.
+// Weigh returns the vector of a document from its features, in text order and with repeats. The
+// vector shares the memory of the features and is valid until the next call.
 func (w *Weigher) Weigh(features [][]byte) Vector {
 	if w.options.Scheme == TextRank {
 		return w.weighTerms(w.ranks.rank(&w.counter, features, w.window))
@@ -99,9 +100,9 @@ func (w *Weigher) Weigh(features [][]byte) Vector {
 	return w.weighTerms(nil)
 }
 
-// WeighBatches is Weigh for features in batches. The bytes of the features must stay valid as long
-// as the vector is used; the slices that hold them need not. It needs memory for the distinct
-// features, and with TextRank for all.
+// WeighBatches is Weigh for features in batches. The bytes of the features must stay valid while
+// the vector is used, but the slice of a batch need not. Memory grows with the number of distinct
+// features, for TextRank with the number of all features.
 func (w *Weigher) WeighBatches(batches iter.Seq[[][]byte]) Vector {
 	if w.options.Scheme == TextRank {
 		var all [][]byte
@@ -117,8 +118,8 @@ func (w *Weigher) WeighBatches(batches iter.Seq[[][]byte]) Vector {
 	return w.weighTerms(nil)
 }
 
-// weighTerms returns the vector of the counter's terms. Their weights are the ranks, if there are
-// any.
+// weighTerms returns the vector of the counter's terms. If ranks is not nil, the weights are the
+// ranks.
 func (w *Weigher) weighTerms(ranks []float64) Vector {
 	v := &w.vector
 	v.Features, v.Weights = v.Features[:0], v.Weights[:0]
@@ -161,7 +162,7 @@ func (w *Weigher) log(count int) float64 {
 	return 1 + portable.Log(float64(count))
 }
 
-// Scheme says what the weight of a feature is; see the package's documentation.
+// Scheme is a weighting scheme; see the package documentation.
 type Scheme string
 
 // The schemes.
@@ -177,7 +178,7 @@ const (
 // Schemes lists all schemes.
 func Schemes() []Scheme { return []Scheme{Count, LogCount, TFIDF, LogTFIDF, TextRank, ByHand} }
 
-// ParseScheme returns the scheme of a name.
+// ParseScheme returns the scheme with a name.
 func ParseScheme(name string) (Scheme, error) {
 	if s := Scheme(name); slices.Contains(Schemes(), s) {
 		return s, nil
@@ -189,26 +190,26 @@ func ParseScheme(name string) (Scheme, error) {
 	return "", fmt.Errorf("weights: unknown scheme %q; expected %s", name, strings.Join(names, ", "))
 }
 
-// NeedsIDF reports whether the scheme takes an IDF.
+// NeedsIDF reports whether the scheme uses an IDF.
 func (s Scheme) NeedsIDF() bool { return s == TFIDF || s == LogTFIDF }
 
-// counter counts the features of one document after the other. It does not allocate once its
-// buffers have grown.
+// counter counts the features of one document at a time. It does not allocate once its buffers have
+// grown.
 type counter struct {
 	seed  maphash.Seed
-	slots []uint32 // numbers of terms + 1, 0 where there is none; at most half of them are taken
-	terms []term   // in the order of their first occurrence
+	slots []uint32 // hash table of term indices + 1; 0 is free; at most half full
+	terms []term   // in order of first occurrence
 	order []place
 }
 
-// term is a feature of the document and how often it occurs.
+// term is a feature of the document with its count.
 type term struct {
 	feature []byte
 	hash    uint64
 	count   int
 }
 
-// place is a term with the first bytes of its feature, most significant first, which decide nearly
+// place is a term with the first bytes of its feature as a big-endian number, which decides nearly
 // all comparisons.
 type place struct {
 	prefix uint64
@@ -217,7 +218,7 @@ type place struct {
 
 func newCounter() counter { return counter{seed: maphash.MakeSeed()} }
 
-// count counts more features. The terms refer to their memory.
+// count counts more features. The terms share their memory.
 func (c *counter) count(features [][]byte) {
 	if size := slotsFor(len(c.terms) + len(features)); size > len(c.slots) {
 		c.slots = make([]uint32, size)
@@ -235,18 +236,18 @@ func (c *counter) count(features [][]byte) {
 	}
 }
 
-// reset makes room for that many features of the next document.
+// reset prepares for the next document, with the given number of features.
 func (c *counter) reset(features int) {
 	size := slotsFor(features)
 	if size > cap(c.slots) {
 		c.slots = make([]uint32, size)
 	}
-	c.slots = c.slots[:size] // after a long document, a short one clears only its own part
+	c.slots = c.slots[:size] // a short document clears only as many slots as it needs
 	clear(c.slots)
 	c.terms = c.terms[:0]
 }
 
-// number returns the index of a feature's term, which it adds if the feature is new.
+// number returns the index of the term of a feature, adding the term if it is new.
 func (c *counter) number(feature []byte) uint32 {
 	hash := maphash.Bytes(c.seed, feature)
 	mask := uint64(len(c.slots) - 1)
@@ -263,8 +264,8 @@ func (c *counter) number(feature []byte) uint32 {
 	}
 }
 
-// ascending returns the terms in ascending order of their features' bytes. It is valid until the
-// next call.
+// ascending returns the terms in ascending byte order of their features. It is valid until the next
+// call.
 func (c *counter) ascending() []place {
 	c.order = c.order[:0]
 	for i := range c.terms {
@@ -279,7 +280,7 @@ func (c *counter) ascending() []place {
 	return c.order
 }
 
-// slotsFor returns the number of slots for that many features.
+// slotsFor returns the number of slots for a number of features.
 func slotsFor(features int) int {
 	size := 16
 	for size < 2*features {

@@ -20,7 +20,7 @@ func fields(text string) [][]byte {
 	return features
 }
 
-// weigher returns a Weigher, or ends the test.
+// weigher returns a Weigher, or fails the test.
 func weigher(t testing.TB, o Options) *Weigher {
 	t.Helper()
 	w, err := New(o)
@@ -30,7 +30,7 @@ func weigher(t testing.TB, o Options) *Weigher {
 	return w
 }
 
-// shown writes a vector as a text, with weights of four digits.
+// shown formats a vector, with weights of four digits.
 func shown(v Vector) string {
 	var parts []string
 	for i, feature := range v.Features {
@@ -77,13 +77,13 @@ func TestSchemes(t *testing.T) {
 		{Options{Scheme: ByHand, List: list(t, 1, "b\t0\n")}, "b a b c", "a:1 c:1"},
 		{Options{Top: 2}, "b a b c b d d", "b:3 d:2"},
 		{Options{Top: 2}, "a b b c", "a:1 b:2"},
-		{Options{Top: 2}, "c b a", "a:1 b:1"}, // equal weights: the first bytes
+		{Options{Top: 2}, "c b a", "a:1 b:1"}, // equal weights: byte order decides
 		{Options{Scheme: ByHand, List: hand, Top: 1}, "c b", "b:-2"},
-		// prefixes of one another, and features that are equal in their first eight bytes
+		// features that are prefixes of each other, or equal in their first eight bytes
 		{Options{}, "abcdefghi abcdefgh a\x00 a abcdefgha", "a:1 a\x00:1 abcdefgh:1 abcdefgha:1 abcdefghi:1"},
 	} {
 		w := weigher(t, c.options)
-		for range 2 { // the second time with memory in use
+		for range 2 { // the second time with used buffers
 			if got := shown(w.Weigh(fields(c.text))); got != c.want {
 				t.Errorf("%s of %q: %s, want %s", w, c.text, got, c.want)
 			}
@@ -95,7 +95,8 @@ func TestSchemes(t *testing.T) {
 	}
 }
 
-// The example of scikit-learn's user guide on TfidfTransformer, whose rows have length 1.
+// The example of TfidfTransformer in scikit-learn's user guide, whose rows are normalized to length
+// 1.
 func TestTFIDFOfScikitLearn(t *testing.T) {
 	documents := []string{"a a a c", "a a", "a a a", "a a a a", "a a a b b", "a a a c c"}
 	want := [][]float64{{0.85151335, 0.52433293}, {1}, {1}, {1}, {0.55422893, 0.83236428}, {0.63035731, 0.77630514}}
@@ -114,8 +115,8 @@ func TestTFIDFOfScikitLearn(t *testing.T) {
 	}
 }
 
-// A vector depends on which features there are and how often: not on their order, on what was
-// weighed before, nor on which Weigher does it.
+// A vector depends only on the features and their counts, not on their order, earlier documents, or
+// the Weigher.
 func TestVectorsDependOnCountsAlone(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	corpus := table("a b c d e f g h", "a b c", "a")
@@ -163,7 +164,7 @@ func TestOptionsAreChecked(t *testing.T) {
 	}
 }
 
-// What a Weigher is called tells the tables and lists apart.
+// String distinguishes different tables and lists.
 func TestNames(t *testing.T) {
 	a, b, l := table("a"), table("b"), list(t, 0, "a\t1\n")
 	if a.Name() == b.Name() || l.Name() == list(t, 1, "a\t1\n").Name() || l.Name() == list(t, 0, "a\t2\n").Name() {
@@ -181,7 +182,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// Features that come some at a time, in memory that is used again, have the vector of all at once.
+// Features in batches with reused memory give the same vector as all features at once.
 func TestWeighBatches(t *testing.T) {
 	var features [][]byte
 	r := rand.New(rand.NewPCG(3, 4))
@@ -196,7 +197,7 @@ func TestWeighBatches(t *testing.T) {
 	for _, o := range []Options{{Scheme: Count}, {Scheme: LogCount}, {Scheme: TFIDF, IDF: idf}, {Scheme: LogTFIDF, IDF: idf, Top: 50}, {Scheme: TextRank}} {
 		for _, most := range []int{1, 7, 4096, 20_000} {
 			w := weigher(t, o)
-			for _, n := range []int{0, 1, 20_000, 100} { // one after the other
+			for _, n := range []int{0, 1, 20_000, 100} { // in sequence, to test reuse
 				want := weigher(t, o).Weigh(features[:n])
 				batch := make([][]byte, most)
 				got := w.WeighBatches(func(yield func([][]byte) bool) {
@@ -218,7 +219,7 @@ func TestWeighBatches(t *testing.T) {
 	}
 }
 
-// A clone stays as it was when the memory of the features is used again.
+// A clone does not change if the memory of the features is reused.
 func TestClone(t *testing.T) {
 	features := fields("a b")
 	w, err := New(Options{})

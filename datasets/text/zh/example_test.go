@@ -10,8 +10,8 @@ import (
 	_ "simhashkit/datasets/text/zh"
 )
 
-// Words by dictionary for texts that are Chinese for the greater part, pairs of characters and
-// words between spaces for all others.
+// Mostly Chinese texts are split with the dictionary. All others give pairs of characters, and
+// words between spaces.
 func Example() {
 	analyzer, err := text.New(text.Options{Language: "auto+zh"})
 	if err != nil {

@@ -1,12 +1,11 @@
-// Package zh cuts Chinese into words by dictionary, with github.com/go-ego/gse. Importing it
-// registers the language "zh" with package text.
+// Package zh splits Chinese text into words with a dictionary, using github.com/go-ego/gse.
+// Importing it registers the language "zh" with package text.
 //
-// The dictionary, simplified and traditional, and a hidden Markov model for what is not in it are
-// in the program; they are loaded when the first Analyzer asks for them, which takes about three
-// seconds and 320 MB. Words are cut as by gse's CutDAG, which is jieba's accurate mode, from each
-// line and sentence by itself, but with their letters as they stand: that gse makes them lower-case
-// has no part in it. Their document frequencies are in package weights/zhidf. Who does not need
-// words of the dictionary is served better by lang=auto.
+// The program embeds the dictionary, simplified and traditional, and a hidden Markov model for
+// unknown words. The first Analyzer that needs them loads them, which takes about three seconds and
+// 320 MB. Words are those of gse's CutDAG (jieba's accurate mode), applied to each line and
+// sentence separately, but with their original case, since gse returns lower case. Their document
+// frequencies are in package weights/zhidf. If you do not need dictionary words, use lang=auto.
 package zh
 
 import (
@@ -30,16 +29,16 @@ func load() (text.Segmenter, error) {
 
 type segmenter struct{ gse gse.Segmenter }
 
-// IsStop tells the commonest words, by the list of gse.
+// IsStop reports whether a word is in gse's list of the most common words.
 func (s *segmenter) IsStop(word string) bool { return s.gse.IsStop(word) }
 
-// AppendWords appends the words of a text, as slices of it.
+// AppendWords appends the words of a text as slices of the text.
 func (s *segmenter) AppendWords(dst [][]byte, text []byte) [][]byte {
 	for len(text) > 0 {
 		piece := text[:sentences.Next(text)]
 		text = text[len(piece):]
 		for _, word := range s.gse.CutDAG(string(piece)) {
-			// lower-case letters can have other sizes, but there are as many
+			// Lower case can change the size of a letter, but not the number of letters.
 			size := sizeOf(piece, utf8.RuneCountInString(word))
 			dst = append(dst, piece[:size:size])
 			piece = piece[size:]
@@ -48,7 +47,7 @@ func (s *segmenter) AppendWords(dst [][]byte, text []byte) [][]byte {
 	return dst
 }
 
-// sizeOf returns how many bytes the first code points of a text have.
+// sizeOf returns the size in bytes of the first count code points of a text.
 func sizeOf(text []byte, count int) (size int) {
 	for range count {
 		_, width := utf8.DecodeRune(text[size:])

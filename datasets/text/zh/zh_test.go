@@ -13,7 +13,7 @@ import (
 	"simhashkit/datasets/text"
 )
 
-// analyzerOf returns the Analyzer of a definition.
+// analyzerOf returns the Analyzer for a definition.
 func analyzerOf(t testing.TB, definition string) *text.Analyzer {
 	t.Helper()
 	options, err := text.ParseOptions(definition)
@@ -52,7 +52,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// Nothing of a text is lost between words, whatever stands in it: the words joined are the text.
+// Words of any text, concatenated, are the text: nothing is lost between them.
 func TestWordsAreTheText(t *testing.T) {
 	s, err := load()
 	if err != nil {
@@ -80,7 +80,7 @@ func TestWordsAreTheText(t *testing.T) {
 	}
 }
 
-// Goroutines share one dictionary, while the race detector looks on.
+// Goroutines can share one dictionary. Run this with the race detector.
 func TestGoroutines(t *testing.T) {
 	const text = "我来到北京清华大学"
 	analyzer := analyzerOf(t, "words,lang=zh")
@@ -99,7 +99,7 @@ func TestGoroutines(t *testing.T) {
 	workers.Wait()
 }
 
-// BenchmarkText holds words against what the library takes for the same text.
+// BenchmarkText compares the words with the library's words for the same text.
 func BenchmarkText(b *testing.B) {
 	analyzer := analyzerOf(b, "words,lang=zh")
 	s, err := load()

@@ -9,8 +9,8 @@ import (
 	"simhashkit/dedup/fingerprints"
 )
 
-// FuzzRead holds for any bytes: a set that can be joined, with an id for each record, or an error
-// that names the file.
+// FuzzRead checks that arbitrary bytes give either a valid set with an id for each record, or an
+// error that names the file.
 func FuzzRead(f *testing.F) {
 	for _, bits := range []int{20, 64, 100} {
 		var buf bytes.Buffer

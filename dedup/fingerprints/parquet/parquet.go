@@ -1,14 +1,14 @@
-// Package parquet reads and writes fingerprints in Parquet files. It is apart from package
-// fingerprints since its library is large.
+// Package parquet reads and writes fingerprints in Parquet files. It is separate from package
+// fingerprints because its library is large.
 //
 // The columns are
 //
 //	id               string
 //	fingerprint      string, in hexadecimal, the most significant digit first
 //	fingerprint_u64  uint64, only for fingerprints of up to 64 bits
-//	informative      bool: false where all sums were zero, and the fingerprint says nothing
+//	informative      bool: false if the vector was empty or all sums were zero
 //
-// and the metadata of the file has the definition of the fingerprints under DefinitionKey.
+// The metadata of the file has the definition of the fingerprints under DefinitionKey.
 package parquet
 
 import (
@@ -25,7 +25,7 @@ import (
 	"simhashkit/fphash"
 )
 
-// The columns that are read, by their places.
+// The positions of the columns that Read reads.
 const (
 	id = iota
 	digits
@@ -33,8 +33,8 @@ const (
 	informative
 )
 
-// Read reads the fingerprints of a Parquet file of that size. It takes files of other programs too:
-// those with a column id (text or whole numbers) and fingerprint (in hexadecimal) or
+// Read reads the fingerprints of a Parquet file of the given size. It also accepts files of other
+// programs. They need the column id (text or whole numbers), and fingerprint (in hexadecimal) or
 // fingerprint_u64.
 func Read(ctx context.Context, r io.ReaderAt, size int64, options fingerprints.Options) (*dedup.Records, error) {
 	table, err := columnar.NewTable(ctx, r, size, options.Name, "id", "fingerprint", "fingerprint_u64", "informative")
@@ -57,8 +57,8 @@ func Read(ctx context.Context, r io.ReaderAt, size int64, options fingerprints.O
 	return f.records, nil
 }
 
-// ErrNoFingerprints is the error of a file that has no columns of fingerprints, and may hold
-// something else, such as texts.
+// ErrNoFingerprints is the error for a file without columns of fingerprints. The file may contain
+// other records, such as texts.
 var ErrNoFingerprints = errors.New("expected a Parquet file with the columns id and fingerprint")
 
 // reader collects the rows of a file.
@@ -71,7 +71,7 @@ type reader struct {
 	id      []byte
 }
 
-// define looks at the columns, and takes the definition if the file has one.
+// define checks the columns, and sets the definition if the file has one.
 func (f *reader) define() error {
 	if !f.table.Has(id) || !f.table.Has(digits) && !f.table.Has(number) {
 		return fmt.Errorf("%w, got %s", ErrNoFingerprints, f.table.Names())
@@ -92,7 +92,7 @@ func (f *reader) define() error {
 	return nil
 }
 
-// add takes the record of a row.
+// add adds the record of a row.
 func (f *reader) add(values []parquet.Value) (err error) {
 	if f.id, err = appendID(f.id[:0], values[id], f.table.Unsigned(id)); err != nil {
 		return err
@@ -114,8 +114,8 @@ func (f *reader) add(values []parquet.Value) (err error) {
 	return nil
 }
 
-// parse reads a fingerprint in hexadecimal; the first one says how many bits all have, if nothing
-// else does.
+// parse reads a fingerprint in hexadecimal. If the width is still unknown, the first fingerprint
+// defines it.
 func (f *reader) parse(value parquet.Value) (err error) {
 	if !isText(value) {
 		return errors.New("expected a fingerprint in hexadecimal")
@@ -128,7 +128,7 @@ func (f *reader) parse(value parquet.Value) (err error) {
 	return err
 }
 
-// take takes a fingerprint that is a number.
+// take reads a fingerprint that is a number.
 func (f *reader) take(value parquet.Value) error {
 	if value.Kind() != parquet.Int64 {
 		return errors.New("expected a number of 64 bits in fingerprint_u64")
@@ -155,11 +155,11 @@ func appendID(dst []byte, value parquet.Value, unsigned bool) ([]byte, error) {
 	return id, nil
 }
 
-// Magic begins and ends every Parquet file.
+// Magic is at the beginning and at the end of every Parquet file.
 const Magic = "PAR1"
 
-// DefinitionKey is the name of the definition in the metadata of a file; its value is what
-// fphash.ParseDefinition reads.
+// DefinitionKey is the key of the definition in the metadata of a file. fphash.ParseDefinition
+// parses the value.
 const DefinitionKey = "fphash.definition"
 
 // Writer writes fingerprints of one definition.
@@ -168,7 +168,7 @@ type Writer struct {
 	w    *columnar.Writer
 }
 
-// NewWriter returns a writer onto w. End must be called at the end.
+// NewWriter returns a writer to w. End must be called after the last record.
 func NewWriter(w io.Writer, definition string, bits int) *Writer {
 	columns := []columnar.Column{{Name: "id", Type: parquet.String()}, {Name: "fingerprint", Type: parquet.String()}}
 	if bits <= 64 {
@@ -178,8 +178,8 @@ func NewWriter(w io.Writer, definition string, bits int) *Writer {
 	return &Writer{bits, columnar.NewWriter(w, columns, parquet.KeyValueMetadata(DefinitionKey, definition))}
 }
 
-// Write writes a record. Bytes of the id that are no UTF-8 become U+FFFD, since the column's type
-// allows no others.
+// Write writes a record. It replaces invalid UTF-8 in the id with U+FFFD, since the type of the
+// column requires UTF-8.
 func (w *Writer) Write(r fingerprints.Record) error {
 	w.w.Add(strings.ToValidUTF8(string(r.ID), "\uFFFD"))
 	w.w.Add(fphash.Fingerprint(r.Fingerprint).Hex(w.bits))

@@ -20,7 +20,7 @@ func read(data []byte, options fingerprints.Options) (*dedup.Records, error) {
 	return Read(context.Background(), bytes.NewReader(data), int64(len(data)), options)
 }
 
-// What is written reads back, over several groups of rows, with the definition.
+// Writing and reading several row groups preserves the records and the definition.
 func TestWriteThenRead(t *testing.T) {
 	for _, c := range []struct {
 		definition  string
@@ -46,7 +46,7 @@ func TestWriteThenRead(t *testing.T) {
 		}
 		stride := (c.bits + 63) / 64
 		for i := range c.count {
-			at := i // of the set, which has no second record
+			at := i // position in the set, which omits the second record
 			if i > 0 {
 				at--
 			}
@@ -60,7 +60,7 @@ func TestWriteThenRead(t *testing.T) {
 	}
 }
 
-// words makes up a fingerprint.
+// words returns a generated fingerprint.
 func words(i, bits int) []uint64 {
 	list := make([]uint64, (bits+63)/64)
 	for j := range list {
@@ -72,7 +72,7 @@ func words(i, bits int) []uint64 {
 	return list
 }
 
-// Files of other programs need an id and a fingerprint, in whatever types are usual for them.
+// Files of other programs need an id and a fingerprint, in any of the usual types.
 func TestReadOthers(t *testing.T) {
 	type numbers struct {
 		More   string  `parquet:"more"`
@@ -92,7 +92,7 @@ func TestReadOthers(t *testing.T) {
 	for want, data := range map[string][]byte{
 		"17 18|64": rows(t, numbers{ID: 17, Number: 1 << 63}, numbers{ID: 18, Number: 5}),
 		"a a|16":   rows(t, digits{&b, &a}, digits{&b, &a}),
-		"f: row 2: fingerprint \"0f\": expected 4 hexadecimal digits: all have 16 bits": rows(t, digits{&b, &a}, digits{&short, &a}),
+		"f: row 2: fingerprint \"0f\": expected 4 hexadecimal digits, since all have 16 bits": rows(t, digits{&b, &a}, digits{&short, &a}),
 		"f: row 1: expected an id":                                            rows(t, digits{&b, nil}),
 		"f: row 1: expected a fingerprint in hexadecimal":                     rows(t, digits{nil, &a}),
 		"f: row 1: expected an id that is text or a whole number, got DOUBLE": rows(t, reals{1.5, "00"}),
@@ -126,7 +126,7 @@ func rows[R any](t *testing.T, list ...R) []byte {
 	return buf.Bytes()
 }
 
-// A damaged file is an error or reads as some set, never a panic.
+// Reading a damaged file may succeed or fail, but never panics.
 func TestDamaged(t *testing.T) {
 	var buf bytes.Buffer
 	w := NewWriter(&buf, "xxh64,le64,64", 64)
@@ -164,7 +164,7 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
-// Records whose id is empty have their number, also in front of others.
+// A record with an empty id has its number as the id, even if later records have ids.
 func TestEmptyIDs(t *testing.T) {
 	var buf bytes.Buffer
 	w := NewWriter(&buf, "xxh64,le64,64", 64)

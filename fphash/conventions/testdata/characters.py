@@ -1,5 +1,5 @@
-"""Prints of each character what str.lower makes of it that belongs to words, and whether it does
-itself. Of letters without cases, of which there are 100,000, it takes some."""
+"""Prints for each character the word characters of its lower case, and whether it is a word character
+itself. Of the 100,000 letters without case, it uses only some."""
 import re
 import sys
 import unicodedata

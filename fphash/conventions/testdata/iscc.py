@@ -1,5 +1,5 @@
-"""Prints what iscc_core makes of made-up digests and byte strings, and then all similarity hashes that
-it needs for the test vectors which the standard publishes and the package carries."""
+"""Prints the similarity hashes of iscc_core for generated digests and byte strings, and then those of
+the standard's test vectors that the package contains."""
 import json
 import sys
 
@@ -13,7 +13,7 @@ for line in open(sys.argv[1], encoding="utf-8"):
     digests = [bytes.fromhex(d) for d in case.get("digests", [])] or [blake3(bytes.fromhex(f)).digest() for f in case["features"]]
     print(similarity(digests).hex())
 
-hashed, calls = {}, []  # byte strings by their digests; digests and what they give
+hashed, calls = {}, []  # byte strings by digest; digests and their similarity hashes
 
 
 def recorded_blake3(data):

@@ -1,4 +1,4 @@
-"""Reads lists and texts as JSON lines, and prints what the package simhash makes of them."""
+"""Reads lists and texts as JSON lines, and prints their fingerprints by the package simhash."""
 import json
 import sys
 

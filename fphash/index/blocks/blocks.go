@@ -1,11 +1,11 @@
-// Package blocks computes keys that bring near-duplicates together in programs that sort or group
-// by key: the command sort, Spark, Hadoop, a database.
+// Package blocks computes keys by which programs such as sort, Spark, Hadoop or a database can
+// group near-duplicates.
 //
-// Two fingerprints within k bits have the same key in at least one of a few tables. The engine
-// groups records by key, and each group, or block, is searched for pairs. Only the first table in
-// which both fingerprints have the same key reports a pair. So each pair is reported once, even if
-// blocks are spread over many machines. (Manku, Jain, Das Sarma: Detecting Near-Duplicates for Web
-// Crawling, WWW 2007.)
+// Two fingerprints within k bits have the same key in at least one of a few tables. An engine
+// groups records by key, and each group, called a block, is searched for pairs. Only the first
+// table in which both fingerprints have the same key reports a pair. Therefore each pair is
+// reported once, even if blocks are spread over many machines. (Manku, Jain, Das Sarma: Detecting
+// Near-Duplicates for Web Crawling, WWW 2007.)
 //
 // Package join finds the same pairs in memory or on disk on one machine.
 package blocks
@@ -21,19 +21,18 @@ import (
 	"simhashkit/fphash"
 )
 
-// Tables compute the keys of fingerprints. They do not change: any number of goroutines may use
-// them at the same time.
+// Tables computes the keys of fingerprints. It is immutable and safe for concurrent use.
 type Tables struct {
 	bits, k  int
-	masks    [][]uint64 // of the bits of each key
-	keys     []extract  // these bits
-	prefixes []string   // prefix of each key: the number of its table and a colon
+	masks    [][]uint64 // by table: the bits of the key
+	keys     []extract  // by table: extracts these bits
+	prefixes []string   // by table: the number of the table and a colon
 }
 
-// New returns the tables that find all pairs within k among fingerprints of that width. It cuts the
-// bits into k+1 blocks of equal width, of which the first may be one bit wider. Each block is the
-// key of a table: two fingerprints that differ in k bits agree in at least one block. For 64 bits
-// and k = 3, there are 4 tables with keys of 16 bits.
+// New returns the tables that find all pairs within k bits among fingerprints of the width. It
+// divides the bits into k+1 blocks of equal width, except that the first blocks may be one bit
+// wider. Each block is the key of a table: two fingerprints that differ in k bits agree in at least
+// one block. For 64 bits and k = 3, there are 4 tables with keys of 16 bits.
 func New(bits, k int) (*Tables, error) {
 	if err := check(bits, k); err != nil {
 		return nil, err
@@ -41,7 +40,7 @@ func New(bits, k int) (*Tables, error) {
 	masks, at := make([][]uint64, k+1), 0
 	for i := range masks {
 		masks[i] = make([]uint64, (bits+63)/64)
-		left := k + 1 - i // blocks
+		left := k + 1 - i // remaining blocks
 		for end := at + (bits-at+left-1)/left; at < end; at++ {
 			masks[i][at/64] |= 1 << (at % 64)
 		}
@@ -49,18 +48,18 @@ func New(bits, k int) (*Tables, error) {
 	return newTables(bits, k, masks), nil
 }
 
-// check returns an error if no fingerprints of that width can differ in k bits.
+// check returns an error if the width or k is invalid.
 func check(bits, k int) error {
 	if bits < 1 || bits > fphash.MaxBits {
 		return fmt.Errorf("blocks: fingerprints of %d bits, expected 1 to %d", bits, fphash.MaxBits)
 	}
 	if k < 0 || k >= bits {
-		return fmt.Errorf("blocks: pairs within %d bits, expected 0 to %d, less than the bits of a fingerprint", k, bits-1)
+		return fmt.Errorf("blocks: pairs within %d bits, expected 0 to %d, less than the width of the fingerprints", k, bits-1)
 	}
 	return nil
 }
 
-// newTables returns one table for each mask. The key of a table is made of the bits of its mask.
+// newTables returns one table for each mask. The key of a table consists of the bits of its mask.
 func newTables(bits, k int, masks [][]uint64) *Tables {
 	t := &Tables{bits: bits, k: k, masks: masks}
 	digits := len(strconv.Itoa(len(masks) - 1))
@@ -98,7 +97,7 @@ func (t *Tables) Table(key []byte) (int, error) {
 	number, _, ok := bytes.Cut(key, []byte(":"))
 	table, err := strconv.Atoi(string(number))
 	if !ok || err != nil || table < 0 || table >= len(t.prefixes) || t.prefixes[table] != string(key[:len(number)+1]) {
-		return 0, fmt.Errorf("blocks: key %.40q, expected the number of a table, %s to %s, and its digits behind a colon", key, t.prefixes[0], t.prefixes[len(t.prefixes)-1])
+		return 0, fmt.Errorf("blocks: key %.40q, expected the number of a table, %s to %s, then a colon and digits", key, t.prefixes[0], t.prefixes[len(t.prefixes)-1])
 	}
 	return table, nil
 }
@@ -113,7 +112,7 @@ func (t *Tables) isFirst(table int, a, b []uint64) bool {
 	return true
 }
 
-// agree reports whether a and b have the same bits where mask has ones.
+// agree reports whether a and b are equal in the bits of mask.
 func agree(a, b, mask []uint64) bool {
 	for i := range a {
 		if (a[i]^b[i])&mask[i] != 0 {
@@ -123,16 +122,18 @@ func agree(a, b, mask []uint64) bool {
 	return true
 }
 
-const mostTables = 512 // that Draw makes
+// mostTables is the largest number of tables that Draw makes.
+const mostTables = 512
 
-// Draw returns tables with keys of keyBits bits, which it draws at random for each table. It
-// returns enough tables that two fingerprints that differ in k random bits share a key with
-// probability recall. Nearer pairs are found with a higher probability, and every pair found is
-// within k. Use Draw for wide fingerprints and large k, such as 128 bits and k = 24, for which the
-// blocks of New are too short to separate unrelated pairs. For these and a recall of 0.95, Draw
-// makes 104 tables with keys of 16 bits, or 40 tables with keys of 12 bits. Equal arguments give
-// equal tables on every machine. (Indyk, Motwani: Approximate Nearest Neighbors, STOC 1998, section
-// 4.2.)
+// Draw returns tables with keys of keyBits bits, which are chosen at random for each table. There
+// are enough tables that two fingerprints that differ in k random bits share a key with probability
+// recall. Nearer pairs are found with a higher probability. Pairs and Links still use k as the
+// limit of the distance.
+//
+// Use Draw for wide fingerprints and large k, for which the blocks of New are so short that many
+// unrelated pairs share them. For example, for 128 bits, k = 24 and a recall of 0.95, Draw makes
+// 104 tables with keys of 16 bits, or 40 tables with keys of 12 bits. Equal arguments give equal
+// tables on every machine. (Indyk, Motwani: Approximate Nearest Neighbors, STOC 1998, section 4.2.)
 func Draw(bits, k int, recall float64, keyBits int, seed uint64) (*Tables, error) {
 	if err := check(bits, k); err != nil {
 		return nil, err
@@ -141,11 +142,11 @@ func Draw(bits, k int, recall float64, keyBits int, seed uint64) (*Tables, error
 		return nil, fmt.Errorf("blocks: recall %v, expected more than 0 and less than 1", recall)
 	}
 	if keyBits < 1 || keyBits > bits-k {
-		return nil, fmt.Errorf("blocks: keys of %d bits, expected 1 to %d, the bits in which a pair of fingerprints agrees at least", keyBits, bits-k)
+		return nil, fmt.Errorf("blocks: keys of %d bits, expected 1 to %d, the number of bits in which all pairs agree", keyBits, bits-k)
 	}
 	n := tablesFor(bits, k, recall, keyBits)
 	if n > mostTables {
-		return nil, fmt.Errorf("blocks: expected keys of fewer than %d bits, or a smaller recall: %v takes more than %d tables", keyBits, recall, mostTables)
+		return nil, fmt.Errorf("blocks: expected keys of fewer than %d bits, or a smaller recall: %v needs more than %d tables", keyBits, recall, mostTables)
 	}
 	r := rand.New(rand.NewPCG(seed, uint64(keyBits)))
 	masks := make([][]uint64, n)
@@ -160,8 +161,8 @@ func Draw(bits, k int, recall float64, keyBits int, seed uint64) (*Tables, error
 	return newTables(bits, k, masks), nil
 }
 
-// tablesFor returns the number of tables that find pairs at distance k with that recall, or more
-// than mostTables if those are not enough. Each step is rounded separately, so that all machines
+// tablesFor returns the number of tables that find pairs at distance k with the recall, or a number
+// above mostTables if more are needed. Each step is rounded separately, so that all machines
 // compute the same number.
 func tablesFor(bits, k int, recall float64, keyBits int) (n int) {
 	agree := 1.0 // probability that the pair agrees in all bits of a key
@@ -174,18 +175,17 @@ func tablesFor(bits, k int, recall float64, keyBits int) (n int) {
 	return n
 }
 
-// extract extracts the bits of a mask from fingerprints and packs them side by side, the lowest
-// first.
+// extract extracts the bits of a mask from fingerprints and packs them together, the lowest first.
 type extract struct {
 	pieces []piece
-	bits   int // taken
+	bits   int // number of bits of the mask
 }
 
-// piece is a run of bits of one word that stay together.
+// piece is a run of adjacent bits of one word.
 type piece struct {
-	word        int // of the fingerprint
-	shift, mask uint64
-	at, width   uint64 // where they go
+	word        int    // index of the word in the fingerprint
+	shift, mask uint64 // select the bits of the word
+	at, width   uint64 // position and number of the bits in the result
 }
 
 func newExtract(mask []uint64) extract {
@@ -202,10 +202,10 @@ func newExtract(mask []uint64) extract {
 	return x
 }
 
-// words returns the number of words that the packed bits take.
+// words returns the number of words of the packed bits.
 func (x *extract) words() int { return (x.bits + 63) / 64 }
 
-// fill stores the packed bits of a fingerprint in dst, which has x.words() zeros.
+// fill stores the packed bits of a fingerprint in dst, which must have x.words() words of 0.
 func (x *extract) fill(dst, fingerprint []uint64) {
 	for i := range x.pieces {
 		p := &x.pieces[i]
@@ -218,8 +218,8 @@ func (x *extract) fill(dst, fingerprint []uint64) {
 }
 
 // Less defines the order of the two ids in the line of a pair. The smaller id comes first, so that
-// a pair gives the same line wherever it was found. Numbers are ordered by value; all other ids
-// follow them, ordered by their bytes. A number consists of decimal digits, without leading zeros.
+// a pair has the same line in every table and on every machine. Numbers are ordered by value; all
+// other ids follow them, ordered by their bytes. A number has decimal digits without leading zeros.
 func Less(a, b []byte) bool {
 	x, y := isNumber(a), isNumber(b)
 	switch {

@@ -16,8 +16,8 @@ import (
 	"simhashkit/fphash/index/join"
 )
 
-// fingerprints returns n of them, of which half are in a few clusters: copies, near ones, and
-// chains.
+// fingerprints returns n fingerprints. Half of them are in a few clusters of copies,
+// near-duplicates and chains.
 func fingerprints(r *rand.Rand, bits, n, clusters int) *index.Set {
 	set := &index.Set{Bits: bits}
 	for i := range n {
@@ -40,13 +40,13 @@ func fingerprints(r *rand.Rand, bits, n, clusters int) *index.Set {
 	return set
 }
 
-// block is what an engine brings together: a key, and positions in a set.
+// block is a block as an engine would group it: a key, and positions in a set.
 type block struct {
 	key     string
 	members []int
 }
 
-// blocksOf returns all blocks of a set, by their keys.
+// blocksOf returns all blocks of a set, grouped by key.
 func blocksOf(t *Tables, set *index.Set) (list []block) {
 	members := map[string][]int{}
 	for i := range set.Len() {
@@ -70,7 +70,7 @@ func wordsOf(set *index.Set, members []int) (words []uint64) {
 	return words
 }
 
-// fataler is a test, or a case of one.
+// fataler is a *testing.T or a *rapid.T.
 type fataler interface{ Fatal(...any) }
 
 // searchBlocks returns the pairs of all blocks, by positions in the set, sorted.
@@ -107,7 +107,7 @@ func joinedPairs(tb fataler, set *index.Set, k int) (pairs []join.Pair) {
 	return pairs
 }
 
-// All blocks together have the pairs that comparing all with all finds, each once.
+// All blocks together report each pair that a comparison of all pairs finds, exactly once.
 func TestEachPairOnce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		bits := rapid.SampledFrom([]int{1, 7, 16, 63, 64, 65, 100, 128, 300}).Draw(t, "bits")
@@ -133,14 +133,14 @@ func TestEachPairOnce(t *testing.T) {
 	})
 }
 
-// Blocks that are too large to be compared all with all have the pairs that package join finds,
-// whichever table they are of: each pair comes once, by the first table that has it.
+// Blocks that are too large to compare all pairs have the pairs that package join finds, in any
+// table. Only the first table with a pair reports it.
 func TestLargeBlocks(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
 	for _, c := range []struct{ bits, shared int }{{64, 48}, {128, 0}} {
 		bits := c.bits
-		set := fingerprints(r, bits, 3*compared, 20)
-		for i := range set.Len() { // one block shared by all
+		set := fingerprints(r, bits, 3*mostCompared, 20)
+		for i := range set.Len() { // all fingerprints share one block
 			set.At(i)[c.shared/64] |= (1<<(bits/4) - 1) << (c.shared % 64)
 		}
 		want := joinedPairs(t, set, 3)
@@ -149,15 +149,16 @@ func TestLargeBlocks(t *testing.T) {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(want, searchBlocks(t, tables, set)); diff != "" {
-			t.Errorf("%d bits, of which those from %d on are the same: -want +got\n%.2000s", bits, c.shared, diff)
+			t.Errorf("%d bits, equal from bit %d: -want +got\n%.2000s", bits, c.shared, diff)
 		}
 	}
 }
 
-// Links join what pairs join, and are fewer than fingerprints in each block.
+// Links connect the same fingerprints as pairs. In each block, there are fewer links than
+// fingerprints.
 func TestLinksFormTheGroupsOfPairs(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
-	for _, n := range []int{0, 1, 2, 300, 3 * compared} {
+	for _, n := range []int{0, 1, 2, 300, 3 * mostCompared} {
 		set := fingerprints(r, 64, n, 1)
 		tables, err := New(64, 3)
 		if err != nil {
@@ -182,7 +183,7 @@ func TestLinksFormTheGroupsOfPairs(t *testing.T) {
 				}
 				links++
 				if p.A >= p.B || linked[p.A] || linked[p.B] {
-					t.Errorf("a link of %d with %d, expected one with the first of its chain, which has none", p.B, p.A)
+					t.Errorf("a link of %d with %d, expected a link with the first of its group", p.B, p.A)
 				}
 				linked[p.B] = true
 				x, y := find(b.members[p.A]), find(b.members[p.B])
@@ -203,7 +204,7 @@ func TestLinksFormTheGroupsOfPairs(t *testing.T) {
 		for i := range want {
 			want[i] = i
 		}
-		links := 0 // were all of them in one block
+		links := 0 // number of links if all were in one block
 		for range tables.Links(context.Background(), 0, set.Words) {
 			links++
 		}
@@ -227,7 +228,7 @@ func TestLinksFormTheGroupsOfPairs(t *testing.T) {
 	}
 }
 
-// Keys are as they are documented, and stay so: they are in files of other systems.
+// Keys have the documented form and must never change, since files of other systems contain them.
 func TestKeys(t *testing.T) {
 	for _, c := range []struct {
 		bits, k int
@@ -247,7 +248,7 @@ func TestKeys(t *testing.T) {
 			key := tables.AppendKey([]byte("x"), table, c.words)
 			keys = append(keys, string(key[1:]))
 			if got, err := tables.Table(key[1:]); got != table || err != nil {
-				t.Errorf("%s is of table %d, %v", key[1:], got, err)
+				t.Errorf("%s has table %d, %v", key[1:], got, err)
 			}
 		}
 		if diff := cmp.Diff(c.want, strings.Join(keys, " ")); diff != "" {
@@ -256,8 +257,7 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// A key has the bits of its mask, wherever they are: two have the same key just if they have the
-// same bits there.
+// Two fingerprints have the same key if and only if they are equal in the bits of the mask.
 func TestKeysTellApart(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		bits := rapid.IntRange(5, 300).Draw(t, "bits")
@@ -299,7 +299,7 @@ func TestMisuse(t *testing.T) {
 	}
 	for _, key := range []string{"", "4:0000", "-1:0000", "0", "00:0000", "x:0000"} {
 		if table, err := tables.Table([]byte(key)); err == nil {
-			t.Errorf("%q is of table %d, expected an error", key, table)
+			t.Errorf("%q has table %d, expected an error", key, table)
 		}
 	}
 	for name, seq := range map[string]func(table int, words []uint64) error{
@@ -322,7 +322,7 @@ func errOf(pairs func(yield func(Pair, error) bool)) (err error) {
 	return err
 }
 
-// A search that nobody waits for ends.
+// A search ends when its context is canceled.
 func TestCancelled(t *testing.T) {
 	tables, err := New(64, 3)
 	if err != nil {
@@ -330,7 +330,7 @@ func TestCancelled(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	words := make([]uint64, 4*compared)
+	words := make([]uint64, 4*mostCompared)
 	if err := errOf(tables.Pairs(ctx, 0, words)); err == nil {
 		t.Error("pairs: no error")
 	}
@@ -359,7 +359,7 @@ func BenchmarkPairs(b *testing.B) {
 	}
 }
 
-// Ids have one order, in which numbers go by value.
+// Less is a strict order of ids, in which numbers are ordered by value.
 func TestLess(t *testing.T) {
 	ids := []string{"0", "7", "10", "99", "100", "18446744073709551616", "", " 1", "-5", "007", "1a", "9a", "a", "ab", "é"}
 	for i, a := range ids {
@@ -371,7 +371,7 @@ func TestLess(t *testing.T) {
 	}
 }
 
-// All blocks of drawn tables together have the near pairs that share a key, each once.
+// All blocks of random tables together report each near pair that shares a key, exactly once.
 func TestDrawnPairsOnce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		bits := rapid.SampledFrom([]int{16, 63, 64, 100, 128, 300}).Draw(t, "bits")
@@ -397,7 +397,7 @@ func TestDrawnPairsOnce(t *testing.T) {
 	})
 }
 
-// Drawn tables find the share of the pairs at distance k that they promise, and more nearer ones.
+// Random tables find the requested share of the pairs at distance k, and more of the nearer pairs.
 func TestDrawnRecall(t *testing.T) {
 	for _, c := range []struct {
 		bits, k, keyBits int
@@ -418,7 +418,7 @@ func TestDrawnRecall(t *testing.T) {
 	}
 }
 
-// sharedKeys returns which share of 4,000 pairs that differ in so many bits have a common key.
+// sharedKeys returns the share of 4,000 pairs at a distance that have a common key.
 func sharedKeys(t *Tables, distance int) float64 {
 	const pairs = 4000
 	r, found := rand.New(rand.NewPCG(2, uint64(distance))), 0
@@ -439,7 +439,7 @@ func sharedKeys(t *Tables, distance int) float64 {
 	return float64(found) / pairs
 }
 
-// Machines of one cluster draw the same tables.
+// All machines draw the same tables.
 func TestDrawnTablesAreFrozen(t *testing.T) {
 	tables, err := Draw(64, 6, 0.9, 24, 3)
 	if err != nil {
@@ -467,7 +467,7 @@ func TestDrawRefuses(t *testing.T) {
 		{64, 3, 1, 16, "recall 1, expected more than 0 and less than 1"},
 		{64, 3, 0.9, 0, "keys of 0 bits, expected 1 to 61"},
 		{64, 3, 0.9, 62, "keys of 62 bits, expected 1 to 61"},
-		{128, 24, 0.95, 32, "expected keys of fewer than 32 bits, or a smaller recall: 0.95 takes more than 512 tables"},
+		{128, 24, 0.95, 32, "expected keys of fewer than 32 bits, or a smaller recall: 0.95 needs more than 512 tables"},
 	} {
 		if _, err := Draw(c.bits, c.k, c.recall, c.keyBits, 0); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v", c, err)

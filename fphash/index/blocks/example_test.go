@@ -10,7 +10,7 @@ import (
 	"simhashkit/fphash/index/blocks"
 )
 
-// An engine groups by key; here a map stands for it.
+// A map replaces the engine that groups by key.
 func ExampleTables() {
 	tables, err := blocks.New(64, 3)
 	if err != nil {

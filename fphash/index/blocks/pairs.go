@@ -10,24 +10,25 @@ import (
 	"simhashkit/fphash/index/join"
 )
 
-// Pair is two fingerprints of a block that are near each other.
+// Pair is a pair of near fingerprints of a block.
 type Pair struct {
 	A, B     int // positions in the block, the lower one first
 	Distance int
 }
 
-// compared is the largest number of fingerprints of a block that are compared all with all. In a
-// larger block, a join of the remaining bits groups them once more, which takes longer to start.
-const compared = 1024
+// mostCompared is the largest number of fingerprints of a block of which all pairs are compared. In
+// larger blocks, package join groups the fingerprints by their other bits, which takes longer to
+// start.
+const mostCompared = 1024
 
 // Pairs returns the pairs among the fingerprints of a block that this table reports, each once, in
-// an order that depends only on the fingerprints. Words has the fingerprints one after the other,
-// (Bits+63)/64 words each; all of them have the same key in this table. It ends with an error and a
-// meaningless pair if words are not fingerprints of that width or if the context is done.
+// an order that depends only on the fingerprints. words has the concatenated fingerprints,
+// (Bits+63)/64 words each, which must all have the same key in this table. If words is invalid or
+// the context is done, the last result is an error with a meaningless pair.
 //
-// Cost: Pairs compares all pairs of a block of up to about a thousand fingerprints. It joins a
-// larger block by the remaining bits, as package join does, which takes about 12 bytes of memory
-// per fingerprint. n copies of one fingerprint are n(n-1)/2 pairs, but only n-1 links: see Links.
+// Pairs compares all pairs of a block of up to about a thousand fingerprints. For a larger block,
+// it uses package join, which takes about 12 bytes of memory per fingerprint. n copies of a
+// fingerprint have n(n-1)/2 pairs, but only n-1 links: see Links.
 func (t *Tables) Pairs(ctx context.Context, table int, words []uint64) iter.Seq2[Pair, error] {
 	return func(yield func(Pair, error) bool) {
 		set, err := t.set(table, words)
@@ -36,7 +37,7 @@ func (t *Tables) Pairs(ctx context.Context, table int, words []uint64) iter.Seq2
 			return
 		}
 		report := func(p Pair) bool { return !t.isFirst(table, set.At(p.A), set.At(p.B)) || yield(p, nil) }
-		if set.Len() <= compared {
+		if set.Len() <= mostCompared {
 			t.compareAll(set, report)
 			return
 		}
@@ -52,7 +53,7 @@ func (t *Tables) Pairs(ctx context.Context, table int, words []uint64) iter.Seq2
 	}
 }
 
-// compareAll calls report with all pairs within k, until it returns false.
+// compareAll calls report for each pair within k bits, until report returns false.
 func (t *Tables) compareAll(set *index.Set, report func(Pair) bool) {
 	w := set.Stride()
 	var near []hamming.Match
@@ -66,7 +67,8 @@ func (t *Tables) compareAll(set *index.Set, report func(Pair) bool) {
 	}
 }
 
-// set returns the fingerprints of a block as a set, if they and the table are valid.
+// set returns the fingerprints of a block as a set. It returns an error if they or the table are
+// invalid.
 func (t *Tables) set(table int, words []uint64) (*index.Set, error) {
 	if table < 0 || table >= len(t.masks) {
 		return nil, fmt.Errorf("blocks: table %d, expected 0 to %d", table, len(t.masks)-1)
@@ -78,11 +80,11 @@ func (t *Tables) set(table int, words []uint64) (*index.Set, error) {
 	return set, nil
 }
 
-// Links returns fewer pairs than Pairs, but pairs that connect the same records. For each
-// fingerprint that a chain of near pairs of the block connects to others, it returns the pair with
-// the first fingerprint of that chain. So a block has fewer links than fingerprints, while n copies
-// have n(n-1)/2 pairs. The links of all blocks of all tables form the same groups as all pairs. The
-// distance of a link may be more than k. It ends with an error as Pairs does.
+// Links returns fewer pairs than Pairs that connect the same records. Chains of near pairs divide a
+// block into groups. Links returns a pair of each fingerprint with the first fingerprint of its
+// group. Therefore a block has fewer links than fingerprints, while n copies have n(n-1)/2 pairs.
+// The links of all blocks of all tables form the same groups as all pairs. The distance of a link
+// may be more than k. Errors are the same as for Pairs.
 func (t *Tables) Links(ctx context.Context, table int, words []uint64) iter.Seq2[Pair, error] {
 	return func(yield func(Pair, error) bool) {
 		set, err := t.set(table, words)
@@ -103,7 +105,8 @@ func (t *Tables) Links(ctx context.Context, table int, words []uint64) iter.Seq2
 	}
 }
 
-// firsts returns the first member of the group of each fingerprint, or nil if there are no groups.
+// firsts returns the first member of the group of each fingerprint. It may return nil if there are
+// no pairs.
 func (t *Tables) firsts(ctx context.Context, set *index.Set) (firsts []int, err error) {
 	begin := func() {
 		firsts = make([]int, set.Len())
@@ -111,7 +114,7 @@ func (t *Tables) firsts(ctx context.Context, set *index.Set) (firsts []int, err 
 			firsts[i] = i
 		}
 	}
-	if set.Len() > compared {
+	if set.Len() > mostCompared {
 		groups, err := (&join.Join{Set: set, K: t.k}).Groups(ctx)
 		if err != nil {
 			return nil, fmt.Errorf("blocks: %w", err)

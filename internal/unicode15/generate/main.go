@@ -1,5 +1,5 @@
-// Command generate writes the tables of package unicode15, from those of a Go toolchain whose
-// package unicode is of that version.
+// Command generate writes the tables of package unicode15. It needs a Go toolchain whose package
+// unicode has that version.
 package main
 
 import (
@@ -49,7 +49,7 @@ func main() {
 	}
 }
 
-// write writes the table of the code points that has reports.
+// write writes a table of the code points for which has returns true.
 func write(out *bytes.Buffer, name string, has func(rune) bool) {
 	fmt.Fprintf(out, "\nvar %s = &unicode.RangeTable{\n", name)
 	latin := 0

@@ -163,12 +163,9 @@ func run(ctx context.Context, args []string) error {
 
 // measure makes each program remove the near-duplicates of a collection, and adds the results to r.
 func (o options) measure(ctx context.Context, r *results, name string, contents []string, script, folder string) error {
-	texts, err := distinct(contents, o.limit)
-	if err != nil {
-		return err
-	}
+	texts := distinct(contents, o.limit)
 	path := filepath.Join(folder, name+".jsonl")
-	err = wholefile.Write(path, func(w io.Writer) error {
+	err := wholefile.Write(path, func(w io.Writer) error {
 		e := json.NewEncoder(w)
 		for i, t := range texts {
 			if err := e.Encode(map[string]string{"id": strconv.Itoa(i), "text": t.content}); err != nil {

@@ -17,11 +17,8 @@ type text struct {
 // distinct returns the texts whose words differ from those of all earlier texts. Every program
 // finds equal texts, so they would hide which near-duplicates a program misses. Texts without words
 // are omitted, too.
-func distinct(contents []string, limit int) (texts []text, err error) {
-	hasher, err := similarity.NewWordHasher()
-	if err != nil {
-		return nil, err
-	}
+func distinct(contents []string, limit int) (texts []text) {
+	hasher := similarity.NewWordHasher()
 	seen := map[string]bool{}
 	for _, content := range contents {
 		words := hasher.Append(nil, []byte(content))
@@ -30,7 +27,7 @@ func distinct(contents []string, limit int) (texts []text, err error) {
 			texts = append(texts, text{content, words, slices.Sorted(slices.Values(words))})
 		}
 	}
-	return texts, nil
+	return texts
 }
 
 // kept holds the kept texts, by their numbers of words.

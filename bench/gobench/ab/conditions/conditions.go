@@ -1,8 +1,8 @@
-// Package conditions binds a measurement to processors, and reports under which conditions it was
-// made: what else ran there, and what the hypervisor took.
+// Package conditions binds a measurement to processors, and reports its conditions: the load of
+// other programs on these processors, and the time that the hypervisor took.
 //
-// No verdict depends on it, since verdicts rest on the order of runs alone (package ab). It tells
-// people why a comparison is unclear, and what to do about it.
+// Verdicts do not depend on these reports, since they rest only on the order of runs (package ab).
+// The reports help users to understand why a comparison is unclear.
 package conditions
 
 import (
@@ -20,29 +20,29 @@ import (
 )
 
 const (
-	minStolen      = 0.01                   // of the time, for a note
-	minOthers      = 0.05                   // of the time, for a note
-	window         = 200 * time.Millisecond // to watch processors for the least busy one
+	minStolen      = 0.01                   // share of stolen time that is reported
+	minOthers      = 0.05                   // share of other programs that is reported
+	window         = 200 * time.Millisecond // time in which LeastBusy measures the load
 	ticksPerSecond = 100                    // Linux's USER_HZ, the same on every machine
 )
 
-// Binding says where runs may run.
+// Binding describes the processors of the runs.
 type Binding struct {
-	Processors []int // in order; nil: not known
-	Bound      bool  // the runs are bound to them
-	Allowed    int   // how many this program may use at all; 0: not known
-	Wanted     int   // how many threads the runs want
+	Processors []int // in ascending order; nil if unknown
+	Bound      bool  // the runs are bound to Processors
+	Allowed    int   // number of processors that this program may use; 0 if unknown
+	Wanted     int   // number of threads of the runs
 }
 
 // Monitor watches a measurement. It is not safe for concurrent use.
 type Monitor struct {
 	Binding
-	before stat    // nil: not known
-	own    float64 // seconds of processor time before
+	before stat    // nil if unknown
+	own    float64 // processor time at the start, in seconds
 	start  time.Time
 }
 
-// Watch starts to watch the processors. On systems other than Linux it sees little.
+// Watch starts to monitor the processors. Systems other than Linux provide little information.
 func Watch(b Binding) *Monitor {
 	m := &Monitor{Binding: b, own: ownSeconds(), start: time.Now()}
 	if s, err := readStat(); err == nil {
@@ -51,7 +51,7 @@ func Watch(b Binding) *Monitor {
 	return m
 }
 
-// Notes says in words what may have disturbed the measurement up to now.
+// Notes describes what may have disturbed the measurement so far.
 func (m *Monitor) Notes() []string {
 	notes := m.binding()
 	if m.before != nil {
@@ -81,14 +81,15 @@ func (m *Monitor) binding() []string {
 	}
 	switch {
 	case m.Allowed == 1:
-		notes = append(notes, "there is one processor only: whatever else runs takes its time from the runs")
+		notes = append(notes, "there is only one processor: other programs take time from the runs")
 	case m.Allowed > 0 && m.Wanted > m.Allowed:
-		notes = append(notes, fmt.Sprintf("the runs want %d processors, and there are %d", m.Wanted, m.Allowed))
+		notes = append(notes, fmt.Sprintf("the runs need %d processors, but there are only %d", m.Wanted, m.Allowed))
 	}
 	return notes
 }
 
-// usage reports what others took of the processors; own is the seconds of the runs themselves.
+// usage reports how much time others took on the processors. own is the time of the runs in
+// seconds.
 func (m *Monitor) usage(t ticks, own, elapsed float64) (notes []string) {
 	if s := t.share(t.stolen); s > minStolen {
 		notes = append(notes, fmt.Sprintf("the hypervisor took %.0f%% of the time of %s for others (steal time)", math.Max(1, 100*s), m.names()))
@@ -103,10 +104,10 @@ func (m *Monitor) usage(t ticks, own, elapsed float64) (notes []string) {
 	return notes
 }
 
-// ErrUnsupported says that runs cannot be bound to processors here.
-var ErrUnsupported = errors.New("conditions: binding runs to processors works on Linux only")
+// ErrUnsupported means that this system cannot bind runs to processors.
+var ErrUnsupported = errors.New("conditions: binding runs to processors works only on Linux")
 
-// FormatList writes processors in order, as Linux does: 0,2-3.
+// FormatList formats a sorted list of processors in the format of Linux: 0,2-3.
 func FormatList(list []int) string {
 	var parts []string
 	for i := 0; i < len(list); {
@@ -124,7 +125,8 @@ func FormatList(list []int) string {
 	return strings.Join(parts, ",")
 }
 
-// LeastBusy watches the allowed processors for a moment and returns the n least busy, if known.
+// LeastBusy measures the load of the allowed processors for a moment, and returns the n least busy
+// ones. If it cannot measure, it returns all.
 func LeastBusy(n int, allowed []int) []int {
 	if len(allowed) <= n {
 		return allowed
@@ -142,7 +144,7 @@ func LeastBusy(n int, allowed []int) []int {
 }
 
 func leastBusy(n int, allowed []int, before, after stat) []int {
-	// Later ones first where equal: interrupts and other people's bindings go to the first.
+	// Among equal ones, prefer later processors: interrupts and other bindings often use the first.
 	order := slices.Clone(allowed)
 	slices.SortStableFunc(order, func(a, b int) int {
 		return cmp.Or(cmp.Compare(after.since(before, a).taken(), after.since(before, b).taken()), cmp.Compare(b, a))
@@ -152,7 +154,7 @@ func leastBusy(n int, allowed []int, before, after stat) []int {
 	return chosen
 }
 
-// ticks is what a processor did since the system has started.
+// ticks counts the clock ticks of a processor by state, since the system started.
 type ticks struct{ busy, idle, stolen float64 }
 
 // taken is the share of the time that was not idle; 0 if no time passed.
@@ -168,7 +170,7 @@ func (t ticks) share(part float64) float64 {
 // stat is /proc/stat: ticks by processor.
 type stat map[int]ticks
 
-// since sums up what processors did since another stat.
+// since returns the sum of the ticks of the processors since another stat.
 func (s stat) since(before stat, processors ...int) (sum ticks) {
 	for _, n := range processors {
 		sum.busy += s[n].busy - before[n].busy
@@ -220,7 +222,7 @@ func parseStat(r io.Reader) (stat, error) {
 	return s, nil
 }
 
-// governor returns the processor's frequency governor, "" if unknown.
+// governor returns the processor's frequency governor, or "" if it is unknown.
 func governor(n int) string {
 	text, err := os.ReadFile(fmt.Sprintf("/sys/devices/system/cpu/cpu%d/cpufreq/scaling_governor", n))
 	if err != nil {

@@ -56,7 +56,7 @@ func TestLeastBusy(t *testing.T) {
 		{1, []int{0, 1}, []int{1}},
 		{1, []int{0, 1, 3}, []int{3}},
 		{2, []int{0, 1, 3}, []int{1, 3}},
-		{1, []int{7, 8}, []int{8}}, // nothing is known of them
+		{1, []int{7, 8}, []int{8}}, // without measurements
 	} {
 		if diff := cmp.Diff(tc.want, leastBusy(tc.n, tc.allowed, before, after)); diff != "" {
 			t.Errorf("%d of %v: %s", tc.n, tc.allowed, diff)
@@ -93,7 +93,7 @@ func TestUsage(t *testing.T) {
 	}
 	m := &Monitor{Binding: Binding{Processors: []int{0}, Bound: true}}
 	if notes := m.usage(ticks{}, 0, 0); notes != nil {
-		t.Errorf("notes on no time at all: %v", notes)
+		t.Errorf("notes for an empty period: %v", notes)
 	}
 }
 
@@ -104,8 +104,8 @@ func TestBindingNotes(t *testing.T) {
 	}{
 		{Binding{}, []string{"runs were not bound to processors"}},
 		{Binding{Processors: []int{2, 3}, Bound: true, Allowed: 4, Wanted: 2}, []string{"runs were bound to processors 2-3"}},
-		{Binding{Processors: []int{0}, Bound: true, Allowed: 1, Wanted: 1}, []string{"runs were bound to processor 0", "there is one processor only: whatever else runs takes its time from the runs"}},
-		{Binding{Processors: []int{0, 1}, Allowed: 2, Wanted: 8}, []string{"runs were not bound to processors", "the runs want 8 processors, and there are 2"}},
+		{Binding{Processors: []int{0}, Bound: true, Allowed: 1, Wanted: 1}, []string{"runs were bound to processor 0", "there is only one processor: other programs take time from the runs"}},
+		{Binding{Processors: []int{0, 1}, Allowed: 2, Wanted: 8}, []string{"runs were not bound to processors", "the runs need 8 processors, but there are only 2"}},
 	} {
 		if diff := cmp.Diff(tc.want, (&Monitor{Binding: tc.b}).binding()); diff != "" {
 			t.Error(diff)
@@ -113,7 +113,7 @@ func TestBindingNotes(t *testing.T) {
 	}
 }
 
-// On any system a monitor says where runs ran.
+// On any system, a monitor reports whether runs were bound to processors.
 func TestMonitor(t *testing.T) {
 	m := Watch(Binding{})
 	if notes := m.Notes(); len(notes) == 0 || notes[0] != "runs were not bound to processors" {

@@ -22,7 +22,8 @@ func Allowed() ([]int, error) {
 	return list, nil
 }
 
-// Bind locks the goroutine to its thread, and binds that and its processes. release undoes it.
+// Bind locks the goroutine to its thread, and binds the thread and its child processes to the
+// processors. release undoes both.
 func Bind(processors []int) (release func(), err error) {
 	runtime.LockOSThread()
 	var former, set unix.CPUSet
@@ -45,7 +46,7 @@ func Bind(processors []int) (release func(), err error) {
 	}, nil
 }
 
-// ownSeconds is the processor time of ended child processes and of the calling thread.
+// ownSeconds returns the processor time of ended child processes and of the calling thread.
 func ownSeconds() float64 {
 	sum := 0.0
 	for _, who := range []int{unix.RUSAGE_CHILDREN, unix.RUSAGE_THREAD} {

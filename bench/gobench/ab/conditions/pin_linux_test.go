@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// What a bound goroutine starts may run on the same processors only, and afterwards everything is
-// as before.
+// A child process of a bound goroutine runs only on the same processors. release restores the
+// affinity.
 func TestBind(t *testing.T) {
 	allowed, err := Allowed()
 	if err != nil || len(allowed) == 0 {
@@ -29,14 +29,14 @@ func TestBind(t *testing.T) {
 		t.Errorf("a child may run on %q, this thread on %v; want %v", got, inside, last)
 	}
 	if after, err := Allowed(); err != nil || FormatList(after) != FormatList(allowed) {
-		t.Errorf("%v, %v; before it was %v", after, err, allowed)
+		t.Errorf("%v, %v; want %v as before", after, err, allowed)
 	}
 	if _, err := Bind([]int{1023}); err == nil {
-		t.Error("bound to a processor that is not there")
+		t.Error("bound to a processor that does not exist")
 	}
 }
 
-// What this thread does is no other program.
+// The time of this thread does not count as time of other programs.
 func TestOwnSeconds(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

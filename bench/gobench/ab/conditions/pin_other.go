@@ -2,10 +2,10 @@
 
 package conditions
 
-// Allowed is not known here.
+// Allowed returns ErrUnsupported.
 func Allowed() ([]int, error) { return nil, ErrUnsupported }
 
-// Bind cannot be done here.
+// Bind returns ErrUnsupported.
 func Bind([]int) (release func(), err error) { return nil, ErrUnsupported }
 
 func ownSeconds() float64 { return 0 }

@@ -1,15 +1,13 @@
-// Package gotest makes tasks for package ab of the benchmarks of Go packages, at two git revisions
-// or in a working tree as it is.
+// Package gotest makes tasks for package ab from the benchmarks of Go packages. Each side is a git
+// revision or the working tree.
 //
 // A revision is checked out into a git worktree in a temporary folder, so the user's files are
-// never touched. Test binaries are built there by go test -c and run in the folder of their
-// package, as go test does, one benchmark a process. They are built with -trimpath, so that the
-// same source gives the same bytes wherever it is built: otherwise the length of a folder's name
-// moves code about.
+// never changed. go test -c builds the test binaries, and each process runs one benchmark in the
+// folder of its package. The binaries are built with -trimpath, so that equal sources give equal
+// bytes. Otherwise, the length of a folder's name would move code.
 //
-// Runs have a fixed number of iterations, the same on both sides. go test's own search for the
-// number that fills a duration costs up to three times what it measures, and may end with another
-// one in every process.
+// Runs have a fixed number of iterations, the same on both sides. go test's own search for a number
+// takes up to three times as long as the measurement, and its result differs between processes.
 package gotest
 
 import (
@@ -30,30 +28,30 @@ import (
 	"simhashkit/internal/process"
 )
 
-// Options says which benchmarks of which sources are compared.
+// Options defines the benchmarks and the sources to compare.
 type Options struct {
-	Folder   string   // in which the packages are meant; "": the current one
-	Packages []string // patterns, as of go test; none: the package in Folder
-	Old, New string   // git revisions; "": the working tree as it is, uncommitted edits too
-	Bench    string   // regular expression, as of go test; "": all benchmarks
+	Folder   string   // folder that Packages is relative to; "" means the current one
+	Packages []string // patterns for go test; none means the package in Folder
+	Old, New string   // git revisions; "" means the working tree with its uncommitted edits
+	Bench    string   // regular expression for go test -bench; "" means all benchmarks
 	Tags     string   // build tags
-	CPU      int      // GOMAXPROCS of the benchmarks; 0: 1
-	// of a benchmark: one that is silent for that long hangs; 0: ab.DefaultBudget
+	CPU      int      // GOMAXPROCS of the benchmarks; 0 means 1
+	// A benchmark that prints nothing for this long hangs. 0 means ab.DefaultBudget.
 	Budget   time.Duration
-	Same     bool // measure packages too whose test binaries are the same on both sides
+	Same     bool // also measure packages whose test binaries are identical
 	Progress func(step string)
 }
 
-// Benchmarks are tasks made of Go packages. Close removes what they need.
+// Benchmarks holds the tasks for Go packages. Close removes their temporary files.
 type Benchmarks struct {
-	Tasks   []ab.Task // none where all packages are in Same
+	Tasks   []ab.Task // empty if all packages are in Same
 	Notes   []string
-	Same    []string // packages that are left out: their test binaries are the same, byte for byte
+	Same    []string // packages that are left out, since their test binaries are identical
 	closers []func() error
 }
 
 // Prepare builds the packages of both sides, lists their benchmarks and finds their numbers of
-// iterations. It fails if a side does not build or has no benchmarks, and removes its folders then.
+// iterations. It returns an error if a side does not build or has no benchmarks.
 func Prepare(ctx context.Context, o Options) (b *Benchmarks, err error) {
 	o.Folder, o.Bench, o.CPU, o.Budget = cmp.Or(o.Folder, "."), cmp.Or(o.Bench, "."), cmp.Or(o.CPU, 1), cmp.Or(o.Budget, ab.DefaultBudget)
 	if len(o.Packages) == 0 {
@@ -77,7 +75,7 @@ func Prepare(ctx context.Context, o Options) (b *Benchmarks, err error) {
 		return b, fmt.Errorf("gotest: %w", err)
 	}
 	b.closers = append(b.closers, func() error { return os.RemoveAll(temp) })
-	if temp, err = filepath.EvalSymlinks(temp); err != nil { // as the go command says it
+	if temp, err = filepath.EvalSymlinks(temp); err != nil { // the go command prints resolved paths
 		return b, fmt.Errorf("gotest: %w", err)
 	}
 	p := preparation{Options: o, temp: temp, benchmarks: b}
@@ -103,7 +101,7 @@ type preparation struct {
 func (p *preparation) prepare(ctx context.Context) error {
 	sources := map[string]*source{}
 	var order []string
-	packages := map[string]*[2]*binary{} // by import path, nil where a side lacks it
+	packages := map[string]*[2]*binary{} // by import path; nil if a side does not have the package
 	for i, revision := range []string{p.Old, p.New} {
 		var err error
 		s := sources[revision]
@@ -143,7 +141,7 @@ func (p *preparation) prepare(ctx context.Context) error {
 	return nil
 }
 
-// leftOut reports whether both binaries are the same, and are not to be measured then.
+// leftOut reports whether the package is not measured because both binaries are identical.
 func (p *preparation) leftOut(of [2]*binary) (bool, error) {
 	if p.Same || of[0] == nil || of[1] == nil {
 		return false, nil
@@ -158,7 +156,7 @@ func (p *preparation) leftOut(of [2]*binary) (bool, error) {
 
 type binary struct {
 	importPath string
-	folder     string // of the package, in which it runs
+	folder     string // the folder of the package, in which the binary runs
 	path       string
 	source     *source
 }
@@ -207,7 +205,7 @@ func (p *preparation) tags() []string {
 	return []string{"-tags=" + p.Tags}
 }
 
-// list lists the packages of a side, without those that the revision does not have.
+// list lists the packages that a side has.
 func (p *preparation) list(ctx context.Context, s *source) ([]listed, error) {
 	args := append([]string{"list", "-e", "-json=ImportPath,Dir,TestGoFiles,XTestGoFiles,Error"}, p.tags()...)
 	text, err := s.goCommand(ctx, append(append(args, "--"), p.Packages...)...)
@@ -223,7 +221,7 @@ func (p *preparation) list(ctx context.Context, s *source) ([]listed, error) {
 		}
 		if l.Error != nil && l.Dir == "" {
 			if firstErr == nil {
-				// the folder of a revision is none that the user knows
+				// users do not know the temporary folder of a revision
 				firstErr = fmt.Errorf("gotest: %s: %s", s.name, strings.ReplaceAll(l.Error.Err, s.folder+string(filepath.Separator), ""))
 			}
 			continue
@@ -250,7 +248,7 @@ func (l listed) hasBenchmarks() (bool, error) {
 	return false, nil
 }
 
-// packageTasks lists the benchmarks of a package on both sides and makes a task of each.
+// packageTasks lists the benchmarks of a package on both sides, and makes a task for each.
 func (p *preparation) packageTasks(ctx context.Context, path string, of [2]*binary) error {
 	var lists [2]listing
 	var broken ab.Task
@@ -263,7 +261,7 @@ func (p *preparation) packageTasks(ctx context.Context, path string, of [2]*bina
 		if lists[i], err = p.listing(ctx, b); err != nil {
 			return err
 		}
-		// what has failed is to be in the report; the figures of one iteration are not
+		// the report must contain the failure, but not the figures of a single iteration
 		if lists[i].err != nil {
 			broken.Name = path
 			*sideOf(&broken, i) = failingRunner(lists[i].output, lists[i].err)
@@ -289,7 +287,7 @@ func (p *preparation) packageTasks(ctx context.Context, path string, of [2]*bina
 	return nil
 }
 
-// sideOf returns the old runner of a task for 0 and the new one for 1.
+// sideOf returns a pointer to the old runner of a task if i is 0, and to the new runner if i is 1.
 func sideOf(t *ab.Task, i int) *ab.Runner {
 	if i == 0 {
 		return &t.Old
@@ -297,7 +295,8 @@ func sideOf(t *ab.Task, i int) *ab.Runner {
 	return &t.New
 }
 
-// failingRunner returns a runner that fails as a run did, with its output but without its results.
+// failingRunner returns a runner that returns the error and the output of a failed run, without its
+// results.
 func failingRunner(text []byte, err error) ab.Runner {
 	var rest []byte
 	for line := range bytes.Lines(text) {

@@ -29,8 +29,7 @@ func prepare(t *testing.T, o Options) *Benchmarks {
 	return b
 }
 
-// A revision, the next one, and edits that nobody has committed, in a module that is not at the top
-// of the repository.
+// Two revisions and uncommitted edits, in a module that is not at the top of the repository.
 func TestRevisions(t *testing.T) {
 	r := newRepository(t)
 	r.benchmark("a", "1")
@@ -74,7 +73,8 @@ func TestRevisions(t *testing.T) {
 	}
 }
 
-// The whole way: a loop that does ten times as much is a regression, and allocations are counted.
+// From sources to verdicts: a loop with ten times as much work is a regression, and allocations are
+// counted.
 func TestSlowerRevision(t *testing.T) {
 	text := `package x
 
@@ -160,7 +160,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// An interrupted preparation leaves nothing behind, wherever it is interrupted.
+// A preparation that is interrupted at any step leaves nothing behind.
 func TestInterrupted(t *testing.T) {
 	long.Skip(t, "builds modules of its own")
 	r := newRepository(t)
@@ -186,13 +186,13 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// What works with the single iteration by which benchmarks are listed, and not with many, is
-// reported; the single iteration is not taken for a measurement.
+// A benchmark that passes with the single iteration of the listing but fails with many is reported.
+// The single iteration does not count as a measurement.
 func TestFailingWithManyIterations(t *testing.T) {
 	long.Skip(t, "builds modules of its own")
 	r := newRepository(t)
 	const head = "package x\n\nimport (\n\t\"fmt\"\n\t\"testing\"\n)\n\nfunc BenchmarkNo(b *testing.B) {\n"
-	// what takes no time at all is run with more than one iteration, however busy the machine is
+	// an empty benchmark runs with more than one iteration, even on a busy machine
 	const timeless = "\tb.StopTimer()\n\tb.ResetTimer()\n"
 	const quiet, fails, prints = "\t_ = fmt.Sprint()\n}\n", timeless + "\tif b.N > 1 {\n\t\tb.Fatal(fmt.Sprint())\n\t}\n}\n", timeless + "\tfmt.Println(\"here I am\")\n}\n"
 	for _, tc := range []struct{ old, new, want string }{
@@ -202,7 +202,7 @@ func TestFailingWithManyIterations(t *testing.T) {
 		r.write("module/x_test.go", head+tc.old)
 		r.commit()
 		r.write("module/x_test.go", head+tc.new+"\n// uncommitted\n")
-		// nor is any process taken for one that hangs
+		// no process counts as hanging
 		b := prepare(t, Options{Folder: r.module(), Old: "main", Same: true, Budget: time.Hour})
 		result, err := ab.Run(context.Background(), b.Tasks, ab.Options{Seed: 1, Budget: 1})
 		if err != nil {
@@ -222,7 +222,7 @@ func TestFailingWithManyIterations(t *testing.T) {
 	}
 }
 
-// A benchmark that fails in one side is reported, with what it said.
+// A benchmark that fails on one side is reported with its output.
 func TestFailingBenchmark(t *testing.T) {
 	long.Skip(t, "builds modules of its own")
 	r := newRepository(t)

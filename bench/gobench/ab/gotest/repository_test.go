@@ -28,7 +28,7 @@ func newRepository(t *testing.T) *repository {
 		name, value, _ := strings.Cut(v, "=")
 		t.Setenv(name, value)
 	}
-	t.Setenv("TMPDIR", t.TempDir()) // in which nothing is to be left
+	t.Setenv("TMPDIR", t.TempDir()) // nothing may be left in this folder
 	r := &repository{t, filepath.Join(t.TempDir(), "repository")}
 	r.write("module/go.mod", "module example.com/m\n\ngo 1.24\n")
 	r.git("init", "-q", "-b", "main")
@@ -65,8 +65,8 @@ func (r *repository) commit() {
 	r.git("commit", "-q", "-m", "x")
 }
 
-// benchmark writes a package with a benchmark that reports a number, so that it is seen which
-// source was built.
+// benchmark writes a package with a benchmark that reports a number, which shows which source was
+// built.
 func (r *repository) benchmark(folder, number string) {
 	r.t.Helper()
 	r.write(filepath.Join("module", folder, "x.go"), "package x\n\nconst Number = "+number+"\n")
@@ -89,7 +89,7 @@ func BenchmarkNumber(b *testing.B) {
 }
 `
 
-// state is all that a run could leave behind.
+// state returns everything that a run may leave behind.
 func (r *repository) state() string {
 	r.t.Helper()
 	left, err := os.ReadDir(os.TempDir())
@@ -105,7 +105,7 @@ func (r *repository) state() string {
 	return r.git("status", "--porcelain") + r.git("worktree", "list") + r.git("branch", "--list") + strings.Join(names, "\n")
 }
 
-// numbers returns, for each task, its name and the number that each side reports.
+// numbers returns the name of each task and the numbers that its sides report.
 func numbers(t *testing.T, b *Benchmarks) []string {
 	t.Helper()
 	var list []string

@@ -15,33 +15,32 @@ import (
 	"simhashkit/internal/process"
 )
 
-// A run has many samples that are shorter than the slice of time that a busy machine gives to a
-// program, so that most are not interrupted (package ab has figures). All of them take about as
-// long as a process needs to start and to prepare itself, and so a hundred runs of each side fit
-// into the default budget.
+// A run has many samples that are shorter than the time slice of a process on a busy machine, so
+// that most samples are not interrupted. Together they take about as long as the start of a
+// process, so that about a hundred runs of each side fit into the default budget.
 const (
 	sampleTime    = time.Millisecond
-	longestSample = 20 * sampleTime // where what a benchmark prepares, untimed, takes that long
+	longestSample = 20 * sampleTime // if the untimed preparation of a sample takes long
 	maxSamples    = 60
-	runTime       = maxSamples * sampleTime // of all samples, with what is untimed
-	longestRun    = 5 * runTime             // where the process takes that long to start
+	runTime       = maxSamples * sampleTime // of all samples with their preparation
+	longestRun    = 5 * runTime             // if the process takes long to start
 )
 
 type plan struct {
-	iterations int // of a sample
+	iterations int // per sample
 	samples    int
 }
 
-// errUnreadable is for a benchmark whose own output lies between its name and its figures.
+// errUnreadable is the error of a benchmark that prints text between its name and its figures.
 var errUnreadable = errors.New("no results could be read from more than one iteration; does the benchmark print to standard output?")
 
-// calibrate finds a plan for the sides of a task that have the benchmark. A side on which it hangs,
-// or fails with as many iterations as a sample has, gets a failing runner, so that the first round
-// reports it: the one iteration of the listing may have passed.
+// calibrate finds a plan for the sides of a task that have the benchmark. A side on which the
+// benchmark hangs or fails gets a failing runner, so that the first round reports it. A benchmark
+// may fail here although the single iteration of the listing passed.
 func (p *preparation) calibrate(ctx context.Context, of [2]*binary, lists [2]listing, t *ab.Task) (plan, error) {
 	p.Progress("calibrating " + t.Name)
 	pattern := ab.Pattern(t.Name)
-	rate := math.Inf(1) // iterations a second of the slower side
+	rate := math.Inf(1) // iterations per second of the slower side
 	var some *binary
 	for i, b := range of {
 		runner := sideOf(t, i)
@@ -69,7 +68,7 @@ func (p *preparation) calibrate(ctx context.Context, of [2]*binary, lists [2]lis
 	if some == nil {
 		return plan{1, 1}, nil
 	}
-	// What a process and the preparation of a sample cost shows in few and many samples.
+	// Runs with few and many samples show the cost of a process and of preparing a sample.
 	iterations := iterationsFor(rate, sampleTime.Seconds())
 	timed := float64(iterations) / rate
 	few, many := 1, max(2, min(11, int(runTime.Seconds()/timed)))
@@ -88,7 +87,8 @@ func (p *preparation) calibrate(ctx context.Context, of [2]*binary, lists [2]lis
 	return planFor(rate, max(0, perSample-timed), max(0, took[0]-perSample)), nil
 }
 
-// planFor plans by iterations a second, and by seconds to prepare a sample and to start a process.
+// planFor returns the plan for a rate in iterations per second, and for the seconds that it takes
+// to prepare a sample and to start a process.
 func planFor(rate, preparation, start float64) plan {
 	sample := min(max(preparation/2, sampleTime.Seconds()), longestSample.Seconds())
 	iterations := iterationsFor(rate, sample)
@@ -99,12 +99,12 @@ func planFor(rate, preparation, start float64) plan {
 
 func iterationsFor(rate, seconds float64) int { return int(min(max(rate*seconds, 1), 1e9)) }
 
-// rateOf returns the iterations a second of the slowest benchmark, by its fastest sample.
+// rateOf returns the iterations per second of the slowest benchmark, from its fastest sample.
 func rateOf(text []byte) float64 {
 	fastest := map[string]float64{}
 	var reader resultfile.Reader
 	for r := range reader.Results(text) {
-		rate := float64(r.Iters) / sampleTime.Seconds() // where a benchmark reports no time
+		rate := float64(r.Iters) / sampleTime.Seconds() // if a benchmark reports no time
 		if perOperation, ok := r.Value("sec/op"); ok && perOperation > 0 {
 			rate = 1 / perOperation
 		}
@@ -139,12 +139,13 @@ func (b *binary) command(cpus int, pattern, benchtime string, count int, more ..
 
 type listing struct {
 	names   []string
-	hanging map[string]error // of these, those that never ended
-	output  []byte           // by the last of its runs
-	err     error            // of the last of its runs, but for benchmarks that hang
+	hanging map[string]error // benchmarks that hang, with errors
+	output  []byte           // of the last run
+	err     error            // of the last run, which skips benchmarks that hang
 }
 
-// listing runs every benchmark once, and again without those that hang. It fails only with ctx.
+// listing runs every benchmark once, and again without those that hang. It returns an error only if
+// ctx is done.
 func (p *preparation) listing(ctx context.Context, b *binary) (listing, error) {
 	l := listing{hanging: map[string]error{}}
 	var skipped []string
@@ -167,10 +168,10 @@ func (p *preparation) listing(ctx context.Context, b *binary) (listing, error) {
 		if !errors.Is(err, process.ErrSilent) || name == "" {
 			return l, nil
 		}
-		if p.CPU > 1 { // as names are where there are figures
+		if p.CPU > 1 { // results have names with this suffix
 			name = fmt.Sprintf("%s-%d", strings.TrimSuffix(name, fmt.Sprintf("-%d", p.CPU)), p.CPU)
 		}
-		if l.hanging[name] != nil { // it was not to be skipped
+		if l.hanging[name] != nil { // the go command did not skip it
 			return l, nil
 		}
 		l.names, l.hanging[name] = append(l.names, name), err

@@ -19,8 +19,7 @@ import (
 	"simhashkit/internal/testing/long"
 )
 
-// hangingText has benchmarks that never end, from the first iteration on or later. They say so in a
-// file.
+// hangingText has benchmarks that hang in the first iteration or later. They create a file first.
 const hangingText = `package x
 
 import (
@@ -52,7 +51,7 @@ func BenchmarkLater(b *testing.B) {
 func BenchmarkLast(b *testing.B) {}
 `
 
-// notedHangs makes programs silent for too long as soon as they have made a file. It counts them.
+// notedHangs makes a program time out as soon as it has created its file. It counts these programs.
 func notedHangs(t *testing.T, file string) *atomic.Int32 {
 	t.Helper()
 	var hangs atomic.Int32
@@ -75,7 +74,7 @@ func notedHangs(t *testing.T, file string) *atomic.Int32 {
 	return &hangs
 }
 
-// Benchmarks that hang in one side are named, and all others are compared.
+// Benchmarks that hang on one side are named, and all others are compared.
 func TestHangingBenchmarks(t *testing.T) {
 	long.Skip(t, "builds modules of its own")
 	r := newRepository(t)
@@ -100,7 +99,7 @@ func TestHangingBenchmarks(t *testing.T) {
 					line += " -"
 					continue
 				}
-				// what does not hang is not run here
+				// this test does not run the other benchmarks
 				ctx, cancel := context.WithCancelCause(context.Background())
 				cancel(errors.New("is run"))
 				_, err := side(ctx)
@@ -114,8 +113,8 @@ func TestHangingBenchmarks(t *testing.T) {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%d processors (-want +got):\n%s", cpus, diff)
 		}
-		if n := hung.Load(); n != 3 { // nobody is to wait for what is known to hang
-			t.Errorf("%d programs have hung, want 3", n)
+		if n := hung.Load(); n != 3 { // a benchmark that is known to hang is not run again
+			t.Errorf("%d programs hung, want 3", n)
 		}
 	}
 }
@@ -125,14 +124,14 @@ func TestPlanFor(t *testing.T) {
 		rate, preparation, start float64
 		want                     plan
 	}{
-		{1e6, 0, 0.01, plan{1000, 60}},        // a microsecond, and nothing to prepare
-		{1e6, 0, 1, plan{1000, 60}},           // more than 60 samples make a median no better
+		{1e6, 0, 0.01, plan{1000, 60}},        // a microsecond, without preparation
+		{1e6, 0, 1, plan{1000, 60}},           // never more than 60 samples
 		{10, 0, 0.01, plan{1, 1}},             // 100 ms
 		{200, 0, 0.01, plan{1, 12}},           // 5 ms
 		{1e6, 0.010, 0.01, plan{5000, 4}},     // 10 ms of preparation for 5 ms of sample
 		{1e6, 1, 0.01, plan{20_000, 1}},       // a second of preparation
 		{1e6, 0.010, 0.15, plan{5000, 10}},    // a process that takes long to start has longer runs
-		{1e12, 0, 0, plan{1_000_000_000, 60}}, // what takes no time at all is not run for ever
+		{1e12, 0, 0, plan{1_000_000_000, 60}}, // the number of iterations is limited
 	} {
 		if got := planFor(tc.rate, tc.preparation, tc.start); got != tc.want {
 			t.Errorf("%v iterations/s, %v and %v s: %+v, want %+v", tc.rate, tc.preparation, tc.start, got, tc.want)

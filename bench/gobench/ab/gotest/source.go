@@ -18,22 +18,23 @@ import (
 
 // source is a tree of files that packages are built from.
 type source struct {
-	name        string   // for people
-	folder      string   // that corresponds to Options.Folder
-	environment []string // of the go command
+	name        string   // in messages
+	folder      string   // corresponds to Options.Folder
+	environment []string // environment of the go command
 }
 
-// source returns the working tree, or checks a revision out into a new folder deep in temp.
+// source returns the working tree, or checks out a revision into a new folder inside temp.
 func (p *preparation) source(ctx context.Context, revision, temp string) (*source, error) {
 	user := &source{"the working tree", p.Folder, environment()}
 	if revision == "" {
 		file, err := user.workspace(ctx)
-		// Said even if it is the default, as for revisions: the environment's size moves the stack.
+		// GOWORK is set even to its default, as for revisions: the size of the environment moves
+		// the stack.
 		user.environment = append(user.environment, "GOWORK="+file)
 		return user, err
 	}
 	p.Progress("checking out " + revision)
-	// relative paths may lead eight folders out of a repository: see linkOutside
+	// relative paths may lead up to eight folders out of a repository; see linkOutside
 	folder := filepath.Join(temp, strings.Repeat("d/", 7)+"tree")
 	top, err := p.git(ctx, "rev-parse", "--show-toplevel")
 	if err != nil {
@@ -48,11 +49,11 @@ func (p *preparation) source(ctx context.Context, revision, temp string) (*sourc
 		if cause := context.Cause(ctx); cause != nil {
 			return nil, cause
 		}
-		return nil, fmt.Errorf("gotest: there is no revision %q in %s; a shallow clone may lack it, as actions/checkout makes without fetch-depth: 0", revision, top)
+		return nil, fmt.Errorf("gotest: there is no revision %q in %s; in a shallow clone of actions/checkout, set fetch-depth: 0", revision, top)
 	}
-	// The worktree is to be removed even if adding it is interrupted.
+	// The worktree must be removed even if adding it is interrupted.
 	p.benchmarks.closers = append(p.benchmarks.closers, func() error { return p.removeWorktree(folder) })
-	// Hooks of the repository are for people who check out to work.
+	// The hooks of the repository are for checkouts by users.
 	if _, err := p.git(ctx, "-c", "core.hooksPath="+os.DevNull, "worktree", "add", "--quiet", "--detach", folder, commit); err != nil {
 		return nil, err
 	}
@@ -78,7 +79,7 @@ func (p *preparation) removeWorktree(folder string) error {
 	if err := os.RemoveAll(folder); err != nil {
 		return fmt.Errorf("gotest: %w", err)
 	}
-	// git forgets worktrees whose folder is gone.
+	// This removes the records of worktrees whose folder does not exist.
 	_, err := p.git(ctx, "worktree", "prune")
 	return err
 }
@@ -89,7 +90,7 @@ func (p *preparation) git(ctx context.Context, args ...string) (string, error) {
 	return strings.TrimSuffix(string(text), "\n"), err
 }
 
-// environment is that of this program without variables that make git look elsewhere.
+// environment returns the environment of this program without variables that redirect git.
 func environment() []string {
 	return slices.DeleteFunc(os.Environ(), func(v string) bool {
 		name, _, _ := strings.Cut(v, "=")
@@ -97,9 +98,9 @@ func environment() []string {
 	})
 }
 
-// linkOutside makes symbolic links where relative paths in go.mod and go.work lead out of the
-// worktree, as "replace example.com/x => ../x" does. Links leave the files unchanged, so that both
-// sides record the same build. All links are in the temporary folder.
+// linkOutside makes symbolic links for relative paths in go.mod and go.work that lead out of the
+// worktree, such as "replace example.com/x => ../x". With links, the files need no changes, so that
+// both sides record the same build. All links are in the temporary folder.
 func (s *source) linkOutside(ctx context.Context, top, worktree, temp string) error {
 	text, err := s.goCommand(ctx, "env", "GOMOD", "GOWORK")
 	if err != nil {
@@ -117,7 +118,7 @@ func (s *source) linkOutside(ctx context.Context, top, worktree, temp string) er
 		files = append(files, modules...)
 		inside, err := filepath.Rel(worktree, filepath.Dir(files[i]))
 		if err != nil || !filepath.IsLocal(inside) {
-			continue // its paths mean what they say
+			continue // the paths of a file outside the worktree need no links
 		}
 		for _, path := range paths {
 			if err := link(filepath.Join(top, inside, path), filepath.Join(worktree, inside, path), worktree, temp); err != nil {
@@ -128,14 +129,15 @@ func (s *source) linkOutside(ctx context.Context, top, worktree, temp string) er
 	return nil
 }
 
-// link makes path lead to original, if path lies in the temporary folder and outside the worktree.
+// link makes path a symbolic link to original, if path is in the temporary folder and outside the
+// worktree.
 func link(original, path, worktree, temp string) error {
 	inTree, err := filepath.Rel(worktree, path)
 	if err != nil || filepath.IsLocal(inTree) {
 		return nil
 	}
 	if inTemp, err := filepath.Rel(temp, path); err != nil || !filepath.IsLocal(inTemp) {
-		return nil // too far up: the go command says that nothing is there
+		return nil // path is above the temporary folder; the go command reports that it does not exist
 	}
 	if _, err := os.Lstat(path); err == nil {
 		return nil
@@ -149,7 +151,7 @@ func link(original, path, worktree, temp string) error {
 	return nil
 }
 
-// pathsOf returns the relative paths that a go.mod or go.work names, and the modules of a go.work.
+// pathsOf returns the relative paths in a go.mod or go.work, and the go.mod files of a go.work.
 func (s *source) pathsOf(ctx context.Context, file string) (paths, modules []string, err error) {
 	named, err := s.readModuleFile(ctx, file)
 	if err != nil {
@@ -182,14 +184,14 @@ func (s *source) workspace(ctx context.Context) (string, error) {
 	return cmp.Or(strings.TrimSpace(string(text)), "off"), err
 }
 
-// workspace returns the go.work with which a worktree is built as the user's working tree is, or
-// "off". A go.work that git knows is in the worktree too, if the revision has it. One that lies
-// elsewhere, or that git does not know, names modules of the working tree: a copy of it names those
-// of the revision.
+// workspace returns the go.work for building a worktree in the same way as the working tree, or
+// "off". If git tracks the go.work, the one of the revision is used, if any. A go.work that is
+// untracked or outside the repository names modules of the working tree, so workspace makes a copy
+// that names those of the revision.
 func (p *preparation) workspace(ctx context.Context, user *source, revision, top, worktree string) (string, error) {
 	file, err := user.workspace(ctx)
 	if err != nil || file == "off" {
-		return file, err // a go.work above the temporary folder is not meant
+		return file, err // "off" also ignores a go.work above the temporary folder
 	}
 	inside, ok := within(top, file)
 	if !ok {
@@ -203,15 +205,16 @@ func (p *preparation) workspace(ctx context.Context, user *source, revision, top
 	if err != nil {
 		return "", err
 	}
-	// the revision is built with it as the working tree is
+	// an untracked go.work also applies to the revision
 	if known == "" {
 		return user.moveWorkspace(ctx, file, top, worktree, filepath.Dir(moved))
 	}
-	p.benchmarks.Notes = append(p.benchmarks.Notes, fmt.Sprintf("%s has no %s, as the working tree has: it was built without a workspace", revision, filepath.ToSlash(inside)))
+	p.benchmarks.Notes = append(p.benchmarks.Notes, fmt.Sprintf("%s was built without a workspace, since it does not have %s of the working tree", revision, filepath.ToSlash(inside)))
 	return "off", nil
 }
 
-// moveWorkspace copies a go.work into a folder; modules of the repository are the worktree's there.
+// moveWorkspace copies a go.work into a folder. In the copy, the modules of the repository are
+// those of the worktree.
 func (s *source) moveWorkspace(ctx context.Context, file, top, worktree, folder string) (string, error) {
 	work, err := s.readModuleFile(ctx, file)
 	if err != nil {
@@ -224,7 +227,7 @@ func (s *source) moveWorkspace(ctx context.Context, file, top, worktree, folder 
 	for from, to := range map[string]string{file: moved, file + ".sum": moved + ".sum"} {
 		text, err := os.ReadFile(from)
 		if errors.Is(err, os.ErrNotExist) && from != file {
-			continue // no module in it needs one
+			continue // no module needs a go.work.sum
 		}
 		if err == nil {
 			err = os.WriteFile(to, text, 0o666)
@@ -233,7 +236,7 @@ func (s *source) moveWorkspace(ctx context.Context, file, top, worktree, folder 
 			return "", fmt.Errorf("gotest: %w", err)
 		}
 	}
-	there := func(path string) string { // the path in the worktree, if it is one of the repository
+	there := func(path string) string { // the path in the worktree, if it is in the repository
 		if !filepath.IsAbs(path) {
 			path = filepath.Join(filepath.Dir(file), path)
 		}
@@ -253,7 +256,7 @@ func (s *source) moveWorkspace(ctx context.Context, file, top, worktree, folder 
 	}
 	for _, r := range work.Replace {
 		if r.New.Version != "" {
-			continue // a version is no path
+			continue // the replacement is not a path
 		}
 		old := r.Old.Path
 		if r.Old.Version != "" {
@@ -285,7 +288,7 @@ func (s *source) readModuleFile(ctx context.Context, path string) (m moduleFile,
 
 // within returns path relative to folder, and false if path lies outside.
 func within(folder, path string) (string, bool) {
-	for _, p := range []*string{&folder, &path} { // git resolves links, the go command does not
+	for _, p := range []*string{&folder, &path} { // git resolves symbolic links, the go command does not
 		if real, err := filepath.EvalSymlinks(*p); err == nil {
 			*p = real
 		}
@@ -298,7 +301,7 @@ func (s *source) goCommand(ctx context.Context, args ...string) ([]byte, error) 
 	return s.output(ctx, args[0], exec.Command("go", args...))
 }
 
-// output runs a program in the folder and returns its standard output. Errors name the task.
+// output runs a program in the folder and returns its standard output. Errors contain the task.
 func (s *source) output(ctx context.Context, task string, command *exec.Cmd) ([]byte, error) {
 	command.Dir, command.Env = s.folder, s.environment
 	text, err := process.Output(ctx, command)

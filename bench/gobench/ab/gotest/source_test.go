@@ -10,8 +10,8 @@ import (
 	"simhashkit/internal/testing/long"
 )
 
-// A workspace makes the benchmarks use another module of the repository: that must be the one of
-// the revision, and not the one of the working tree.
+// A workspace makes the benchmarks use another module of the repository. This module must be the
+// one of the revision, not of the working tree.
 func TestWorkspaces(t *testing.T) {
 	long.Skip(t, "builds modules of its own")
 	for _, inside := range []bool{true, false} {
@@ -36,8 +36,8 @@ func TestWorkspaces(t *testing.T) {
 	}
 }
 
-// A go.work that nobody has committed is a setting of the user's: both sides are built with it,
-// whatever modules the revision has of those that it names.
+// An untracked go.work is a setting of the user. Both sides are built with it, even if the revision
+// does not have all modules that it names.
 func TestWorkspaceNotCommitted(t *testing.T) {
 	long.Skip(t, "builds modules of its own")
 	r := newRepository(t)
@@ -64,7 +64,7 @@ func TestWorkspaceNotCommitted(t *testing.T) {
 	}
 }
 
-// A go.work that is about to be committed is a change like others, which is to be known.
+// A go.work that is staged is a change like others, and is reported.
 func TestWorkspaceIsNew(t *testing.T) {
 	long.Skip(t, "builds modules of its own")
 	r := newRepository(t)
@@ -79,8 +79,8 @@ func TestWorkspaceIsNew(t *testing.T) {
 	}
 }
 
-// Modules outside the repository, which a go.mod or a go.work finds by a relative path, are where
-// they are for a worktree too, and so are those of a module that a workspace uses.
+// A worktree finds the modules outside the repository that a go.mod or go.work names by a relative
+// path, and those of a module in a workspace.
 func TestModulesOutside(t *testing.T) {
 	long.Skip(t, "builds modules of its own")
 	for name, prepareModules := range map[string]func(r *repository){
@@ -117,7 +117,7 @@ func TestModulesOutside(t *testing.T) {
 				t.Error(err)
 			}
 			if _, err := os.Stat(filepath.Join(filepath.Dir(r.top), "out side", "lib", "lib.go")); err != nil {
-				t.Errorf("the module outside is gone: %v", err)
+				t.Errorf("the module outside was removed: %v", err)
 			}
 		})
 	}
@@ -133,7 +133,7 @@ func TestWithin(t *testing.T) {
 	}
 }
 
-// Benchmarks of both sides inherit the same environment, to the byte.
+// Benchmarks of both sides have environments of the same size.
 func TestEqualEnvironments(t *testing.T) {
 	long.Skip(t, "builds modules of its own")
 	r := newRepository(t)

@@ -1,64 +1,64 @@
-// Package paired tests from runs of two sides, taken in turn, whether one is slower, and says so as
-// soon as that is clear.
+// Package paired tests whether one of two sides is slower, from runs in random order, and stops as
+// soon as this is clear.
 //
-// A [Test] is one comparison: one benchmark, one unit. A round is one process run of each side, one
-// right after the other, in an order that a fair coin decides. A run gives one figure. [Test.Add]
-// adds a round, [Test.Look] says whether it decides the comparison, and [Test.Last] what is known
-// when time is up.
+// A [Test] is one comparison: one benchmark, one unit. A round is one process run of each side,
+// back to back, in random order. A run gives one figure. [Test.Add] adds a round, [Test.Look]
+// reports whether the rounds decide the comparison, and [Test.Last] returns the finding at the end
+// of the budget.
 //
-// If nothing has changed, the two runs of a round could as well have been called the other way
-// round, whatever drift, outliers, autocorrelation or modes there are: no model of the noise is
-// needed. The statistic is the sum of the ranks of new among all runs of both sides. Its
-// distribution is that of the same figures exchanged within rounds by coins, in all 2^n ways:
-// computed exactly up to some 200 rounds, normal beyond. It is the rank sum test for paired data of
-// F. C. T. Lam and M. T. Longnecker (Biometrika 70, 1983) with the distribution of a permutation
-// test. Unlike Wilcoxon's signed-rank test it does not suffer from processes that are fast or slow
-// for as long as they live.
+// If nothing has changed, both assignments of the two figures of a round to the sides are equally
+// likely, in spite of drift, outliers, autocorrelation or several modes. No model of the noise is
+// needed. The statistic is the sum of the ranks of the new figures among all figures. Its
+// distribution is that of a permutation test, which exchanges the figures within rounds in all 2^n
+// ways. It is exact up to some 200 rounds, and approximated by a normal distribution beyond. The
+// rank sum test for paired data is by F. C. T. Lam and M. T. Longnecker (Biometrika 70, 1983).
+// Unlike Wilcoxon's signed-rank test, it keeps its power if processes differ in speed.
 //
-// The estimate is the median of the differences of all new from all old runs (J. L. Hodges, E. L.
-// Lehmann, Estimates of location based on rank tests, 1963). The interval holds the shifts that the
-// test does not reject. Both are of logarithms or, where a figure is not positive, of plain
-// differences relative to the median of old.
+// The estimate is the median of the differences between all new and all old figures (J. L. Hodges,
+// E. L. Lehmann, Estimates of location based on rank tests, 1963). The interval contains the shifts
+// that the test does not reject. Both use logarithms or, if a figure is not positive, differences
+// relative to the median of old.
 //
-// There are looks at certain numbers of rounds only, each with a part of alpha that is fixed
-// beforehand: a half is kept for the last look, and the k-th of the others has 1/(k(k+1)) of the
-// rest. So alpha bounds the probability of any false alarm, however the looks depend on each other.
-// A P is scaled by the share of its look, to be compared with the whole alpha. For m comparisons,
-// divide alpha by m.
+// Look tests only at certain numbers of rounds. Each look has a part of alpha that is fixed
+// beforehand: half of alpha is reserved for the last look, and the k-th of the others has
+// 1/(k(k+1)) of the rest. Therefore alpha bounds the probability of any false alarm, even though
+// the looks are dependent. P values are scaled by the share of their look, for comparison with the
+// whole alpha. For m comparisons, divide alpha by m.
 //
-// A comparison is decided by a change that is significant with an estimate beyond the threshold, or
-// by an interval of 95% within the threshold: a change of twice the threshold would have to lie
-// outside of the interval by half of its width. README.md of gobench has measured error rates.
+// A comparison is decided by a significant change whose estimate is beyond the threshold, or by a
+// 95% interval within the threshold. README.md of gobench has measured error rates.
 package paired
 
 import "math"
 
 const (
-	Confidence = 0.95 // of the interval of a [Finding]
-	MinRounds  = 6    // from which such an interval exists: 2·2^-n ≤ 1-Confidence
+	Confidence = 0.95 // confidence level of the interval of a [Finding]
+	MinRounds  = 6    // smallest number of rounds n with such an interval: 2·2^-n ≤ 1-Confidence
 )
 
-// Options says what a comparison is to find, and how often it may be wrong.
+// Options defines the changes that a comparison looks for, and its error rate.
 type Options struct {
-	Threshold float64 // the least relative change that matters, 0.03 for 3%; at least 0
-	Alpha     float64 // of any change where there is none; between 0 and 1
+	Threshold float64 // the smallest relative change that matters, such as 0.03 for 3%; at least 0
+	Alpha     float64 // probability of a false alarm, between 0 and 1
 }
 
-// Test is one comparison, to which rounds are added until it is decided; not for concurrent use.
+// Test is a comparison to which rounds are added until it is decided. It is not safe for concurrent
+// use.
 type Test struct {
 	options  Options
 	schedule schedule
 	old, new []float64
 }
 
-// Finding is what the rounds show. No field is NaN. Changes are relative to old: 0.06 is 6% more.
+// Finding is the result of the rounds so far. No field is NaN. Changes are relative to old: 0.06
+// means 6% more.
 type Finding struct {
-	Change float64 // the estimate: +Inf or -Inf if old is 0 and new is not
-	// its interval of 95%; infinite with fewer than MinRounds rounds
+	Change float64 // the estimate; +Inf or -Inf if old is 0 and new is not
+	// 95% interval of Change; infinite with fewer than MinRounds rounds
 	Lo, Hi     float64
 	P          float64 // at most Options.Alpha if and only if the change is significant
-	Detectable float64 // change found with a probability of about 80%; 0 without noise
-	Noise      bool    // false if old and new were equal in every one of at least MinRounds rounds
+	Detectable float64 // change that is found with a probability of about 80%; 0 without noise
+	Noise      bool    // false if old and new are equal in each of at least MinRounds rounds
 }
 
 // New returns a comparison without any rounds.
@@ -72,12 +72,12 @@ func (t *Test) Add(old, new float64) { t.old, t.new = append(t.old, old), append
 // Rounds returns how many rounds were added.
 func (t *Test) Rounds() int { return len(t.old) }
 
-// Look says at a scheduled number of rounds what they show, and whether that decides the
-// comparison; between looks it returns false at once. It decides if the change is significant and
-// its estimate beyond the threshold, or if the interval lies within the threshold. It is fast up to
-// some hundred rounds.
+// Look returns the finding at a scheduled number of rounds, and whether it decides the comparison.
+// At other numbers of rounds, it returns false at once. A finding decides if the change is
+// significant and its estimate is beyond the threshold, or if the interval is within the threshold.
+// Look is fast up to some hundred rounds.
 //
-// Call it after every Add, or never: a look that is left out is lost.
+// Call Look after every Add or not at all: the share of alpha of a skipped look is lost.
 func (t *Test) Look() (f Finding, decided bool) {
 	level, ok := t.schedule.look(t.Rounds())
 	if !ok {
@@ -88,10 +88,10 @@ func (t *Test) Look() (f Finding, decided bool) {
 	return f, within || f.P <= t.options.Alpha && math.Abs(f.Change) > t.options.Threshold
 }
 
-// Last is the last look, at the end of the budget.
+// Last returns the finding of the last look, at the end of the budget.
 func (t *Test) Last() Finding { return t.find(t.schedule.last()) }
 
-// find tests at a level, which is the share of alpha that this look has; 0: none.
+// find tests at a level, which is this look's share of alpha; 0 means none.
 func (t *Test) find(level float64) Finding {
 	f := Finding{Lo: math.Inf(-1), Hi: math.Inf(1), P: 1, Detectable: math.Inf(1), Noise: true}
 	if t.Rounds() == 0 {
@@ -115,26 +115,29 @@ func (t *Test) find(level float64) Finding {
 	return f
 }
 
-// Other looks change the rounds to a decision by a fifth, and hardly what is found.
+// Other schedules change the number of rounds to a decision by up to a fifth, and the results
+// hardly.
 const (
 	firstLook = 7    // rounds
-	growth    = 1.25 // rounds from look to look: 7, 9, 12, 15, 19, 24, 30, 38, 48, 60 ...
-	lastShare = 0.5  // of alpha: what is kept for the last look, however many there were
+	growth    = 1.25 // growth of rounds between looks: 7, 9, 12, 15, 19, 24, 30, 38, 48, 60 ...
+	lastShare = 0.5  // share of alpha that is reserved for the last look
 )
 
-// schedule says when to look, and what part of alpha each look may spend. It depends on alpha
-// alone: so the sum of what is spent bounds the probability of any false alarm.
+// schedule defines the numbers of rounds of the looks, and the part of alpha that each look spends.
+// It depends only on alpha and not on the figures, so the sum of all parts bounds the probability
+// of any false alarm.
 type schedule struct {
 	alpha  float64
-	rounds int // of the next look
-	spent  int // how many looks had a level
+	rounds int // number of rounds of the next look
+	spent  int // number of looks with a level above 0
 }
 
 func newSchedule(alpha float64) schedule { return schedule{alpha: alpha, rounds: firstLook} }
 
-// look returns the level of the look at that number of rounds; 0 with too few rounds.
+// look reports whether there is a look at this number of rounds, and returns its level. The level
+// is 0 if there are too few rounds.
 func (s *schedule) look(rounds int) (level float64, ok bool) {
-	for s.rounds < rounds { // nobody looked
+	for s.rounds < rounds { // skipped looks
 		s.next()
 	}
 	if rounds != s.rounds {
@@ -143,8 +146,8 @@ func (s *schedule) look(rounds int) (level float64, ok bool) {
 	return s.next(), true
 }
 
-// next takes the next look and returns its level. The k-th look with a level has 1/(k(k+1)) of what
-// there is for all but the last: these sum to 1.
+// next advances to the next look and returns its level. The k-th look with a level has 1/(k(k+1))
+// of the part for all looks but the last; these fractions sum to 1.
 func (s *schedule) next() float64 {
 	k := float64(s.spent + 1)
 	level := s.alpha * (1 - lastShare) / (k * (k + 1))

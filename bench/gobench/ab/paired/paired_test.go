@@ -29,7 +29,7 @@ func repeated(n int, values ...float64) (list []float64) {
 
 func TestEdges(t *testing.T) {
 	inf := math.Inf(1)
-	// what is left for the last look, doubled
+	// the share of the last look, doubled
 	halved := func(n int) float64 { return 2 * math.Ldexp(2, -n) }
 	for _, tc := range []struct {
 		name     string
@@ -59,8 +59,8 @@ func TestEdges(t *testing.T) {
 	}
 }
 
-// Any figures at all: nothing is NaN, the estimate lies within the interval, and the sides and the
-// scale may be exchanged.
+// For arbitrary figures, no field is NaN, the estimate is within the interval, and exchanging the
+// sides or changing the scale changes the result accordingly.
 func TestAnyFigures(t *testing.T) {
 	figure := rapid.OneOf(rapid.Float64(), rapid.Float64Range(0.9, 1.1), rapid.SampledFrom([]float64{0, 1, 2, -1, math.MaxFloat64, math.SmallestNonzeroFloat64}))
 	rapid.Check(t, func(rt *rapid.T) {
@@ -81,14 +81,14 @@ func TestAnyFigures(t *testing.T) {
 		if n == 0 || min(slices.Min(old), slices.Min(new)) <= 0 {
 			return
 		}
-		// (1+change) of one direction is 1/(1+change) of the other.
+		// 1+change of one direction is 1/(1+change) of the other.
 		if max(f.Change, back.Change) < 10 && math.Abs(math.Log1p(f.Change)+math.Log1p(back.Change)) > 1e-9 {
 			rt.Fatalf("%+v, with the sides exchanged %+v", f, back)
 		}
 	})
 }
 
-// Early decisions: equal sides, a clear change, and what is significant but too small to matter.
+// Decisions for equal sides, for a clear change, and for a significant change below the threshold.
 func TestLook(t *testing.T) {
 	for _, tc := range []struct {
 		name   string
@@ -115,9 +115,9 @@ func TestLook(t *testing.T) {
 	}
 }
 
-// An interval that is within the threshold at one end only decides nothing, whichever end that is.
+// An interval with only one end within the threshold does not decide the comparison.
 func TestLookAtBothEnds(t *testing.T) {
-	// all runs alike but for the last of one side, which is half as much again
+	// all figures are equal except the last one of a side, which is 50% larger
 	alike, unlike := repeated(firstLook, 100), repeated(firstLook, 100)
 	unlike[firstLook-1], unlike[firstLook-2] = 150, 150
 	for name, sides := range map[string][2][]float64{"above": {alike, unlike}, "below": {unlike, alike}} {
@@ -162,7 +162,7 @@ func TestLooksSpendAlpha(t *testing.T) {
 			}
 		}
 		if sum > alpha*(1+1e-12) || sum < 0.9*alpha {
-			t.Errorf("alpha %v: %v is spent in %d looks", alpha, sum, levels)
+			t.Errorf("alpha %v: %d looks spend %v", alpha, levels, sum)
 		}
 		if looks < 50 || looks > 60 {
 			t.Errorf("alpha %v: %d looks in a million rounds", alpha, looks)
@@ -170,7 +170,7 @@ func TestLooksSpendAlpha(t *testing.T) {
 	}
 }
 
-// A look that nobody took is lost: the next one has the same level as if it had been taken.
+// A skipped look is lost: the level of the next one does not change.
 func TestSkippedLooks(t *testing.T) {
 	all, some := newSchedule(0.02), newSchedule(0.02)
 	for rounds := 1; rounds <= 100; rounds++ {
@@ -184,8 +184,8 @@ func TestSkippedLooks(t *testing.T) {
 	}
 }
 
-// The k-th look that can reach its level has 1/(k(k+1)) of a half of alpha, the last one the other
-// half.
+// The k-th look that can reach its level has 1/(k(k+1)) of half of alpha. The last look has the
+// other half.
 func TestLevels(t *testing.T) {
 	s := newSchedule(0.5)
 	for i, share := range []float64{2, 6, 12, 20, 30} {

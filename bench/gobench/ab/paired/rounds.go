@@ -7,34 +7,34 @@ import (
 	"sort"
 )
 
-// rounds is figures that were taken in pairs, such that differences of them mean relative changes.
+// rounds holds figures that were taken in pairs, scaled so that differences are relative changes.
 type rounds struct {
 	old, new     []side
 	relative     func(difference float64) float64
-	same         bool // all rounds differ by the same, which is
+	same         bool // all rounds have the same difference, sameDistance
 	sameDistance float64
 }
 
-// side is a figure of one side, and the number of its round. They are in ascending order.
+// side is a figure of one side, and the number of its round.
 type side struct {
 	figure float64
 	round  int
 }
 
-// newRounds takes logarithms if all figures are positive, else figures relative to the median of
-// old.
+// newRounds sorts the figures. It uses logarithms if all figures are positive, and otherwise
+// figures relative to the median of old.
 func newRounds(old, new []float64) rounds {
 	var r rounds
 	var scale func(float64) float64
 	if min(slices.Min(old), slices.Min(new)) > 0 {
 		scale, r.relative = math.Log, math.Expm1
 	} else {
-		// Over the largest, for differences of large figures would overflow.
+		// Divide by the largest, since differences of large figures would overflow.
 		largest := max(slices.Max(old), -slices.Min(old), slices.Max(new), -slices.Min(new), math.SmallestNonzeroFloat64)
 		scale = func(v float64) float64 { return v / largest }
 		r.relative = func(difference float64) float64 {
 			if difference == 0 {
-				return 0 // and not 0/0
+				return 0 // not 0/0
 			}
 			return difference / math.Abs(r.old[len(r.old)/2].figure)
 		}
@@ -54,8 +54,9 @@ func newRounds(old, new []float64) rounds {
 	return r
 }
 
-// difference returns the difference of a new from an old figure with that number in ascending
-// order, from 0. It halves the floating-point numbers between the smallest and the largest one.
+// difference returns the differences of new from old figures by their number in ascending order,
+// from 0. It does a binary search over the floating-point numbers between the smallest and the
+// largest.
 func (r rounds) difference(number int) float64 {
 	n := len(r.old)
 	low, high := key(r.new[0].figure-r.old[n-1].figure), key(r.new[n-1].figure-r.old[0].figure)
@@ -70,7 +71,7 @@ func (r rounds) difference(number int) float64 {
 	if d := fromKey(low); d != 0 {
 		return d
 	}
-	return 0 // and not -0, whose key is less and which is as much
+	return 0 // not -0, which is equal but has a smaller key
 }
 
 // differencesUpTo counts the differences that are at most x.
@@ -85,7 +86,7 @@ func (r rounds) differencesUpTo(x float64) int {
 	return count
 }
 
-// key numbers floating-point numbers in ascending order.
+// key returns an integer such that keys have the same order as the numbers.
 func key(x float64) uint64 {
 	bits := math.Float64bits(x)
 	if bits>>63 == 1 {
@@ -101,8 +102,8 @@ func fromKey(k uint64) float64 {
 	return math.Float64frombits(^k)
 }
 
-// shift estimates by how much new is more than old: the median of the differences of all new
-// figures from all old ones (Hodges and Lehmann 1963).
+// shift estimates by how much new exceeds old: the median of the differences of all new figures
+// from all old ones (Hodges and Lehmann 1963).
 func (r rounds) shift() float64 {
 	if r.same {
 		return r.sameDistance
@@ -115,9 +116,9 @@ func (r rounds) shift() float64 {
 	return low + (r.difference(pairs/2)-low)/2
 }
 
-// interval returns the bounds of the shifts that the test does not reject at that level; infinite
-// with too few rounds. The statistic changes only at the differences of new from old figures, so a
-// bound is the first one of these that is rejected.
+// interval returns the bounds of the shifts that the test does not reject at the level, or infinite
+// bounds if there are too few rounds. The statistic changes only at the differences of new from old
+// figures, so each bound is the first difference that is rejected.
 func (r rounds) interval(level float64) (lo, hi float64) {
 	n := len(r.old)
 	if leastP(n) > level {
@@ -125,14 +126,15 @@ func (r rounds) interval(level float64) (lo, hi float64) {
 	}
 	last := n*n - 1
 	kept := func(number int) bool { return r.p(r.difference(number), stepsOfInterval) > level }
-	// differences that are too low
+	// the number of differences that are too low
 	below := sort.Search(last/2, kept)
-	above := sort.Search(last/2, func(i int) bool { return kept(last - i) }) // and too high
+	above := sort.Search(last/2, func(i int) bool { return kept(last - i) }) // and of those that are too high
 	return r.difference(max(0, below-1)), r.difference(min(last, last-above+1))
 }
 
-// detectable returns the shift that a test of that level finds with a probability of about 80%:
-// what it needs, and 0.84 standard errors more. half95 is half of the interval at [Confidence].
+// detectable returns the shift that a test of the level finds with a probability of about 80%: half
+// of the interval at the level, and 0.84 standard errors. half95 is half of the interval at
+// [Confidence].
 func (r rounds) detectable(level, half95 float64) float64 {
 	lo, hi := r.interval(level)
 	if math.IsInf(hi, 1) {
@@ -142,16 +144,16 @@ func (r rounds) detectable(level, half95 float64) float64 {
 	return (hi-lo)/2 + normal80*half95/normal975
 }
 
-// Steps to compute the distribution of the statistic; with more, it is taken for normal.
+// Limits of the steps to compute the distribution of the statistic. Beyond them, a normal
+// distribution is used.
 const (
-	stepsOfTest     = 4_000_000 // once in a look: up to some 200 rounds
-	stepsOfInterval = 40_000    // for each of some 40 shifts: up to some 40 rounds
+	stepsOfTest     = 4_000_000 // for one test per look: enough for some 200 rounds
+	stepsOfInterval = 40_000    // for each of some 40 shifts per look: enough for some 40 rounds
 )
 
-// p returns the two-sided p value of the hypothesis that new is old and that shift. The statistic
-// is the sum of the ranks of new among all figures. If the hypothesis is true, each round could as
-// well have had its figures the other way round: so its distribution is that of the same ranks,
-// exchanged within rounds by fair coins.
+// p returns the two-sided p value of the hypothesis that new is old plus the shift. The statistic
+// is the sum of the ranks of new among all figures. If the hypothesis is true, exchanging the ranks
+// within each round at random does not change the distribution.
 func (r rounds) p(shift float64, steps int) float64 {
 	weights, positive := r.weights(shift)
 	total := 0
@@ -166,12 +168,12 @@ func (r rounds) p(shift float64, steps int) float64 {
 	return min(1, 2*exactTail(weights, least))
 }
 
-// leastP returns the least p value that this many rounds can have.
+// leastP returns the smallest possible p value for this number of rounds.
 func leastP(rounds int) float64 { return math.Ldexp(2, -rounds) }
 
-// weights returns the nonzero differences of the ranks of each round if new is less by that shift,
-// and the sum of those in which new has the higher rank. Equal figures have the mean of their
-// ranks; if that is no integer, all is doubled.
+// weights returns the nonzero absolute differences of the ranks of each round after subtracting the
+// shift from new, and the sum of those in which new has the higher rank. Equal figures have the
+// mean of their ranks. If a difference is not an integer, all are doubled.
 func (r rounds) weights(shift float64) (weights []int, positive int) {
 	n := len(r.old)
 	differences := make([]int, n) // doubled
@@ -216,9 +218,9 @@ func (r rounds) weights(shift float64) (weights []int, positive int) {
 	return weights, positive
 }
 
-// exactTail returns the probability that fair coins draw weights that sum to no more than that.
+// exactTail returns the probability that the sum of a random subset of the weights is at most sum.
 func exactTail(weights []int, sum int) float64 {
-	p := make([]float64, sum+1) // of each sum, by the weights up to now
+	p := make([]float64, sum+1) // probability of each sum of the weights so far
 	p[0] = 1
 	reached := 0
 	for _, w := range weights {

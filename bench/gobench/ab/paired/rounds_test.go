@@ -14,11 +14,11 @@ func near(a, b float64) bool {
 	return a == b || !math.IsInf(a-b, 0) && math.Abs(a-b) <= 1e-9*max(math.Abs(a), math.Abs(b))
 }
 
-// enumerated is the p value by its definition: every round with its figures this or the other way
-// round, and the sum of the ranks of new in each case.
+// enumerated computes the p value by its definition: it exchanges the figures of the rounds in all
+// possible ways, and computes the sum of the ranks of new in each case.
 func enumerated(old, new []float64) float64 {
 	all := slices.Concat(old, new)
-	doubledRank := func(v float64) (rank int) { // of equal figures the mean
+	doubledRank := func(v float64) (rank int) { // equal figures have the mean rank
 		for _, w := range all {
 			switch {
 			case w < v:
@@ -51,7 +51,7 @@ func enumerated(old, new []float64) float64 {
 	return float64(extreme) / float64(int(1)<<n)
 }
 
-// With ties within rounds and between them.
+// The figures have ties within and between rounds.
 func TestPIsThatOfAllExchanges(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 10).Draw(t, "rounds")
@@ -75,8 +75,8 @@ func TestPByHand(t *testing.T) {
 	}{
 		{"all one way", []float64{1, 2, 3, 4}, []float64{5, 6, 7, 8}, 2.0 / 16},
 		{"all the other way", []float64{5, 6, 7, 8}, []float64{1, 2, 3, 4}, 2.0 / 16},
-		// Ranks 1 2 and 3 6 and 5 4: differences 1, 3, -1. Of the 8 sums of ±1±3±1 as far from 0 as
-		// 3 or more: 5, 3, 3, -3, -3, -5.
+		// The ranks are 1 2, 3 6 and 5 4, with differences 1, 3, -1. Of the 8 sums ±1±3±1, these
+		// are at least 3 away from 0: 5, 3, 3, -3, -3, -5.
 		{"one of three against", []float64{1, 3, 5}, []float64{2, 6, 4}, 6.0 / 8},
 		{"equal", []float64{1, 2, 3}, []float64{1, 2, 3}, 1},
 		{"equal but for one", []float64{1, 2, 3}, []float64{1, 2, 4}, 1},
@@ -87,19 +87,20 @@ func TestPByHand(t *testing.T) {
 	}
 }
 
-// Sums are whole numbers, so the normal distribution counts each as what is within a half of it.
+// The normal approximation has a continuity correction, since sums are integers.
 func TestNormalTailOfFewSums(t *testing.T) {
 	for _, n := range []int{12, 40, 101} {
 		weights := slices.Repeat([]int{1}, n)
 		for sum := n / 4; sum < n/2; sum++ {
 			if exact, normal := exactTail(weights, sum), normalTail(weights, sum); exact > 0.01 && math.Abs(normal/exact-1) > 0.05 {
-				t.Errorf("at most %d of %d coins: %v, by the normal distribution %v", sum, n, exact, normal)
+				t.Errorf("at most %d of %d: %v, by the normal distribution %v", sum, n, exact, normal)
 			}
 		}
 	}
 }
 
-// The normal distribution takes over where its p is larger, if anything: it does not raise alarms.
+// The normal approximation gives p values that are at least as large as the exact ones, so it does
+// not cause false alarms.
 func TestNormalTail(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 1))
 	for _, n := range []int{50, 100, 200} {
@@ -117,8 +118,8 @@ func TestNormalTail(t *testing.T) {
 	}
 }
 
-// drawn returns rounds of figures from -most to most, as differences of figures: not of logarithms,
-// which would not be exact.
+// drawn returns rounds of figures from -most to most. It does not use logarithms, which would not
+// be exact.
 func drawn(t *rapid.T, least int) (r rounds, differences []float64) {
 	n := rapid.IntRange(least, 12).Draw(t, "rounds")
 	most := rapid.SampledFrom([]int{1, 5, 1 << 20}).Draw(t, "most")
@@ -158,8 +159,8 @@ func TestDifferencesInOrder(t *testing.T) {
 	})
 }
 
-// What lies beyond the interval, at the bounds or between two differences, is rejected, and so is
-// nothing that lies further within than the bounds' neighbours.
+// The test rejects all shifts outside the interval, and no shift inside it that is beyond the
+// neighbours of the bounds.
 func TestIntervalIsWhatTheTestKeeps(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r, differences := drawn(t, MinRounds)
@@ -199,13 +200,13 @@ func TestIntervalNeedsRounds(t *testing.T) {
 	}
 }
 
-// The interval holds the true change as often as it says, and 80% of the changes that are as large
-// as what is said to be detectable are found.
+// The interval contains the true change as often as its confidence level states, and 80% of the
+// changes of the detectable size are found.
 func TestCoverageAndPower(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, name := range slices.Sorted(maps.Keys(noises)) {
 		noise := noises[name]
-		// what has few values has few interval widths too
+		// noise with few values has few widths of intervals
 		lumpy := name == "modes" || name == "steps"
 		for _, n := range []int{8, 20, 60} {
 			const level = 0.01
@@ -222,7 +223,7 @@ func TestCoverageAndPower(t *testing.T) {
 			for range trials {
 				r := draw(0.05)
 				lo, hi := r.interval(1 - Confidence)
-				// of steps, bounds are often the change itself
+				// with discrete noise, a bound often equals the change
 				if lo <= 0.05+1e-12 && 0.05-1e-12 <= hi {
 					covered++
 				}
@@ -235,7 +236,7 @@ func TestCoverageAndPower(t *testing.T) {
 			}
 			t.Logf("%-9s %2d rounds: covered %.1f%%, detectable %.3f, found %.1f%%", name, n, 100*float64(covered)/trials, median(detectable), 100*float64(found)/trials)
 			if covered < trials*92/100 {
-				t.Errorf("%s, %d rounds: %d of %d intervals of 95%% hold the change", name, n, covered, trials)
+				t.Errorf("%s, %d rounds: %d of %d intervals of 95%% contain the change", name, n, covered, trials)
 			}
 			if n > 8 && !lumpy && (found < trials*65/100 || found > trials*97/100) {
 				t.Errorf("%s, %d rounds: %d of %d changes of the detectable size are found", name, n, found, trials)

@@ -10,7 +10,7 @@ import (
 	"simhashkit/internal/testing/long"
 )
 
-// noises are of logarithms of figures.
+// noises generate noise for the logarithms of figures.
 var noises = map[string]func(*rand.Rand) float64{
 	"normal": func(r *rand.Rand) float64 { return 0.05 * r.NormFloat64() },
 	"t2":     func(r *rand.Rand) float64 { return 0.03 * r.NormFloat64() / math.Sqrt(r.ExpFloat64()) },
@@ -21,12 +21,12 @@ var noises = map[string]func(*rand.Rand) float64{
 		return 0.02 * r.NormFloat64()
 	},
 	"modes": func(r *rand.Rand) float64 { return 0.02*r.NormFloat64() + 0.25*float64(r.IntN(2)) },
-	// figures that are often equal
+	// discrete noise: figures are often equal
 	"steps": func(r *rand.Rand) float64 { return 0.01 * float64(r.IntN(3)) },
 }
 
-// drifts are what the rounds of a comparison have in common: functions of the state and the share
-// of the rounds that have been.
+// drifts are changes over the rounds of a comparison that both sides share: functions of a state
+// and of the fraction of completed rounds.
 var drifts = map[string]func(state, share float64, r *rand.Rand) float64{
 	"none":   func(_, _ float64, _ *rand.Rand) float64 { return 0 },
 	"linear": func(_, share float64, _ *rand.Rand) float64 { return 0.3 * share },
@@ -34,8 +34,8 @@ var drifts = map[string]func(state, share float64, r *rand.Rand) float64{
 	"a step": func(_, share float64, _ *rand.Rand) float64 { return 0.4 * math.Round(share) },
 }
 
-// decide looks as it is meant to be done, until the comparison is decided or there were that many
-// rounds.
+// decide adds rounds and calls Look after each, until the comparison is decided or the number of
+// rounds is reached.
 func decide(o Options, budget int, round func() (old, new float64)) (f Finding, rounds int) {
 	test := New(o)
 	for test.Rounds() < budget {
@@ -47,11 +47,11 @@ func decide(o Options, budget int, round func() (old, new float64)) (f Finding, 
 	return test.Last(), budget
 }
 
-// calls reports whether a change is called: what becomes a regression or an improvement.
+// calls reports whether the finding is a change: a regression or an improvement.
 func calls(f Finding, o Options) bool { return f.P <= o.Alpha && math.Abs(f.Change) > o.Threshold }
 
-// Whatever noise there is, and whatever drift: no more false alarms than promised, with all looks,
-// and any significant difference being one.
+// With any noise and drift, all looks together raise no more false alarms than alpha allows. Any
+// significant difference counts as an alarm.
 func TestFalseAlarmsWithLooks(t *testing.T) {
 	o := Options{Threshold: 0, Alpha: 0.1}
 	const budget = 30
@@ -74,7 +74,7 @@ func TestFalseAlarmsWithLooks(t *testing.T) {
 				f, _ := decide(o, budget, func() (old, new float64) {
 					rounds++
 					state = drifts[drift](state, rounds/budget, random)
-					// The second run of a round is slower: the coin makes that fair.
+					// The second run of a round is slower; the random order makes this fair.
 					a, b := state+noises[noise](random), state+noises[noise](random)+0.02
 					if random.IntN(2) == 0 {
 						a, b = b, a

@@ -54,7 +54,7 @@ func notices(root string) (string, error) {
 	return out.String(), nil
 }
 
-// modules lists what is linked: path and version, a tab, and the folder of the module.
+// modules lists the linked modules: path and version, a tab, and the folder of each.
 func modules(root string) ([]string, error) {
 	c := exec.Command("go", "list", "-deps", "-tags", "dictionaries", "-f", "{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}\t{{.Dir}}{{end}}{{end}}", "./cmd/fphash")
 	c.Dir, c.Stderr = root, os.Stderr

@@ -8,7 +8,7 @@ import (
 	"simhashkit/internal/testing/tools"
 )
 
-// The file has all modules that are linked, in the versions that are linked, and nothing else.
+// notices.txt lists exactly the linked modules with their versions.
 func TestNoticesAreThoseOfTheModules(t *testing.T) {
 	tools.Need(t, "go")
 	list, err := modules("../../../..")

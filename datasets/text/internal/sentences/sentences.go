@@ -1,4 +1,4 @@
-// Package sentences cuts texts into sentences for segmenters, whose memory or time grows with the
+// Package sentences splits texts into sentences, for segmenters whose memory or time grows with the
 // square of the length.
 package sentences
 
@@ -7,13 +7,13 @@ import (
 	"unicode/utf8"
 )
 
-// longest is the most that a piece has, in bytes. Sentences have a few hundred.
+// longest is the maximum size of a piece in bytes. Typical sentences have a few hundred.
 const longest = 3000
 
-// Next returns the size of the piece that a text of valid UTF-8 begins with: up to the end of its
-// first line or sentence; where that takes too long, up to the last white space before; and where
-// there is none, in the middle. Only ideographic marks end a sentence, since a full stop is also
-// part of words and numbers.
+// Next returns the size of the first piece of a text of valid UTF-8. The piece ends with the first
+// line or sentence. If that is too long, it ends at the last white space within the limit, or at
+// the limit if there is none. Only ideographic marks end a sentence, since full stops also occur in
+// words and numbers.
 func Next(text []byte) int {
 	within := text[:min(len(text), longest)]
 	for at := 0; at < len(within); {

@@ -17,8 +17,8 @@ func TestNext(t *testing.T) {
 		strings.Repeat("a", 3000): 3000,
 		strings.Repeat("a", 3001): 3000,
 		strings.Repeat("a", 2000) + " " + strings.Repeat("a", 2000): 2001,
-		strings.Repeat("a", 2990) + strings.Repeat("日", 10):         2999, // not within a character
-		strings.Repeat("a", 2998) + "。" + "b":                       3001, // that begins within
+		strings.Repeat("a", 2990) + strings.Repeat("日", 10):         2999, // not inside a character
+		strings.Repeat("a", 2998) + "。" + "b":                       3001, // the mark begins within the limit
 	} {
 		if got := Next([]byte(text)); got != want {
 			t.Errorf("%.20q, of %d bytes: expected %d, got %d", text, len(text), want, got)

@@ -1,5 +1,5 @@
-// Package zhidf weighs Chinese words by their inverse document frequency, from jieba's list of some
-// 270,000 words, which gse embeds. Words are those of package text/zh, in lower case.
+// Package zhidf provides the inverse document frequencies of Chinese words, from jieba's list of
+// some 270,000 words, which gse embeds. Words are those of package text/zh in lower case.
 package zhidf
 
 import (
@@ -14,8 +14,8 @@ import (
 	"simhashkit/datasets/text/weights"
 )
 
-// List returns the list. Words that are not in it have the median of those that are, as in gse and
-// jieba. Making it takes some tenths of a second and 30 MB, the first time.
+// List returns the list. Words not in the list have its median weight, as in gse and jieba. The
+// first call takes some tenths of a second and 30 MB.
 func List() (*weights.List, error) { return list() }
 
 var list = sync.OnceValues(func() (*weights.List, error) {

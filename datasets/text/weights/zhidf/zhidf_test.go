@@ -2,7 +2,7 @@ package zhidf
 
 import "testing"
 
-// The list is whole, and common words weigh least.
+// The list is complete, and common words have the smallest weights.
 func TestList(t *testing.T) {
 	list, err := List()
 	if err != nil {

@@ -50,12 +50,12 @@ func cutBlockLine(line []byte) (key, digits, id []byte, err error) {
 	key, rest, first := bytes.Cut(line, []byte("\t"))
 	digits, id, second := bytes.Cut(rest, []byte("\t"))
 	if !first || !second || bytes.IndexByte(id, '\t') >= 0 {
-		return nil, nil, nil, fmt.Errorf("expected a key, a fingerprint and an id with tabs between them, as fphash blocks writes them, not %.80q", line)
+		return nil, nil, nil, fmt.Errorf("expected a key, a fingerprint and an id with tabs between them, as written by fphash blocks, got %.80q", line)
 	}
 	return key, digits, id, nil
 }
 
-// appendDigits appends the words of a fingerprint of that width, given in hexadecimal.
+// appendDigits appends the words of a fingerprint of the width, given in hexadecimal.
 func appendDigits(dst []uint64, digits []byte, bits int) ([]uint64, error) {
 	if bits == 64 && len(digits) == 16 {
 		word, bad := uint64(0), byte(0)
@@ -75,7 +75,7 @@ func appendDigits(dst []uint64, digits []byte, bits int) ([]uint64, error) {
 	return append(dst, words...), nil
 }
 
-// values are the values of hexadecimal digits, and 255 for all other bytes.
+// values has the values of hexadecimal digits, and 255 for all other bytes.
 var values = func() (v [256]byte) {
 	for i := range v {
 		v[i] = 255

@@ -19,7 +19,7 @@ import (
 	"simhashkit/fphash/index/join"
 )
 
-// fingerprints returns n of them, of which half are near one before: chains, and copies.
+// fingerprints returns n fingerprints. Half of them are copies or near-duplicates of earlier ones.
 func fingerprints(r *rand.Rand, bits, n int) *index.Set {
 	set := &index.Set{Bits: bits}
 	for i := range n {
@@ -51,7 +51,7 @@ func hot(r *rand.Rand, bits, n int) *index.Set {
 	return set
 }
 
-// blockLines returns the sorted block lines of a set, whose ids are numbers from 1.
+// blockLines returns the sorted block lines of a set. The ids are numbers from 1.
 func blockLines(t *testing.T, tables *blocks.Tables, set *index.Set) []string {
 	t.Helper()
 	var out strings.Builder
@@ -69,7 +69,7 @@ func blockLines(t *testing.T, tables *blocks.Tables, set *index.Set) []string {
 	return list
 }
 
-// joined returns the pair lines that package join leads to, sorted.
+// joined returns the lines of the pairs that package join finds, sorted.
 func joined(t *testing.T, set *index.Set, k int) (list []string) {
 	t.Helper()
 	for p, err := range (&join.Join{Set: set, K: k}).Pairs(context.Background()) {
@@ -82,7 +82,7 @@ func joined(t *testing.T, set *index.Set, k int) (list []string) {
 	return list
 }
 
-// search returns the pair lines of block lines, sorted, and what was found.
+// search returns the pair lines for block lines, sorted, and the counts.
 func search(t *testing.T, s Search, tables *blocks.Tables, lines []string) ([]string, Found) {
 	t.Helper()
 	s.Name, s.Bits = "lines", tables.Bits()
@@ -97,7 +97,7 @@ func search(t *testing.T, s Search, tables *blocks.Tables, lines []string) ([]st
 	return list, found
 }
 
-// parts cuts lines into parts such that lines of one key stay together.
+// parts divides lines into n parts such that lines with equal keys are in one part.
 func parts(lines []string, n int) [][]string {
 	list := make([][]string, n)
 	for _, line := range lines {
@@ -111,8 +111,8 @@ func parts(lines []string, n int) [][]string {
 	return list
 }
 
-// Sorted lines have the pairs that package join finds, each once, in one part or many, with small
-// and large blocks.
+// A search of sorted lines finds each pair that package join finds, exactly once, in one part or
+// many, with small and large blocks.
 func TestSearchIsJoin(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for _, bits := range []int{40, 64, 128} {
@@ -128,7 +128,7 @@ func TestSearchIsJoin(t *testing.T) {
 					pairs, found := search(t, Search{}, tables, part)
 					got = append(got, pairs...)
 					if found.Lines != int64(len(part)) || found.Pairs != int64(len(pairs)) {
-						t.Errorf("%+v counted of %d lines and %d pairs", found, len(part), len(pairs))
+						t.Errorf("counts %+v for %d lines and %d pairs", found, len(part), len(pairs))
 					}
 				}
 				slices.Sort(got)
@@ -140,7 +140,7 @@ func TestSearchIsJoin(t *testing.T) {
 	}
 }
 
-// Links lead to the clusters of all pairs, and are fewer than lines.
+// Links give the same clusters as all pairs, and there are fewer links than lines.
 func TestLinks(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
 	tables, err := blocks.New(64, 3)
@@ -159,7 +159,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// clustersOf returns the smallest id of the cluster of each.
+// clustersOf returns the smallest id in the cluster of each id.
 func clustersOf(t *testing.T, pairs []string) map[string]string {
 	t.Helper()
 	parents := map[string]string{}
@@ -186,7 +186,7 @@ func clustersOf(t *testing.T, pairs []string) map[string]string {
 	return clusters
 }
 
-// An id comes back as it was but for what would tear a line.
+// Ids are unchanged except for characters that would break a line.
 func TestIDs(t *testing.T) {
 	tables, err := blocks.New(64, 3)
 	if err != nil {
@@ -212,7 +212,7 @@ func TestIDs(t *testing.T) {
 	}
 }
 
-// What is wrong is named by its line, and what was written until then are whole lines.
+// An error names its line, and the output before it has only complete lines.
 func TestRefused(t *testing.T) {
 	tables, err := blocks.New(64, 3)
 	if err != nil {
@@ -220,14 +220,14 @@ func TestRefused(t *testing.T) {
 	}
 	good := "0:00ff\t00000000000000ff\ta\n0:00ff\t00000000000000ff\tb\n1:0000\t00000000000000ff\ta\n"
 	for _, c := range []struct{ line, want string }{
-		{"1:0000\t00000000000000ff\tb", "expected a line feed at the end of the last line, which is torn"},
+		{"1:0000\t00000000000000ff\tb", "expected a line feed at the end of the last line, which may be incomplete"},
 		{"1:0000\t00000000000000ff\n", "expected a key, a fingerprint and an id with tabs between them"},
 		{"1:0000\t00000000000000ff\tb\tc\n", "expected a key, a fingerprint and an id with tabs between them"},
 		{"\n", "expected a key, a fingerprint and an id"},
 		{"1:0000\t00000000000000f\tb\n", "15 digits, expected 16 for 64 bits"},
 		{"1:0000\t00000000000000fg\tb\n", "'g' is not a hexadecimal digit"},
 		{"1:0000\t00000000000100ff\tb\n", `key "1:0000" of fingerprint 00000000000100ff: expected 1:0001`},
-		{"0:00ff\t00000000000000ff\tc\n", `key "0:00ff" behind "1:0000": expected lines in the order of their keys`},
+		{"0:00ff\t00000000000000ff\tc\n", `key "0:00ff" after "1:0000": expected lines in the order of their keys`},
 		{"4:0000\t00000000000000ff\tb\n", "expected the number of a table, 0: to 3:"},
 		{"x\t00000000000000ff\tb\n", "expected the number of a table, 0: to 3:"},
 		{"1:0000\t00000000000000ff\t" + strings.Repeat("x", mostLine) + "\n", "expected a line of at most 16777216 bytes"},
@@ -253,14 +253,14 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// full is a pipe that nobody reads any more.
+// full is a writer whose reader is closed.
 type full struct{}
 
 var errFull = errors.New("full")
 
 func (full) Write([]byte) (int, error) { return 0, errFull }
 
-// What cannot be written is an error.
+// A write error is returned.
 func TestWriteErrors(t *testing.T) {
 	tables, err := blocks.New(64, 3)
 	if err != nil {
@@ -277,7 +277,7 @@ func TestWriteErrors(t *testing.T) {
 	}
 }
 
-// A search that nobody waits for ends, also among the pairs of one block.
+// A search ends when its context is canceled, even in the middle of a block.
 func TestCancelled(t *testing.T) {
 	tables, err := blocks.New(64, 3)
 	if err != nil {
@@ -291,7 +291,7 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// So does one that finds nothing to write.
+// A search that finds no pairs also ends when its context is canceled.
 func TestCancelledWithoutPairs(t *testing.T) {
 	tables, err := blocks.New(64, 3)
 	if err != nil {
@@ -299,7 +299,7 @@ func TestCancelledWithoutPairs(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	words := &index.Set{Bits: 64}
-	for i := range uint64(2000) { // of 8000 lines; it is asked after some thousands
+	for i := range uint64(2000) { // 8000 lines; the context is checked every few thousand lines
 		words.Words = append(words.Words, i*0x9e3779b97f4a7c15)
 	}
 	lines := blockLines(t, tables, words)

@@ -16,7 +16,7 @@ import (
 	"simhashkit/fphash/index/blocks"
 )
 
-// fuzzedTables are the tables for fingerprints of as many bits as lines had so far.
+// fuzzedTables caches the tables by the width of the fingerprints.
 var fuzzedTables = map[int]*blocks.Tables{}
 
 func tablesOf(bits int) (*blocks.Tables, error) {
@@ -30,15 +30,15 @@ func tablesOf(bits int) (*blocks.Tables, error) {
 	return tables, err
 }
 
-// naiveLine is a block line as it is read by what its format says alone.
+// naiveLine is a block line, parsed by its documented format alone.
 type naiveLine struct {
 	key, id     string
 	table       int
 	fingerprint fphash.Fingerprint
 }
 
-// readNaively returns the lines of each key up to the first line that is wrong, and the number of
-// that, 0 if there is none.
+// readNaively returns the lines of each key before the first invalid line, and the number of that
+// line, or 0 if all are valid.
 func readNaively(data string) (list [][]naiveLine, wrong int) {
 	before, bits := "", 0
 	for text := range strings.Lines(data) {
@@ -74,7 +74,7 @@ func readNaively(data string) (list [][]naiveLine, wrong int) {
 	return list, 0
 }
 
-// pairsNaively returns the lines of the pairs of one key that no table before has.
+// pairsNaively returns the lines of the pairs of one key that no earlier table reports.
 func pairsNaively(lines []naiveLine, tables *blocks.Tables) (list []string) {
 	for i, b := range lines {
 		for _, a := range lines[:i] {
@@ -100,8 +100,8 @@ func pairLine(a, b string, distance int) string {
 	return fmt.Sprintf("%s\t%s\t%d\n", a, b, distance)
 }
 
-// FuzzSearch holds for any bytes, read as block lines: the pairs of a naive search, up to the line
-// that a naive reading stops at, which the error names.
+// FuzzSearch checks that a search of arbitrary bytes finds the same pairs as a naive search, up to
+// the first invalid line, which the error names.
 func FuzzSearch(f *testing.F) {
 	good := "0:00ff\t00000000000000ff\ta\n0:00ff\t00000000000000ff\tb\n0:00ff\t00000000000100ff\t10\n1:0000\t00000000000000ff\ta\n1:0000\t00000000000000FF\tb\n"
 	for _, text := range []string{
@@ -119,7 +119,7 @@ func checkSearch(t *testing.T, data []byte) {
 	found, err := s.Run(context.Background(), bytes.NewReader(data), &out)
 	list, wrong := readNaively(string(data))
 	if wrong == 0 && err != nil || wrong > 0 && (err == nil || !strings.HasPrefix(err.Error(), fmt.Sprintf("x:%d: ", wrong))) {
-		t.Fatalf("error %v, expected one of line %d", err, wrong)
+		t.Fatalf("error %v, expected an error in line %d", err, wrong)
 	}
 	var want, last []string
 	for i, lines := range list {
@@ -133,9 +133,9 @@ func checkSearch(t *testing.T, data []byte) {
 	}
 	got := slices.Sorted(strings.Lines(out.String()))
 	if found.Pairs != int64(len(got)) {
-		t.Errorf("%d pairs, which are said to be %d", len(got), found.Pairs)
+		t.Errorf("%d pairs, but the count is %d", len(got), found.Pairs)
 	}
-	if wrong > 0 && len(got) > len(want) { // the block before the line that is wrong may be done
+	if wrong > 0 && len(got) > len(want) { // the block before the invalid line may be complete
 		want = append(want, last...)
 	}
 	slices.Sort(want)
@@ -144,8 +144,9 @@ func checkSearch(t *testing.T, data []byte) {
 	}
 }
 
-// FuzzBlockLines holds for any fingerprints and ids: their block lines, sorted, lead to each pair
-// of them once, with the ids as far as a line takes them; links lead to the same clusters.
+// FuzzBlockLines checks for arbitrary fingerprints and ids that a search of their sorted block
+// lines finds each pair once, and that links give the same clusters. Ids have spaces for tabs and
+// line breaks.
 func FuzzBlockLines(f *testing.F) {
 	for _, text := range []string{"\x00\x00a\n\x01\x00b\n\x03\x20\x00\n", "00a\tb\n01c\rd\n", "\xff\xff10\n\xff\xfe9\n\xff\xfe9\n", ""} {
 		f.Add([]byte(text))
@@ -159,7 +160,7 @@ func FuzzBlockLines(f *testing.F) {
 		var file strings.Builder
 		w := NewBlockWriter(&file, tables)
 		for line := range bytes.Lines(data[:min(len(data), 200)]) {
-			// bits that stand in two tables, and some that all have
+			// some bits are in two tables, and all fingerprints share some bits
 			word := uint64(0x00ff) << 32
 			for i := range min(len(line), 2) {
 				word ^= uint64(line[i]) << (i * 20)
@@ -183,7 +184,7 @@ func FuzzBlockLines(f *testing.F) {
 			}
 			return slices.Sorted(strings.Lines(out.String()))
 		}
-		want := slices.Sorted(slices.Values(pairsNaively(records, tables))) // of no table: all pairs
+		want := slices.Sorted(slices.Values(pairsNaively(records, tables))) // without a table: all pairs
 		if got := find(false); !slices.Equal(want, got) {
 			t.Errorf("-want +got\n%s", cmp.Diff(want, got))
 		}
@@ -193,8 +194,8 @@ func FuzzBlockLines(f *testing.F) {
 	})
 }
 
-// FuzzReadPairs holds for any bytes, read as lines of pairs: the first two fields of each, up to
-// the first line that has no distance or no line feed, which the error names.
+// FuzzReadPairs checks that ReadPairs of arbitrary bytes returns the first two fields of each line,
+// up to the first line without a distance or a line feed, which the error names.
 func FuzzReadPairs(f *testing.F) {
 	distance := regexp.MustCompile(`^0*([0-9]{1,3}|[1-3][0-9]{3}|40[0-8][0-9]|409[0-6])$`)
 	for _, text := range []string{"a\tb\t1\nc\t\n", "a\tb", "\n", "\t\t\n", "a\tb\t3\td\n", "a\tb\t4097\n", "a\tb\t-1\nc\n", "a\tb\t1\r\n", "\t\t1\r\tN\t1\r\n"} {
@@ -219,13 +220,13 @@ func FuzzReadPairs(f *testing.F) {
 			case err == nil:
 				got = append(got, [2]string{string(pair[0]), string(pair[1])})
 			case wrong == 0 || !strings.HasPrefix(err.Error(), fmt.Sprintf("x:%d: ", wrong)):
-				t.Errorf("error %v, expected one of line %d", err, wrong)
+				t.Errorf("error %v, expected an error in line %d", err, wrong)
 			default:
 				wrong = 0
 			}
 		}
 		if wrong > 0 || !slices.Equal(want, got) {
-			t.Errorf("line %d is no error\n-want +got\n%s", wrong, cmp.Diff(want, got))
+			t.Errorf("no error in line %d\n-want +got\n%s", wrong, cmp.Diff(want, got))
 		}
 	})
 }

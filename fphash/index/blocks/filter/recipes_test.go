@@ -17,13 +17,13 @@ import (
 	"simhashkit/internal/testing/tools"
 )
 
-// variable names the environment variable that says which Python has chdb, which is ClickHouse.
-// Without it the test is skipped.
+// variable is the environment variable with the path of a Python that has chdb, which contains
+// ClickHouse. Without it, the test is skipped.
 const variable = "FPHASH_CHDB_PYTHON"
 
 const root = "../../../.."
 
-// recipe returns what README shows for an engine: the indented lines below its name.
+// recipe returns the recipe of an engine in README.md: the indented lines below its name.
 func recipe(t *testing.T, engine string) string {
 	t.Helper()
 	text, err := os.ReadFile("README.md")
@@ -32,7 +32,7 @@ func recipe(t *testing.T, engine string) string {
 	}
 	_, below, found := strings.Cut(string(text), "\n**"+engine+"**")
 	if !found {
-		t.Fatalf("README has nothing of %s", engine)
+		t.Fatalf("README.md has no recipe for %s", engine)
 	}
 	below, _, _ = strings.Cut(below, "\n**")
 	var lines strings.Builder
@@ -50,7 +50,7 @@ type place struct {
 	folder string
 }
 
-// newPlace makes one with so many documents.
+// newPlace returns a place with n documents.
 func newPlace(t *testing.T, documents int) *place {
 	t.Helper()
 	p := &place{t, t.TempDir()}
@@ -67,7 +67,8 @@ func newPlace(t *testing.T, documents int) *place {
 	return p
 }
 
-// document returns a text of 200 words. Each tenth one is the one before it with another last word.
+// document returns a text of 200 words. Every tenth document is a copy of the one before it with
+// another last word.
 func document(i int) string {
 	last := ""
 	if i%10 == 9 {
@@ -99,7 +100,7 @@ func (p *place) read(name string) string {
 	return string(text)
 }
 
-// run runs a program there, with fphash on the path.
+// run runs a program in the folder, with fphash in PATH.
 func (p *place) run(program string, args ...string) (stdout, stderr string, err error) {
 	command := exec.CommandContext(p.Context(), program, args...)
 	var out, said bytes.Buffer
@@ -120,7 +121,7 @@ func (p *place) must(program string, args ...string) string {
 
 const sketched = "fphash sketch texts.jsonl --text text --id id"
 
-// Documents in parts have the fingerprints that they have in one.
+// Documents have the same fingerprints in several parts as in one.
 func TestGNUParallel(t *testing.T) {
 	// moreutils has another program of that name
 	if version, err := exec.Command("parallel", "--version").Output(); err != nil || !bytes.Contains(version, []byte("GNU parallel")) {
@@ -129,7 +130,7 @@ func TestGNUParallel(t *testing.T) {
 	p := newPlace(t, 1000)
 	want := p.must("sh", "-c", sketched)
 	shown := recipe(t, "GNU parallel")
-	small := strings.Replace(shown, "--block 64M", "--block 100k", 1) // for many parts
+	small := strings.Replace(shown, "--block 64M", "--block 100k", 1) // to get many parts
 	if small == shown {
 		t.Fatalf("%q has no blocks of 64M", shown)
 	}
@@ -143,11 +144,11 @@ func TestGNUParallel(t *testing.T) {
 	}
 }
 
-// ClickHouse finds the pairs that fphash dedup finds, and notices a filter that fails.
+// ClickHouse finds the same pairs as fphash dedup, and reports a filter that fails.
 func TestClickHouse(t *testing.T) {
 	python := os.Getenv(variable)
 	if python == "" {
-		t.Skipf("%s does not say which Python has chdb", variable)
+		t.Skipf("%s is not set to a Python with chdb", variable)
 	}
 	if out, err := exec.Command(python, "-c", "import chdb").CombinedOutput(); err != nil {
 		t.Fatalf("%s=%s: expected a Python with chdb: %v: %s", variable, python, err, out)
@@ -187,12 +188,12 @@ func TestClickHouse(t *testing.T) {
 	p.write("functions.xml", strings.Replace(shown[:end], "--text text", "--text body", 1))
 	p.write("statements.sql", statements)
 	if _, stderr, err := p.run(python, driver, p.folder, p.path("functions.xml"), p.path("statements.sql")); err == nil {
-		t.Errorf("fphash sketch without texts is no error: %s", stderr)
+		t.Errorf("no error of fphash sketch without texts: %s", stderr)
 	}
 }
 
-// inOrder returns lines of pairs with the ids of each in the order that fphash pairs gives them,
-// which is that of their bytes here.
+// inOrder returns lines of pairs with the ids in the order of fphash pairs, which is here the order
+// of their bytes.
 func inOrder(pairs []string) (list []string) {
 	for _, line := range pairs {
 		if fields := strings.Split(line, "\t"); len(fields) == 3 && fields[0] > fields[1] {

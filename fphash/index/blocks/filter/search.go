@@ -1,5 +1,5 @@
-// Package filter finds near-duplicates in a pipeline of programs with a sort between them. It reads
-// and writes the lines of fphash blocks and fphash pairs; README.md describes them.
+// Package filter finds near-duplicates in pipelines that sort lines by key. It reads and writes the
+// lines of fphash blocks and fphash pairs, which README.md describes.
 package filter
 
 import (
@@ -20,33 +20,33 @@ import (
 type Search struct {
 	Name string // name of the input, for error messages
 
-	// Tables returns the tables that made the keys, for fingerprints of that width. It is called
-	// once, at the first line.
+	// Tables returns the tables that made the keys, for fingerprints of the width. It is called
+	// once, for the first line.
 	Tables func(bits int) (*blocks.Tables, error)
-	Bits   int // width of each fingerprint; 0 means four bits per digit
+	Bits   int // width of the fingerprints; 0 means four bits per digit
 
 	Links bool // write links instead of pairs: see blocks.Tables.Links
 }
 
-// Found counts what a search found.
+// Found has the counts of a search.
 type Found struct {
-	Lines   int64 // read
+	Lines   int64 // lines read
 	Blocks  int64 // different keys
-	Largest int64 // lines of one key
+	Largest int64 // largest number of lines of one key
 	Shared  int64 // pairs of lines with the same key
-	Pairs   int64 // written, or links
+	Pairs   int64 // pairs or links written
 }
 
 const mostLine = 16 << 20 // bytes
 
-// Run reads block lines from r, sorted by their bytes or by their keys, and writes a line to w for
-// each pair: an id, a tab, the other id, a tab, and the distance. The ids are in the order of
+// Run reads block lines from r, which are sorted by their keys, and writes a line to w for each
+// pair: an id, a tab, the other id, a tab, and the distance. The ids are in the order of
 // blocks.Less. Run writes each pair once, in an order that depends only on the lines. It keeps the
 // lines of one key in memory.
 //
-// Run returns an error at a line that is malformed, incomplete (the last line has no line feed) or
-// out of order, or whose key is not the one that Tables gives its fingerprint. It has then written,
-// in whole lines, the pairs of the blocks before that line.
+// Run returns an error if a line is malformed or out of order, if the last line has no line feed,
+// or if a key differs from the key that Tables computes for the fingerprint. It has then written
+// complete lines for the pairs of the blocks before.
 func (s *Search) Run(ctx context.Context, r io.Reader, w io.Writer) (Found, error) {
 	run := &run{Search: s, ctx: ctx, out: lines.NewWriter(w)}
 	err := run.read(lines.NewReader(r, mostLine))
@@ -60,12 +60,12 @@ func (s *Search) Run(ctx context.Context, r io.Reader, w io.Writer) (Found, erro
 type block struct {
 	key   []byte
 	table int
-	words []uint64 // of the fingerprints
-	ids   []byte
-	ends  []int // of each id
+	words []uint64 // of all fingerprints
+	ids   []byte   // concatenated ids
+	ends  []int    // end of each id
 }
 
-// begin starts a new block and forgets the previous one.
+// begin starts a new block and discards the previous one.
 func (b *block) begin(key []byte, table int) {
 	b.key, b.table = append(b.key[:0], key...), table
 	b.words, b.ids, b.ends = b.words[:0], b.ids[:0], b.ends[:0]
@@ -87,8 +87,8 @@ type run struct {
 	tables *blocks.Tables
 	block  block
 	found  Found
-	key    []byte // that a line should have
-	line   []byte // of output
+	key    []byte // buffer for the expected key of a line
+	line   []byte // buffer for an output line
 }
 
 func (r *run) read(in *lines.Reader) error {
@@ -106,7 +106,7 @@ func (r *run) read(in *lines.Reader) error {
 	}
 }
 
-// nextLine returns the next line of the file with that name, or io.EOF after the last.
+// nextLine returns the next line, or io.EOF after the last. name is the name of the file in errors.
 func nextLine(ctx context.Context, in *lines.Reader, name string) ([]byte, error) {
 	if in.Number() > 0 && in.Number()%4096 == 0 && ctx.Err() != nil {
 		return nil, context.Cause(ctx)
@@ -120,7 +120,7 @@ func nextLine(ctx context.Context, in *lines.Reader, name string) ([]byte, error
 	case err != nil:
 		return nil, fmt.Errorf("%s: after line %d: %w", name, in.Number(), err)
 	case len(in.Raw()) == len(line):
-		err = errors.New("expected a line feed at the end of the last line, which is torn")
+		err = errors.New("expected a line feed at the end of the last line, which may be incomplete")
 	default:
 		return line, nil
 	}
@@ -152,7 +152,7 @@ func (r *run) add(line []byte) error {
 	}
 	fingerprint := words[len(r.block.words):]
 	if r.key = r.tables.AppendKey(r.key[:0], r.block.table, fingerprint); !bytes.Equal(r.key, key) {
-		return fmt.Errorf("key %.80q of fingerprint %.80s: expected %s by the flags given here, which must be those of fphash blocks", key, digits, r.key)
+		return fmt.Errorf("key %.80q of fingerprint %.80s: expected %s with these flags, which must be the same as for fphash blocks", key, digits, r.key)
 	}
 	r.found.Lines++
 	b := &r.block
@@ -164,14 +164,14 @@ func (r *run) add(line []byte) error {
 // next ends the current block and begins the block of a key.
 func (r *run) next(key []byte) error {
 	if r.found.Lines > 0 && bytes.Compare(key, r.block.key) < 0 {
-		return fmt.Errorf("key %.80q behind %.80q: expected lines in the order of their keys, as LC_ALL=C sort puts them", key, r.block.key)
+		return fmt.Errorf("key %.80q after %.80q: expected lines in the order of their keys, as sorted by LC_ALL=C sort", key, r.block.key)
 	}
 	if err := r.search(); err != nil {
 		return err
 	}
 	table, err := r.tables.Table(key)
 	if err != nil {
-		return fmt.Errorf("%w: the flags must be those of fphash blocks", err)
+		return fmt.Errorf("%w: the flags must be the same as for fphash blocks", err)
 	}
 	r.block.begin(key, table)
 	return nil
@@ -220,9 +220,9 @@ func (r *run) write(a, b []byte, distance int) error {
 	return err
 }
 
-// ReadPairs returns the ids of pairs, read from lines as Search writes them. Two ids are valid
-// until the next two are requested. After the ids, a line has the distance, which must be a number
-// of bits. ReadPairs ignores what follows the distance.
+// ReadPairs returns the ids of pairs, read from lines in the format of Search. The ids are valid
+// until the next pair is requested. A line has two ids and the distance, which must be a number of
+// bits. ReadPairs ignores fields after the distance.
 func ReadPairs(ctx context.Context, r io.Reader, name string) iter.Seq2[[2][]byte, error] {
 	return func(yield func([2][]byte, error) bool) {
 		reader := lines.NewReader(r, mostLine)
@@ -249,7 +249,7 @@ func cutPairLine(line []byte) (pair [2][]byte, err error) {
 	b, rest, _ := bytes.Cut(rest, []byte("\t"))
 	distance, _, _ := bytes.Cut(rest, []byte("\t"))
 	if n, err := strconv.ParseUint(string(distance), 10, 16); err != nil || n > fphash.MaxBits {
-		return pair, fmt.Errorf("expected two ids and a distance with tabs between them, as fphash pairs writes them, not %.80q", line)
+		return pair, fmt.Errorf("expected two ids and a distance with tabs between them, as written by fphash pairs, got %.80q", line)
 	}
 	return [2][]byte{a, b}, nil
 }

@@ -1,7 +1,7 @@
-// Package sketch is a simhash as one would write it at first.
+// Package sketch is a simple implementation of simhash.
 package sketch
 
-// Sketch returns the fingerprint of features of weight 1.
+// Sketch returns the fingerprint of features with weight 1.
 func Sketch(indices []uint64) (fingerprint uint64) {
 	var lanes [64]int
 	for range rounds {

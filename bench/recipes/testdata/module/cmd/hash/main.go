@@ -1,4 +1,4 @@
-// Command hash computes the hash that package sketch uses, as fphash doctor asks for it.
+// Command hash computes the hash of package sketch for fphash doctor.
 package main
 
 import (

@@ -19,18 +19,15 @@ import (
 	"simhashkit/internal/wholefile"
 )
 
-// note describes a file that a run has written: attributes, or a copy of a document file.
+// note describes a file that a run has written: attributes, or a copy of a document file. A note
+// with only Run is the path of the folder of the run when the notes began.
 type note struct {
-	Input    string    `json:"input"`  // name of the input
-	Folder   string    `json:"folder"` // relative to the run's folder, so that both can be moved
-	File     string    `json:"file"`   // path below Folder
-	Bytes    int64     `json:"bytes"`
-	Modified time.Time `json:"modified"`
-}
-
-// place is the path of the folder of the run when the notes began.
-type place struct {
-	Run string `json:"run"`
+	Run      string    `json:"run,omitempty"`
+	Input    string    `json:"input,omitempty"`  // name of the input
+	Folder   string    `json:"folder,omitempty"` // relative to the run's folder, so that both can be moved
+	File     string    `json:"file,omitempty"`   // path below Folder
+	Bytes    int64     `json:"bytes,omitempty"`
+	Modified time.Time `json:"modified,omitzero"`
 }
 
 // notes lists all files that the runs in a folder have written. Only these files are replaced and
@@ -63,10 +60,7 @@ func (n *notes) read() error {
 		return err
 	}
 	for line := range bytes.Lines(text) {
-		var one struct {
-			place
-			note
-		}
+		var one note
 		n.cut = !bytes.HasSuffix(line, []byte("\n"))
 		if n.lines++; json.Unmarshal(line, &one) != nil {
 			continue
@@ -75,7 +69,7 @@ func (n *notes) read() error {
 			n.began = one.Run
 		} else if filepath.IsLocal(filepath.FromSlash(one.File)) {
 			path := n.key(filepath.Join(n.absolute(one.Folder), filepath.FromSlash(one.File)))
-			n.files[path] = append(n.files[path], one.note)
+			n.files[path] = append(n.files[path], one)
 		}
 	}
 	return nil
@@ -160,9 +154,9 @@ func (n *notes) place(in Input, folder, path, temp string) error {
 	if err != nil {
 		return err
 	}
-	one := note{in.Name, n.relative(folder), filepath.ToSlash(file), info.Size(), info.ModTime().UTC()}
+	one := note{Input: in.Name, Folder: n.relative(folder), File: filepath.ToSlash(file), Bytes: info.Size(), Modified: info.ModTime().UTC()}
 	n.files[n.key(path)] = append(n.files[n.key(path)], one)
-	return n.appendJSON(one)
+	return n.appendNote(one)
 }
 
 // here returns the folder of the run, in the form that the notes use.
@@ -171,11 +165,11 @@ func (n *notes) here() string { return strings.ToValidUTF8(n.real(n.run.Folder),
 // begin notes the current folder of the run.
 func (n *notes) begin() error {
 	n.began = n.here()
-	return n.appendJSON(place{n.began})
+	return n.appendNote(note{Run: n.began})
 }
 
-func (n *notes) appendJSON(value any) error {
-	line, err := json.Marshal(value)
+func (n *notes) appendNote(one note) error {
+	line, err := json.Marshal(one)
 	if err != nil {
 		return err
 	}
@@ -207,21 +201,20 @@ func (r *Run) notesToAdd() (*notes, error) {
 		}
 		return n, err
 	}
-	text, err := json.Marshal(place{n.began})
-	if err != nil {
-		return n, err
-	}
-	text = append(text, '\n')
+	all := []note{{Run: n.began}}
 	for _, path := range slices.Sorted(maps.Keys(n.files)) {
 		if one, ok := n.ours(path); ok {
-			line, err := json.Marshal(one)
-			if err != nil {
-				return n, err
-			}
-			text = append(append(text, line...), '\n')
+			all = append(all, one)
 		}
 	}
-	return n, wholefile.WriteBytes(r.notesFile(), text)
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	for _, one := range all {
+		if err := encoder.Encode(one); err != nil {
+			return n, err
+		}
+	}
+	return n, wholefile.WriteBytes(r.notesFile(), text.Bytes())
 }
 
 // others returns, by path, the notes of unchanged files whose input, or whose document in an input

@@ -82,7 +82,7 @@ func TestRecallOfPlantedPairs(t *testing.T) {
 		}
 		spec := Spec{Measure: Words, Similarity: similarity, Recall: DefaultRecall}
 		bits := spec.Candidates().Bits
-		verify := &Texts{Spec: spec, Read: rereadTexts(texts), Folder: t.TempDir()}
+		verify := &Verifier{Spec: spec, Texts: rereadTexts(texts), Folder: t.TempDir()}
 		r, err := Find(t.Context(), sketched(t, texts, bits), Options{Spec: spec, Verify: verify})
 		if err != nil {
 			t.Fatal(err)

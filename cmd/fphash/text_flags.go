@@ -46,7 +46,7 @@ func (f *textFlags) register(flags *pflag.FlagSet) {
 // registerWeights adds the flags that define the weights of features.
 func (f *textFlags) registerWeights(flags *pflag.FlagSet) {
 	flags.StringVar(&f.weighing.table, "table", "", "document frequencies for --weights tfidf: a file of fphash data frequencies, or zh (built in)")
-	flags.StringVar(&f.weighing.list, "word-weights", "", "weights for --weights hand: a file with a word, a tab and a weight a line")
+	flags.StringVar(&f.weighing.list, "word-weights", "", "weights for --weights hand: a file with a word, a tab and a weight per line")
 	namesInput(flags, "table", "word-weights")
 }
 
@@ -69,7 +69,7 @@ func (f *textFlags) given() bool {
 func (f *textFlags) take(weights string) error {
 	for _, name := range []string{"base", "max-line"} {
 		if f.changed(name) {
-			return fmt.Errorf("--%s: expected only with vectors, and the input is documents", name)
+			return fmt.Errorf("--%s: expected only with vectors, but the input has documents", name)
 		}
 	}
 	if f.changed("weights") {
@@ -86,8 +86,8 @@ func (f *textFlags) follow(made string) {
 	}
 }
 
-// options returns how texts are read. onError is called for texts that are left out; if it is nil,
-// the first unreadable text is an error.
+// options returns the options for reading texts. onError is called for texts that are left out; if
+// it is nil, the first unreadable text is an error.
 func (f *textFlags) options(onError func(error)) documents.Options {
 	return documents.Options{Format: f.format, Text: f.text, ID: f.id, OnError: onError}
 }
@@ -112,7 +112,7 @@ func (f *textFlags) sketcher(ctx context.Context, hash hasher, whole bool) (*tex
 	return textsketch.New(options)
 }
 
-// orKeepGoing adds a hint at --keep-going to the error of a text.
+// orKeepGoing adds a hint about --keep-going to the error of a text.
 func orKeepGoing(err error) error {
 	var bad documents.RecordError
 	if !errors.As(err, &bad) {
@@ -159,7 +159,7 @@ func (f *weighingFlags) check() error {
 	case f.list != "" && f.table != "":
 		return fmt.Errorf("--word-weights %s and --table %s: expected one of them", f.list, f.table)
 	case f.list == "" && scheme == weights.ByHand:
-		return errors.New("--weights hand: expected --word-weights with the weights")
+		return errors.New("--weights hand requires --word-weights, a file with the weights")
 	}
 	return nil
 }
@@ -169,7 +169,7 @@ func (f *weighingFlags) load(ctx context.Context) (*text.Analyzer, weights.Optio
 	f.setDefaults()
 	o := weights.Options{Scheme: weights.Scheme(f.scheme)}
 	if o.Scheme.NeedsIDF() && f.table == "" {
-		return nil, o, fmt.Errorf("--weights %s: expected --table with it, which fphash data frequencies makes of the documents", o.Scheme)
+		return nil, o, fmt.Errorf("--weights %s requires --table, a file that fphash data frequencies writes", o.Scheme)
 	}
 	var table *weights.Table
 	var err error
@@ -244,14 +244,14 @@ func (f *textFlags) open(ctx context.Context, args []string, options documents.O
 		return documents.Open(ctx, args[0], options)
 	}
 	if slices.Contains(args, documents.StandardInput) {
-		return nil, errors.New("-: expected alone, since standard input is no file")
+		return nil, errors.New("-: standard input cannot be combined with files")
 	}
 	paths, format, err := f.expandAll(args, notice)
 	if err != nil {
 		return nil, err
 	}
 	if options.Format = format; len(paths) > 1 {
-		options.Want = nil // it counts the records of a single file
+		options.Want = nil // Want counts the records of a single file
 	}
 	reader, err := documents.OpenAll(ctx, paths, options)
 	if err == nil && len(paths) > 1 && format != documents.Files {
@@ -301,7 +301,7 @@ func (f *textFlags) expandAll(patterns []string, notice func(string)) (paths []s
 	format = f.format
 	if folder != "" && format != documents.Files {
 		if other != "" {
-			return nil, "", fmt.Errorf("each file of %s is one document, and %s is another kind of input: expected --documents for both, or each alone", folder, other)
+			return nil, "", fmt.Errorf("each file of %s is one document, but %s is another kind of input: give --documents for both, or read them separately", folder, other)
 		}
 		format = documents.Files
 	}
@@ -313,7 +313,7 @@ func (f *textFlags) expandAll(patterns []string, notice func(string)) (paths []s
 }
 
 // expand returns the files of a pattern, or its folders if each of their files is one document. If
-// the flags do not define whether a file or a line is a document, a notice says which was assumed.
+// the flags do not define whether a file or a line is a document, expand prints what it assumes.
 func (f *textFlags) expand(pattern string, notice func(string)) ([]string, error) {
 	files, err := documents.Expand([]string{pattern})
 	if err != nil {
@@ -326,9 +326,9 @@ func (f *textFlags) expand(pattern string, notice func(string)) ([]string, error
 		f.noticeLines(files, "of "+pattern, notice)
 		return files, nil
 	case auto && len(files) == 1:
-		notice(fmt.Sprintf("the one file of %s is one document; where each line is one: --documents lines", pattern))
+		notice(fmt.Sprintf("the only file of %s is one document; if each line is a document, use --documents lines", pattern))
 	case auto:
-		notice(fmt.Sprintf("each of the %d files of %s is one document; where each line is one: --documents lines", len(files), pattern))
+		notice(fmt.Sprintf("each of the %d files of %s is one document; if each line is a document, use --documents lines", len(files), pattern))
 	}
 	return folders, nil
 }
@@ -347,9 +347,9 @@ func foldersOf(pattern string) []string {
 	return paths
 }
 
-// wholeFiles reports whether the files of a folder are one document each. --documents decides or,
-// without it, the names of the files: some name must not mean a file of many documents. The names
-// do not count if a flag names a field.
+// wholeFiles reports whether each file of a folder is one document. Without --documents and flags
+// that name fields, this is so if the name of any file does not have the extension of a format with
+// many documents, such as .jsonl.
 func (f *textFlags) wholeFiles(files []string) bool {
 	switch f.format {
 	case documents.Files:
@@ -369,30 +369,31 @@ func (f *textFlags) noticeLines(files []string, which string, notice func(string
 	switch len(ofLines) {
 	case 0:
 	case len(files):
-		notice(fmt.Sprintf("each line of the %d files %s is one document; where each file is one: --documents files", len(files), which))
+		notice(fmt.Sprintf("each line of the %d files %s is one document; if each file is a document, use --documents files", len(files), which))
 	case 1:
-		notice(fmt.Sprintf("each line of %s is one document, beside those of the other files %s", ofLines[0], which))
+		notice(fmt.Sprintf("each line of %s is one document, in addition to the documents of the other files %s", ofLines[0], which))
 	default:
-		notice(fmt.Sprintf("each line of %d files %s is one document, such as %s, beside those of the others", len(ofLines), which, ofLines[0]))
+		notice(fmt.Sprintf("each line of %d files %s is one document (such as %s), in addition to the documents of the others", len(ofLines), which, ofLines[0]))
 	}
 }
 
-// Limits of what languagesSeen looks at: texts, and bytes at the beginning of each.
+// languagesSeen examines this many texts, and this many bytes at the beginning of each.
 const (
 	seenTexts = 1000
 	seenBytes = 4 << 10
 )
 
-// languagesSeen counts the languages that texts were taken for if --features does not define one.
-// Several goroutines may use it.
+// languagesSeen counts the detected languages of texts if --features does not define the language.
+// It is safe for concurrent use.
 type languagesSeen struct {
 	mutex    sync.Mutex
-	analyzer *text.Analyzer // nil if there is no choice
+	analyzer *text.Analyzer // nil if it does not detect languages
 	texts    int
 	by       map[text.Choice]int // texts by language, and whether a dictionary found the words
 }
 
-// choiceOf starts to count the choices of an Analyzer, if it has any.
+// choiceOf starts to count the languages that an Analyzer detects. It does nothing if the language
+// is fixed.
 func (l *languagesSeen) choiceOf(analyzer *text.Analyzer) {
 	o := analyzer.Options()
 	if o.Features == text.Words && (o.Language == text.Auto || strings.HasPrefix(o.Language, text.Auto+"+")) {
@@ -432,7 +433,7 @@ func (l *languagesSeen) note(document []byte) {
 	l.by[text.Choice{Language: c.Language, ByWords: c.ByWords}]++
 }
 
-// String returns the counts in a sentence, or nothing if all texts have spaces between words.
+// String returns the counts in a sentence, or "" if all texts have spaces between words.
 func (l *languagesSeen) String() string {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
@@ -455,7 +456,7 @@ func (l *languagesSeen) String() string {
 		byPairs = append(byPairs, is(n, "Japanese"))
 	}
 	if len(byPairs) > 0 {
-		parts = append(parts, strings.Join(byPairs, " and ")+", whose words are every two neighbouring characters"+dictionary)
+		parts = append(parts, strings.Join(byPairs, " and ")+", where every two neighbouring characters count as a word"+dictionary)
 	}
 	if len(parts) == 0 {
 		return ""

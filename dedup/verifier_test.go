@@ -9,6 +9,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"simhashkit/datasets"
 )
 
 // The store returns the numbers that were added, in any order of the records.
@@ -70,13 +72,13 @@ func TestLoadErrors(t *testing.T) {
 	broken, folder := errors.New("broken"), t.TempDir()
 	ctx, cancel := context.WithCancelCause(t.Context())
 	texts := []string{"a", "b", "c"}
-	for want, verify := range map[string]*Texts{
-		"2 records read again, expected 3": {Folder: folder, Read: func(ctx context.Context, records []uint64, take func(uint64, []byte) error) error {
+	for want, verify := range map[string]*Verifier{
+		"2 records read again, expected 3": {Folder: folder, Texts: func(ctx context.Context, records []uint64, take func(uint64, []byte) error) error {
 			return rereadTexts(texts)(ctx, records[:2], take)
 		}},
-		"broken":    {Folder: folder, Read: func(context.Context, []uint64, func(uint64, []byte) error) error { return broken }},
-		"no such f": {Folder: folder + "/missing", Read: rereadTexts(texts)},
-		"canceled": {Folder: folder, Read: func(_ context.Context, records []uint64, take func(uint64, []byte) error) error {
+		"broken":    {Folder: folder, Texts: func(context.Context, []uint64, func(uint64, []byte) error) error { return broken }},
+		"no such f": {Folder: folder + "/missing", Texts: rereadTexts(texts)},
+		"canceled": {Folder: folder, Texts: func(_ context.Context, records []uint64, take func(uint64, []byte) error) error {
 			cancel(errors.New("canceled on the way"))
 			return rereadTexts(texts)(ctx, records, take)
 		}},
@@ -106,8 +108,8 @@ func TestLoadErrors(t *testing.T) {
 
 // Too few vectors are an error.
 func TestLoadOfFewerVectors(t *testing.T) {
-	v := &Vectors{Similarity: 0.9, Folder: t.TempDir(), Read: func(_ context.Context, records []uint64, take func(uint64, []uint64, []float64) error) error {
-		return take(records[0], []uint64{1}, []float64{2})
+	v := &Verifier{Spec: Spec{Measure: Cosine, Similarity: 0.9}, Folder: t.TempDir(), Vectors: func(_ context.Context, records []uint64, take func(uint64, *datasets.Row[float64]) error) error {
+		return take(records[0], &datasets.Row[float64]{Indices: []uint64{1}, Weights: []float64{2}})
 	}}
 	defer v.Close()
 	if err := v.Load(t.Context(), []uint64{0, 4}); err == nil || !strings.Contains(err.Error(), "1 records read again, expected 2") {
@@ -126,7 +128,7 @@ func TestStoreOnFullDisk(t *testing.T) {
 	}
 	defer exec.Command("umount", "-l", folder).Run()
 	texts := []string{strings.Repeat("word ", 100_000), "x"}
-	verify := &Texts{Spec: Spec{Measure: Words, Similarity: 0.9}, Folder: folder, Read: rereadTexts(texts)}
+	verify := &Verifier{Spec: Spec{Measure: Words, Similarity: 0.9}, Folder: folder, Texts: rereadTexts(texts)}
 	defer verify.Close()
 	err := verify.Load(t.Context(), []uint64{0, 1})
 	if !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "words or vectors of candidates") {

@@ -161,10 +161,19 @@ func copyTo(ctx context.Context, w io.Writer, path string, buffer []byte) error 
 
 // Watch returns a function that returns an error if a file, or a file in a folder, has changed or
 // been replaced since the call of Watch.
-func Watch(path string) (unchanged func() error, err error) {
-	before, err := stateOf(path)
-	if err != nil {
-		return nil, err
+func Watch(paths ...string) (unchanged func() error, err error) {
+	before := make([]state, len(paths))
+	for i, path := range paths {
+		if before[i], err = stateOf(path); err != nil {
+			return nil, err
+		}
 	}
-	return func() error { return before.check(path, "it has changed since it was read first: run again") }, nil
+	return func() error {
+		for i, path := range paths {
+			if err := before[i].check(path, "it has changed since it was read first: run again"); err != nil {
+				return err
+			}
+		}
+		return nil
+	}, nil
 }

@@ -22,8 +22,8 @@ type specFlags struct {
 	show       int
 	explain    bool
 
-	k  int // of the comparison of fingerprints alone, as is by
-	by string
+	k  int    // if only fingerprints are compared
+	by string // if only fingerprints are compared
 
 	changed func(flag string) bool
 }
@@ -32,20 +32,20 @@ func (f *specFlags) register(flags *pflag.FlagSet) {
 	flags.VarP(&f.similarity, "similarity", "s", "minimum similarity `S` (default 0.9 for texts, 0.95 for vectors)")
 	choice(flags, &f.measure, "measure", string(dedup.Words), "similarity: words in order, or jaccard of word sets", dedup.TextMeasures())
 	flags.StringVar(&f.keep, "keep", keepFirst, "keep first, longest, shortest, max:FIELD or min:FIELD")
-	flags.IntVar(&f.show, "show", 0, "show `N` dropped texts beside the ones kept for them")
+	flags.IntVar(&f.show, "show", 0, "show `N` dropped texts and how the kept texts differ")
 	f.recall = dedup.DefaultRecall
 	flags.Var(&f.recall, "recall", "minimum `SHARE` of the near-duplicates to find")
 	flags.BoolVar(&f.explain, "explain", false, "describe the search on standard error")
 	f.changed = flags.Changed
 }
 
-// registerClassic adds the flags of the comparison of fingerprints alone.
+// registerClassic adds the flags for comparing only fingerprints.
 func (f *specFlags) registerClassic(flags *pflag.FlagSet) {
 	flags.IntVarP(&f.k, "k", "k", 0, "compare only fingerprints, which may differ in at most `K` bits")
-	choice(flags, &f.by, "by", dedup.Components, "with --k: a group is connected by chains, or all are near its first: %s", dedup.Ways())
+	choice(flags, &f.by, "by", dedup.Components, "with --k, how records form groups: %s", dedup.Ways())
 }
 
-// classic reports whether fingerprints alone are compared, as --k asks for.
+// classic reports whether only fingerprints are compared, which --k requests.
 func (f *specFlags) classic() bool { return f.changed("k") }
 
 // check refuses values that are invalid for all inputs, and flags that contradict each other.
@@ -132,7 +132,7 @@ func explainTo(p *progress, stderr interface{ Write([]byte) (int, error) }) func
 	}
 }
 
-// notes returns the parts of the summary that the result does not know.
+// notes returns the parts of the summary that the result does not contain.
 func (f *specFlags) notes(r *dedup.Result, sketch fphash.Sketch) dedup.Notes {
 	bits := r.Records.Set.Bits
 	notes := dedup.Notes{WhyK: "the default for this width", Chance: binomial.OfCosine(bits, 0)[r.K], Without: whyWithout(sketch == fphash.MinHash)}
@@ -152,13 +152,13 @@ func (f *specFlags) notes(r *dedup.Result, sketch fphash.Sketch) dedup.Notes {
 	return notes
 }
 
-// madeByMinHash reports whether a definition is one of MinHash.
+// madeByMinHash reports whether a definition specifies MinHash.
 func madeByMinHash(definition string) bool {
 	d, err := fphash.ParseDefinition(definition)
 	return err == nil && d.Sketch == fphash.MinHash
 }
 
-// whyWithout says why a record has no fingerprint.
+// whyWithout returns the possible reasons why a record has no fingerprint.
 func whyWithout(minHash bool) string {
 	if minHash {
 		return "empty"

@@ -1,0 +1,327 @@
+package dedup
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+	"sync"
+
+	"simhashkit/datasets"
+	"simhashkit/dedup/similarity"
+	"simhashkit/internal/scratch"
+)
+
+// Verifier compares records by their texts or vectors. It reads those of candidates again, once and
+// in order, and writes their words to a temporary file, 8 bytes each, or their vectors, 16 bytes for
+// each nonzero weight. It needs 16 bytes of memory for each candidate, about 40 MiB, and the memory
+// for the longest record.
+//
+// Its methods take record numbers. After Load, they are safe for concurrent use.
+type Verifier struct {
+	Spec    Spec
+	Texts   Reread[[]byte]                 // for Words and Jaccard
+	Vectors Reread[*datasets.Row[float64]] // for Cosine
+	Folder  string                         // for the temporary file; "": the default of the system
+	Workers int                            // goroutines that read words; 0 is GOMAXPROCS
+
+	store     *store
+	comparers sync.Pool // of *comparer
+}
+
+// comparer is the memory that one goroutine needs to compare records.
+type comparer struct {
+	similarity.Comparer
+	a, b     []uint64
+	inA, inB []float64 // weights
+}
+
+// Close removes the temporary file.
+func (v *Verifier) Close() error { return v.store.close() }
+
+// Load reads the texts or vectors of the records, whose numbers ascend.
+func (v *Verifier) Load(ctx context.Context, records []uint64) (err error) {
+	v.comparers.New = func() any { return new(comparer) }
+	if v.store, err = newStore(v.Folder, records); err != nil {
+		return err
+	}
+	if v.Spec.Measure != Cosine {
+		return v.store.addTexts(ctx, v.Texts, v.Workers, func() func(dst []uint64, text []byte) []uint64 {
+			return similarity.NewWordHasher().Append
+		})
+	}
+	var numbers []uint64
+	err = v.Vectors(ctx, records, func(_ uint64, row *datasets.Row[float64]) error {
+		numbers = append(numbers[:0], row.Indices...) // followed by the weights
+		for _, w := range row.Weights {
+			numbers = append(numbers, math.Float64bits(w))
+		}
+		return v.store.add(numbers)
+	})
+	return cmp.Or(err, v.store.end())
+}
+
+// Compare returns the similarity of two records, and whether it reaches the threshold. If not, the
+// similarity is meaningless. A cosine within 1e-12 of 1 counts as 1, so that rounding does not
+// separate equal directions.
+func (v *Verifier) Compare(a, b uint64) (of float64, similar bool, err error) {
+	c := v.comparers.Get().(*comparer)
+	defer v.comparers.Put(c)
+	if c.a, err = v.store.append(c.a[:0], a); err != nil {
+		return 0, false, err
+	}
+	if c.b, err = v.store.append(c.b[:0], b); err != nil {
+		return 0, false, err
+	}
+	switch v.Spec.Measure {
+	case Jaccard:
+		of = similarity.Jaccard(c.a, c.b)
+	case Cosine:
+		inA, inB := len(c.a)/2, len(c.b)/2
+		c.inA, c.inB = appendFloats(c.inA[:0], c.a[inA:]), appendFloats(c.inB[:0], c.b[inB:])
+		if of = datasets.Cosine(c.a[:inA], c.inA, c.b[:inB], c.inB); of > 1-1e-12 {
+			of = 1
+		}
+	default:
+		return c.AtLeast(context.Background(), c.a, c.b, v.Spec.Similarity)
+	}
+	return of, of >= v.Spec.Similarity, nil
+}
+
+func appendFloats(dst []float64, numbers []uint64) []float64 {
+	for _, bits := range numbers {
+		dst = append(dst, math.Float64frombits(bits))
+	}
+	return dst
+}
+
+// Select decides which records of a group are kept. The records are in order of preference, and the
+// first old of them are always kept. Select drops each other record that is similar to a kept
+// record before it. near reports whether the records at two indices are candidates. With the
+// measure Words, Select finds all similar pairs of the group and never calls near.
+//
+// Select returns for each record the index of the record kept in its place, and their similarity.
+// For a kept record, this is its own index.
+func (v *Verifier) Select(ctx context.Context, records []uint64, old int, near func(i, j int) bool) (kept []int, similar []float32, err error) {
+	kept, similar = make([]int, len(records)), make([]float32, len(records))
+	if v.Spec.Measure == Jaccard || v.Spec.Measure == Cosine {
+		return kept, similar, v.selectByPairs(ctx, records, old, near, kept, similar)
+	}
+	var places []int // indices of the kept texts in records
+	all := 0
+	for _, record := range records {
+		all += v.store.words(record)
+	}
+	s := similarity.NewSelector(v.Spec.Similarity, all, func(dst []uint64, index int) ([]uint64, error) {
+		return v.store.append(dst, records[places[index]])
+	})
+	var words []uint64
+	for i := 0; i < len(records) && len(records) > fewTexts; i++ {
+		if words, err = v.store.append(words[:0], records[i]); err != nil {
+			return nil, nil, err
+		}
+		s.Count(words)
+	}
+	for i, record := range records {
+		if words, err = v.store.append(words[:0], record); err != nil {
+			return nil, nil, err
+		}
+		add := s.Add
+		if i < old {
+			add = s.Keep
+		}
+		result, err := add(ctx, words)
+		if err != nil {
+			return nil, nil, err
+		}
+		if kept[i] = i; result.Dropped {
+			kept[i], similar[i] = places[result.Index], float32(result.Similarity)
+		} else {
+			places = append(places, i)
+		}
+	}
+	return kept, similar, nil
+}
+
+// fewTexts is the largest group for which Select does not count words.
+const fewTexts = 8
+
+// selectByPairs is Select for the other measures. It compares each record with the near kept records
+// before it, until one is similar.
+func (v *Verifier) selectByPairs(ctx context.Context, records []uint64, old int, near func(i, j int) bool, kept []int, similarity []float32) error {
+	var before []int
+	for i, record := range records {
+		kept[i] = i
+		for _, j := range before {
+			if i < old {
+				break
+			}
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			if !near(i, j) {
+				continue
+			}
+			s, similar, err := v.Compare(record, records[j])
+			if err != nil {
+				return err
+			}
+			if similar {
+				kept[i], similarity[i] = j, float32(s)
+				break
+			}
+		}
+		if kept[i] == i {
+			before = append(before, i)
+		}
+	}
+	return nil
+}
+
+// store keeps the words or vectors of records in a temporary file, as 64-bit numbers.
+type store struct {
+	file    *scratch.File
+	w       *bufio.Writer
+	records []uint64 // record numbers, ascending
+	ends    []int64  // where the numbers of each record end, in bytes
+}
+
+func newStore(folder string, records []uint64) (*store, error) {
+	file, err := scratch.NewIn(folder)
+	if err != nil {
+		return nil, fmt.Errorf("to compare records: %w", err)
+	}
+	return &store{file: file, w: bufio.NewWriterSize(file, 1<<20), records: records, ends: make([]int64, 1, len(records)+1)}, nil
+}
+
+// add writes the numbers of the next record.
+func (s *store) add(numbers []uint64) error {
+	s.ends = append(s.ends, s.ends[len(s.ends)-1]+8*int64(len(numbers)))
+	var err error
+	for _, n := range numbers {
+		if _, err = s.w.Write(binary.LittleEndian.AppendUint64(s.w.AvailableBuffer(), n)); err != nil {
+			break
+		}
+	}
+	return failedStore(err)
+}
+
+// end flushes the file and checks that every record was added.
+func (s *store) end() error {
+	if got, want := len(s.ends)-1, len(s.records); got != want {
+		return fmt.Errorf("dedup: %d records read again, expected %d", got, want)
+	}
+	return failedStore(s.w.Flush())
+}
+
+func failedStore(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("the words or vectors of candidates, in a temporary file: %w", err)
+}
+
+// append appends the numbers of a record to dst. It is safe for concurrent use.
+func (s *store) append(dst []uint64, record uint64) ([]uint64, error) {
+	i, ok := slices.BinarySearch(s.records, record)
+	if !ok {
+		return dst, fmt.Errorf("dedup: record %d was not loaded", record)
+	}
+	from, to := s.ends[i], s.ends[i+1]
+	dst = slices.Grow(dst, int(to-from)/8)
+	buffer := make([]byte, min(to-from, readBytes))
+	for ; from < to; from += int64(len(buffer)) {
+		buffer = buffer[:min(to-from, readBytes)]
+		if _, err := s.file.ReadAt(buffer, from); err != nil {
+			return dst, failedStore(err)
+		}
+		for at := 0; at < len(buffer); at += 8 {
+			dst = append(dst, binary.LittleEndian.Uint64(buffer[at:]))
+		}
+	}
+	return dst, nil
+}
+
+// readBytes is the size of the buffer for reading a record.
+const readBytes = 1 << 20
+
+// words returns how many 64-bit numbers a record has.
+func (s *store) words(record uint64) int {
+	i, ok := slices.BinarySearch(s.records, record)
+	if !ok {
+		return 0
+	}
+	return int(s.ends[i+1]-s.ends[i]) / 8
+}
+
+func (s *store) close() error {
+	if s == nil {
+		return nil
+	}
+	return s.file.Close()
+}
+
+// The limits of a batch of texts.
+const (
+	batchTextBytes = 4 << 20
+	batchTexts     = 4 << 10
+)
+
+// addTexts reads the texts of all records and adds the numbers computed from them. It calls
+// computing once for each worker. The worker then calls the returned function for its share of each
+// batch of texts.
+func (s *store) addTexts(ctx context.Context, read Reread[[]byte], workers int, computing func() func(dst []uint64, text []byte) []uint64) error {
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	compute, numbers := make([]func([]uint64, []byte) []uint64, workers), make([][]uint64, workers)
+	for i := range compute {
+		compute[i] = computing()
+	}
+	var texts []byte
+	var ends []int
+	flush := func() error {
+		results := make([][]uint64, len(ends))
+		var all sync.WaitGroup
+		for i := range compute {
+			all.Go(func() {
+				numbers[i] = numbers[i][:0]
+				for n := i; n < len(ends) && ctx.Err() == nil; n += workers {
+					from := 0
+					if n > 0 {
+						from = ends[n-1]
+					}
+					start := len(numbers[i])
+					numbers[i] = compute[i](numbers[i], texts[from:ends[n]])
+					results[n] = numbers[i][start:]
+				}
+			})
+		}
+		all.Wait()
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		texts, ends = texts[:0], ends[:0]
+		for _, numbers := range results {
+			if err := s.add(numbers); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	err := read(ctx, s.records, func(_ uint64, text []byte) error {
+		texts = append(texts, text...)
+		if ends = append(ends, len(texts)); len(texts) < batchTextBytes && len(ends) < batchTexts {
+			return nil
+		}
+		return flush()
+	})
+	if err == nil {
+		err = flush()
+	}
+	return cmp.Or(err, s.end())
+}
