@@ -39,7 +39,7 @@ type Options struct {
 	Whole bool
 }
 
-// Convention computes fingerprints in the way of another system; package
+// Convention computes fingerprints as another system does; package
 // simhashkit/fphash/conventions implements it. It is safe for concurrent use.
 type Convention interface {
 	String() string // the definition

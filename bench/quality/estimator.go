@@ -70,8 +70,8 @@ func (w *Workload) addSquaredErrors(dst []float64, o *observation, pair int, sig
 	}
 }
 
-// pairsError2 returns the squared standard error that sampling pairs adds to the logarithm of the
-// ratio of two mean squared errors.
+// pairsError2 returns the square of the standard error of the logarithm of the ratio of two mean
+// squared errors, as far as it comes from the choice of the pairs.
 //
 // It compares pairs with neighbouring wanted angles. The wanted angles are the same in every
 // workload; only the actual angles are random. The variance of the difference of neighbours is

@@ -49,7 +49,7 @@ record is compared with the record that is kept.
 compares 64-bit simhashes of the words of the texts with k = 3, as Manku, Jain and Das
 Sarma did (WWW 2007). Files of fingerprints (fphash sketch) and indexes (fphash index
 build) are also compared in this way. The default is k = 3 for simhashes of 64 bits and
-k = 10 for MinHash of 64 bits, and in proportion for other widths.
+k = 10 for MinHash of 64 bits, and proportionally more or less for other widths.
 
 By default, records connected by chains of near pairs form a group, and the first record
 of the group is kept. With --by first, a record is dropped only if it is near a record
@@ -198,8 +198,8 @@ func newSuitesTopic() *cobra.Command {
 More flags:
   --kernel LIST    naive, library, generic, neon, avx2, avx512, avx512gfni
   --encoding LIST  how indices become bytes for the hash: le64, be64, dec
-  --pattern LIST   of indices, for quality: uniform64, uniform1e7, dense1e3, consecutive,
-                   strided, pow2, bitrev, data
+  --pattern LIST   patterns of indices (suite quality): uniform64, uniform1e7, dense1e3,
+                   consecutive, strided, pow2, bitrev, data
   --weights LIST   unit, i32, i64, f32, f64; for quality unit, counts, tfidf, signed,
                    dominated
   --widen WAY      none, reseed, counter, mix; none leaves out sketches wider than their hash

@@ -95,7 +95,7 @@ func (c *compaction) entries(last uint64) (e *Entries, err error) {
 	return e, err
 }
 
-// fewBytes is a length of log that can be copied quickly while writers wait.
+// fewBytes is the number of bytes of the log that are copied so quickly that writers can wait.
 const fewBytes = 1 << 18
 
 // catchUp copies frames to the new file until only a few are left, or until new ones arrive as fast

@@ -30,7 +30,7 @@ const (
 	pictureTitle           = 30 // of a group
 )
 
-// picture returns the picture with the figures of a result file.
+// picture returns the SVG bar chart of the times in a result file.
 func picture(f *filed) (string, error) {
 	groups := []struct{ weights, title string }{
 		{"unit", "unit weights"}, {"f32", "float32 weights"},
