@@ -14,8 +14,9 @@ import (
 	"simhashkit/fphash/internal/kernels"
 )
 
-// encode hashes n features, at most a chunk. Word t of the code of feature i is at [t·n+i], valid
-// until the next call. With MinHash, word 0 is the key, computed from word 0 of the code.
+// encode hashes n features, at most a chunk. Element t·n+i of the result is word t of the code of
+// feature i. The result is valid until the next call. With MinHash, word 0 is the key, computed
+// from word 0 of the code.
 func (b *buffers) encode(features column) []uint64 {
 	codes := b.codes[:features.len*b.codeWords]
 	switch {

@@ -131,5 +131,5 @@ func (r *repository) slowDown() {
 }
 func (r *repository) changeNothing() {
 	r.t.Helper()
-	r.replace("sketch/sketch.go", "at first.", "at first, and why not.")
+	r.replace("sketch/sketch.go", "with weight 1.", "with weight 1, and why.")
 }

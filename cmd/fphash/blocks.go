@@ -162,8 +162,8 @@ It finds all pairs, or with --recall the requested share. It writes each pair on
 if the lines were sorted in several parts, as long as all lines of a key are in one part.
 The smaller id comes first: numbers by value, then other ids by their bytes.
 
-Give pairs the same --k, --recall, --key-bits and --bits as fphash blocks. Other keys,
-unsorted lines and a last line without a line feed are errors.
+Give pairs the same --k, --recall, --key-bits and --bits as fphash blocks. Lines with
+keys of other settings, unsorted lines and a last line without a line feed are errors.
 
 pairs keeps all lines of one key in memory: about 70 bytes for each line of a 64-bit
 fingerprint, or 140 with --links. --counts prints the largest number of lines of a key.

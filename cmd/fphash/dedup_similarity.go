@@ -41,7 +41,7 @@ func (f *specFlags) register(flags *pflag.FlagSet) {
 
 // registerClassic adds the flags for comparing only fingerprints.
 func (f *specFlags) registerClassic(flags *pflag.FlagSet) {
-	flags.IntVarP(&f.k, "k", "k", 0, "compare only fingerprints, which may differ in at most `K` bits")
+	flags.IntVarP(&f.k, "k", "k", 0, "compare fingerprints only: near-duplicates differ in at most `K` bits")
 	choice(flags, &f.by, "by", dedup.Components, "with --k, how records form groups: %s", dedup.Ways())
 }
 

@@ -56,7 +56,7 @@ of the group is kept. With --by first, a record is dropped only if it is near a 
 that is kept.
 
 These flags of sketch and index build require --k in dedup and dedup-corpus:
-  --by WAY           components (default) or first; only in dedup and dedup-corpus
+  --by WAY           how dedup forms groups: components (default) or first, as above
   --features LIST    words, characters or bytes, with n=3, fold, nfkc, lang=en, stop, …
   --sketch NAME      simhash (default) estimates the cosine, minhash the Jaccard similarity
                      of sets (values and repeats do not count)

@@ -176,7 +176,7 @@ func (s *Sketcher) wrap(err error) error {
 	return fmt.Errorf("conventions: %s: %w", s.convention.Name, err)
 }
 
-// votedBits returns the number of lowest bits of the code that features vote on. If the fingerprint
+// votedBits returns n if features vote on the n lowest bits of the code. If the fingerprint
 // is the last bytes of a digest, features vote on all bits of the digest.
 func (c Convention) votedBits(f fphash.Family) int {
 	if c.BitOrder == lastBytes {

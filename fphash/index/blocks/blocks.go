@@ -125,7 +125,7 @@ func agree(a, b, mask []uint64) bool {
 // mostTables is the largest number of tables that Draw makes.
 const mostTables = 512
 
-// Draw returns tables with keys of keyBits bits, which are chosen at random for each table. There
+// Draw returns tables whose keys are keyBits bits of the fingerprint, drawn at random per table. There
 // are enough tables that two fingerprints that differ in k random bits share a key with probability
 // recall. Nearer pairs are found with a higher probability. Pairs and Links still use k as the
 // limit of the distance.

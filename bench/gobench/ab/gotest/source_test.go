@@ -74,7 +74,7 @@ func TestWorkspaceIsNew(t *testing.T) {
 	r.write("go.work", "go 1.24\n\nuse ./module\n")
 	r.git("add", "go.work")
 	b := prepare(t, Options{Folder: r.module(), Packages: []string{"./a"}, Old: "main"})
-	if diff := cmp.Diff([]string{"main has no go.work, as the working tree has: it was built without a workspace"}, b.Notes); diff != "" {
+	if diff := cmp.Diff([]string{"main was built without a workspace, since it does not have go.work of the working tree"}, b.Notes); diff != "" {
 		t.Error(diff)
 	}
 }
