@@ -17,7 +17,7 @@ const (
 // WeightTypes lists these names.
 func WeightTypes() []string { return []string{Unit, Int32, Int64, Float32, Float64} }
 
-// weightKind describes a weight type for readers.
+// weightKind describes a weight type to the code that reads files.
 type weightKind struct {
 	name  string // name in messages
 	bits  int

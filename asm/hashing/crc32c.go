@@ -7,7 +7,7 @@ import (
 	"simhashkit/asm/cpu"
 )
 
-// CRC32C fills dst[i] with the CRC-32C (Castagnoli, RFC 3720) of keys[i], a 32-bit number.
+// CRC32C fills dst[i] with the 32-bit CRC-32C (Castagnoli, RFC 3720) of keys[i].
 func CRC32C(dst, keys []uint64) {
 	crc32cAt(cpu.Active(), dst, keys)
 }

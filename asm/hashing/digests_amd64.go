@@ -47,7 +47,7 @@ func sha1CounterAt(tier cpu.Tier, dst, keys []uint64, counter byte) {
 }
 
 // sha1InSixteensAVX512 hashes all keys except left-over ones that are faster one by one, and
-// returns how many it has hashed. numbers is computed from the words of the message after the key.
+// returns how many it has hashed. numbers is computed from the message words that follow the key.
 func sha1InSixteensAVX512(dst, keys []uint64, numbers *[102]uint32) (done int) {
 	done = len(keys)
 	if done%16 < leastSHA1AVX512 {
@@ -135,7 +135,7 @@ func sha256CounterAt(tier cpu.Tier, dst, keys []uint64, counter byte) {
 }
 
 // sha256InSixteensAVX512 hashes all keys except left-over ones that are faster one by one, and
-// returns how many it has hashed. numbers is computed from the words of the message after the key.
+// returns how many it has hashed. numbers is computed from the message words that follow the key.
 func sha256InSixteensAVX512(dst, keys []uint64, numbers *[80]uint32) (done int) {
 	done = len(keys)
 	if done%16 < leastSHA256AVX512 {

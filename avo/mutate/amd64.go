@@ -13,7 +13,7 @@ var amd64 = &architecture{name: "amd64", general: generalAMD64, changes: changes
 // generalAMD64 lists the general registers that have no special role in Go's calling convention.
 var generalAMD64 = []string{"AX", "BX", "CX", "DX", "SI", "DI", "R8", "R9", "R10", "R11", "R12", "R13"}
 
-// beginAMD64 fills all general registers except AX, which holds the jump target.
+// beginAMD64 returns instructions that fill all general registers but AX, the jump target.
 func beginAMD64() []string {
 	lines := []string{"\tMOVQ ·mutantPicked(SB), AX", "\tLEAQ mutantTable<>(SB), CX", "\tMOVQ (CX)(AX*8), AX"}
 	for i, register := range generalAMD64[1:] {

@@ -39,7 +39,8 @@ func architectureOf(path string) (*architecture, error) {
 
 func (a *architecture) suffix() string { return "_" + a.name + ".s" }
 
-// reviews returns the name of the file that lists the reviewed survivors of an assembly file.
+// reviews returns the name of the file that lists the reviewed surviving mutants of an assembly
+// file.
 func (a *architecture) reviews(path string) string {
 	folder := filepath.Base(filepath.Dir(path))
 	if a == amd64 {

@@ -94,7 +94,7 @@ const (
 )
 
 // WriteRecommendation writes which hash to use according to the rows of one run, and returns the
-// recommendation. If no row has quality, it writes nothing.
+// recommendation. If no row has a quality figure, it writes nothing.
 func WriteRecommendation(w io.Writer, list []resultfile.Row) (*advice.Recommendation, error) {
 	r := advice.Recommend(oneRun(list))
 	if len(r.Choices) == 0 {

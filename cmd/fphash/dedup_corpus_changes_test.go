@@ -142,7 +142,7 @@ func TestInputsThatChange(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d runs with inputs that changed, of which %d failed, as they should", runs, failed)
+	t.Logf("%d runs with inputs that changed (%d of them failed, as they should)", runs, failed)
 }
 
 // accounted returns how the copy and the attributes of an input differ from both of its contents,

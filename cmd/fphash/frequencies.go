@@ -28,8 +28,8 @@ func newDataFrequencies() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "frequencies DOCUMENTS...",
 		Short: "Count the documents that contain each word, for TF-IDF",
-		Long: `frequencies counts for each feature the documents that contain it, and writes the table
-that TF-IDF weights need (--table of sketch). DOCUMENTS are files, folders and tar
+		Long: `frequencies counts how many documents contain each feature, and writes the table that
+TF-IDF weights need (--table of sketch). DOCUMENTS are files, folders and tar
 archives of texts, or patterns such as 'corpus/*.jsonl.gz'.
 
 ` + featuresHelp + `

@@ -315,7 +315,7 @@ func indexSize(w *indexfile.Writer) string {
 }
 
 // indexInput is the help on the input of the commands.
-const indexInput = `FILE or standard input holds texts, vectors or fingerprints, as fphash dedup reads them.`
+const indexInput = `FILE or standard input holds texts, vectors or fingerprints, in the formats of fphash dedup.`
 
 // indexMade is the help on the fingerprints of texts and vectors.
 const indexMade = `Texts and vectors are fingerprinted with the definition and features of the index.`

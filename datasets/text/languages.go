@@ -169,7 +169,7 @@ type terms struct {
 	folder preparer
 }
 
-// newTerms returns the terms for the options.
+// newTerms returns the rules for stop words and stems in language l.
 func newTerms(o Options, l language) (terms, error) {
 	var t terms
 	if o.Stop {

@@ -127,8 +127,8 @@ func ListTemp(target, ending string) (names []string, err error) {
 	return names, err
 }
 
-// IsTemp reports whether a directory entry has a name that CreateTemp makes with this ending, for
-// any target.
+// IsTemp reports whether the name of a directory entry is one that CreateTemp can make with this
+// ending, whatever the target file.
 func IsTemp(entry fs.DirEntry, ending string) bool {
 	_, ok := TargetOf(entry, ending)
 	return ok
