@@ -222,7 +222,7 @@ func (r *Result) largestGroups() string {
 	for _, i := range r.Groups.largest(shownGroups) {
 		of := ""
 		if r.Groups.similarity != nil {
-			of = fmt.Sprintf("%.2f", math.Floor(100*float64(r.Groups.leastSimilarity(i)))/100)
+			of = roundedDown(float64(r.Groups.leastSimilarity(i)))
 		} else {
 			of = english.Count(r.Groups.radius(i), "bit")
 		}
@@ -315,9 +315,15 @@ type Example struct {
 // Apart describes how similar the two records are.
 func (e Example) Apart() string {
 	if e.Similarity > 0 {
-		return fmt.Sprintf("similarity %.2f", math.Floor(100*e.Similarity)/100)
+		return "similarity " + roundedDown(e.Similarity)
 	}
 	return english.Count(e.Distance, "bit") + " apart"
+}
+
+// roundedDown returns a similarity with two digits, rounded down so that only equal texts have 1.00.
+// Similarities are stored as float32, so 0.9 may be slightly less.
+func roundedDown(similarity float64) string {
+	return fmt.Sprintf("%.2f", math.Floor(100*similarity+1e-4)/100)
 }
 
 // Examples returns up to n dropped records with the records kept in their place, the most similar

@@ -184,3 +184,12 @@ func TestExamples(t *testing.T) {
 		t.Error("a second call returns other examples")
 	}
 }
+
+// Similarities are rounded down to two digits, but not below the exact value of a float32.
+func TestRoundedDown(t *testing.T) {
+	for similarity, want := range map[float32]string{0.9: "0.90", 0.95: "0.95", 0.96: "0.96", 0.8999: "0.89", 0.9999: "0.99", 1: "1.00"} {
+		if got := roundedDown(float64(similarity)); got != want {
+			t.Errorf("%v: %s, expected %s", similarity, got, want)
+		}
+	}
+}

@@ -37,7 +37,7 @@ var textNames = []string{"documents", "text", "id", "features", "table", "word-w
 
 func (f *textFlags) register(flags *pflag.FlagSet) {
 	suggestion(flags, &f.format, "documents", "", "`FORMAT` of the texts: %s", documents.Formats())
-	flags.StringVar(&f.text, "text", "", "`FIELD` that holds the text (default \""+documents.DefaultText+"\")")
+	flags.StringVar(&f.text, "text", "", "`FIELD` that holds the text (default \""+documents.DefaultText+"\", or detected)")
 	flags.StringVar(&f.id, "id", "", "`FIELD` that holds the id (default \"id\"; without it, the record number)")
 	suggestion(flags, &f.weighing.features, "features", "", featuresUsage, featureKinds)
 	f.changed = flags.Changed

@@ -49,7 +49,7 @@ func (p *preparation) source(ctx context.Context, revision, temp string) (*sourc
 		if cause := context.Cause(ctx); cause != nil {
 			return nil, cause
 		}
-		return nil, fmt.Errorf("gotest: there is no revision %q in %s; in a shallow clone of actions/checkout, set fetch-depth: 0", revision, top)
+		return nil, fmt.Errorf("gotest: there is no revision %q in %s; without a remote, name a local branch; in a shallow clone of actions/checkout, set fetch-depth: 0", revision, top)
 	}
 	// The worktree must be removed even if adding it is interrupted.
 	p.benchmarks.closers = append(p.benchmarks.closers, func() error { return p.removeWorktree(folder) })
