@@ -32,7 +32,8 @@ func newCompare() *cobra.Command {
 		Short: "Compare recorded benchmarks, and say whether they got worse",
 		Long: `compare says for each benchmark whether NEW is worse than OLD. The files hold results in
 Go benchmark format, from fphash bench, fphash ab --save or go test -bench. LABEL=FILE
-labels its column of the output, and - is standard input. The first file is compared with each of the others.
+labels the column of FILE, and - is standard input. The first file is compared with each
+of the others.
 With --col, the columns can come from one file.
 
 Record several runs in each file, at least 3 and better 6: the memory layout of a process
