@@ -208,7 +208,7 @@ func ParseDefinition(text string) (d Definition, err error) {
 			return fail(err)
 		}
 		if d.Convention != "" {
-			return fail(fmt.Errorf("convention %s, expected none with MinHash", d.Convention))
+			return fail(fmt.Errorf("convention %s cannot be combined with MinHash", d.Convention))
 		}
 	}
 	return d, nil

@@ -32,7 +32,7 @@ func TestStandardInputIsNotReplaced(t *testing.T) {
 	defer file.Close()
 	var stdout, stderr bytes.Buffer
 	code := exitCode(run([]string{"sketch", "--out", path}, file, &stdout, &stderr), &stderr)
-	if code != exitFailed || !strings.Contains(stderr.String(), "this is standard input") {
+	if code != exitFailed || !strings.Contains(stderr.String(), "same file as the input standard input") {
 		t.Errorf("exit code %d: %s", code, &stderr)
 	}
 	if got, err := os.ReadFile(path); err != nil || string(got) != text {
@@ -61,7 +61,7 @@ func TestInputsByOtherNamesAreNotReplaced(t *testing.T) {
 			continue // this system has no paths for open files
 		}
 		code, _, stderr := execute(t, "", "sketch", names[0], "--force", "--out", names[1])
-		if code != exitFailed || !strings.Contains(stderr, "which is read and would be replaced") {
+		if code != exitFailed || !strings.Contains(stderr, "the same file as the input") {
 			t.Errorf("%q: exit code %d: %s", names, code, stderr)
 		}
 	}

@@ -69,9 +69,9 @@ characters. Texts and vectors are not kept in memory.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if _, err := os.Lstat(args[0]); err == nil {
 				if len(args) == 1 {
-					return fmt.Errorf("%s already exists: expected the name of a new file; to index its records: fphash index build NEW %s", args[0], quoted(args[0]))
+					return fmt.Errorf("%s already exists; to index its records: fphash index build NEW %s", args[0], quoted(args[0]))
 				}
-				return fmt.Errorf("%s already exists: expected the name of a new file", args[0])
+				return fmt.Errorf("%s already exists; choose a new file name", args[0])
 			}
 			p := newProgress(cmd.ErrOrStderr())
 			defer p.clear()

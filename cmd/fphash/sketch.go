@@ -71,7 +71,7 @@ func (f *sketchFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if kind == fingerprintInput {
-		return fmt.Errorf("%s: expected texts or vectors, but the input has fingerprints already", inputName(cmp.Or(args...)))
+		return fmt.Errorf("%s: expected texts or vectors, but the input contains only fingerprints", inputName(cmp.Or(args...)))
 	}
 	job, err := d.newJob(kind)
 	if err != nil {

@@ -190,7 +190,7 @@ func weightsFor(h hasher, weights string, given bool) (string, error) {
 	case !given:
 		return datasets.Unit, nil
 	case weights != datasets.Unit && weights != string(textweights.Count):
-		return "", fmt.Errorf("--weights %s: expected none with --sketch minhash, which takes sets", weights)
+		return "", fmt.Errorf("--weights %s cannot be combined with --sketch minhash, which takes sets", weights)
 	}
 	return weights, nil
 }

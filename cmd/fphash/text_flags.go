@@ -69,7 +69,7 @@ func (f *textFlags) given() bool {
 func (f *textFlags) take(weights string) error {
 	for _, name := range []string{"base", "max-line"} {
 		if f.changed(name) {
-			return fmt.Errorf("--%s: expected only with vectors, but the input has documents", name)
+			return fmt.Errorf("--%s requires vectors, but the input has documents", name)
 		}
 	}
 	if f.changed("weights") {
@@ -153,11 +153,11 @@ func (f *weighingFlags) check() error {
 	scheme := weights.Scheme(f.scheme)
 	switch {
 	case f.table != "" && f.scheme != "" && !scheme.NeedsIDF():
-		return fmt.Errorf("--table %s with --weights %s: expected tfidf or log-tfidf", f.table, scheme)
+		return fmt.Errorf("--table requires --weights tfidf or log-tfidf, got %s", scheme)
 	case f.list != "" && f.scheme != "" && scheme != weights.ByHand:
-		return fmt.Errorf("--word-weights %s with --weights %s: expected hand", f.list, scheme)
+		return fmt.Errorf("--word-weights requires --weights hand, got %s", scheme)
 	case f.list != "" && f.table != "":
-		return fmt.Errorf("--word-weights %s and --table %s: expected one of them", f.list, f.table)
+		return fmt.Errorf("--word-weights cannot be combined with --table")
 	case f.list == "" && scheme == weights.ByHand:
 		return errors.New("--weights hand requires --word-weights, a file with the weights")
 	}

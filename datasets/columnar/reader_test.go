@@ -100,10 +100,10 @@ func TestNoParquet(t *testing.T) {
 		"":                                     "expected a Parquet file, got an empty one",
 		"{\"text\":1}\n":                       "expected a Parquet file; it looks like JSON",
 		"words":                                `expected a Parquet file, got one that begins with "words"`,
-		"PAR1":                                 "expected a whole Parquet file, got 4 bytes: is it truncated?",
-		"PAR1\xff\xff\xff\x7fPAR1":             "expected a whole Parquet file, got one without an end: is it truncated?",
-		string(whole[:len(whole)-1]):           "expected a whole Parquet file, got one without an end: is it truncated?",
-		"PAR1\x01\x02\x03\x03\x00\x00\x00PAR1": "expected a sound Parquet file: ",
+		"PAR1":                                 "truncated Parquet file: 4 bytes",
+		"PAR1\xff\xff\xff\x7fPAR1":             "truncated Parquet file: it has no footer",
+		string(whole[:len(whole)-1]):           "truncated Parquet file: it has no footer",
+		"PAR1\x01\x02\x03\x03\x00\x00\x00PAR1": "damaged Parquet file: ",
 	} {
 		path := filepath.Join(folder, "x.parquet")
 		if err := os.WriteFile(path, []byte(contents), 0o666); err != nil {
@@ -119,7 +119,7 @@ func TestNoParquet(t *testing.T) {
 	}
 	for format, want := range map[string]string{
 		"":        "expected documents; it looks like a Parquet file, which can be read from a file on disk that is not packed",
-		"parquet": "expected a file on disk that is not packed, since parquet cannot be read from a stream",
+		"parquet": "expected an uncompressed file on disk, because parquet cannot be read from a stream",
 		"csv":     "expected comma-separated values; it looks like a Parquet file",
 	} {
 		r, err := documents.NewReader(t.Context(), strings.NewReader(string(whole)), "standard input", documents.Options{Format: format})

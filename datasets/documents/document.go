@@ -145,7 +145,7 @@ func (o Options) complete() (Options, error) {
 		return o, fmt.Errorf("documents: expected a format of %s, got %q", strings.Join(names, ", "), o.Format)
 	}
 	if o.MaxLine < 0 {
-		return o, fmt.Errorf("documents: expected a longest record of 1 byte or more, got %d", o.MaxLine)
+		return o, fmt.Errorf("documents: MaxLine = %d, want 1 or more", o.MaxLine)
 	}
 	if o.MaxLine == 0 {
 		o.MaxLine = DefaultMaxLine

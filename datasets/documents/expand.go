@@ -27,7 +27,7 @@ func Expand(patterns []string) ([]string, error) {
 			return nil, fmt.Errorf("documents: %w", err)
 		}
 		if len(files) == 0 {
-			return nil, fmt.Errorf("documents: %s: expected files, got none", pattern)
+			return nil, fmt.Errorf("documents: %s: no files match", pattern)
 		}
 		all = append(all, files...)
 	}

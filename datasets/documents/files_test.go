@@ -44,8 +44,8 @@ func TestTar(t *testing.T) {
 	wantDocuments(t, "x", archive, Options{}, want)
 	wantDocuments(t, "x", zstded(t, archive), Options{Format: Tar}, want)
 	wantFailure(t, "x", tarOf(t, "a", "b\xff"), Options{}, `x:a:1:2: expected UTF-8 text, got "\xff"`)
-	wantFailure(t, "x", "no archive", Options{Format: Tar}, "documents: x: expected a whole tar archive: unexpected EOF")
-	wantFailure(t, "x", archive[:1024], Options{}, "documents: x: expected a whole tar archive: unexpected EOF")
+	wantFailure(t, "x", "no archive", Options{Format: Tar}, "documents: x: damaged tar archive: unexpected EOF")
+	wantFailure(t, "x", archive[:1024], Options{}, "documents: x: damaged tar archive: unexpected EOF")
 	left := 0
 	options := Options{OnError: func(error) { left++ }, MaxLine: 5}
 	wantDocuments(t, "x", tarOf(t, "a", "b\xff", "b", "longer", "c", "good"), options, "1:c=good\n")
@@ -181,8 +181,8 @@ func TestExpand(t *testing.T) {
 	}
 	for pattern, want := range map[string]string{
 		"none":    "no such file",
-		"*.pdf":   "documents: *.pdf: expected files, got none",
-		"n/**/*":  "documents: n/**/*: expected files, got none",
+		"*.pdf":   "documents: *.pdf: no files match",
+		"n/**/*":  "documents: n/**/*: no files match",
 		"[a":      "syntax error in pattern",
 		"a/1.txt": "",
 	} {

@@ -105,7 +105,7 @@ func newCutter(ctx context.Context, r *bufio.Reader, name string, options Option
 		format, expected, hint = formatOf(name, head), "documents", whyNot(head)
 	}
 	if called[format] == "" {
-		return nil, fmt.Errorf("documents: %s: expected a file on disk that is not packed, since %s cannot be read from a stream", name, format)
+		return nil, fmt.Errorf("documents: %s: expected an uncompressed file on disk, because %s cannot be read from a stream", name, format)
 	}
 	if like := looks.File(head); like != "" && like != called[format] {
 		if like == called[Tar] {

@@ -232,7 +232,7 @@ func (s *Snapshot) find(id uint64) (i, position int, found bool) {
 func (s *Snapshot) checkNew(set *Set) error {
 	for i := range set.Len() {
 		if s.Has(set.ID(i)) {
-			return fmt.Errorf("index: id %d is in the index, expected a new one", set.ID(i))
+			return fmt.Errorf("index: id %d is already in the index", set.ID(i))
 		}
 	}
 	return nil

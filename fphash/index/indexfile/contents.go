@@ -67,7 +67,7 @@ func (e *Entries) check(texts bool) error {
 	seen := make(map[string]bool, len(e.Texts))
 	for _, text := range e.Texts {
 		if seen[text] {
-			return fmt.Errorf("indexfile: id %q twice, expected each once", text)
+			return fmt.Errorf("indexfile: duplicate id %q", text)
 		}
 		if len(text) > longestText {
 			return fmt.Errorf("indexfile: id of %d bytes, expected at most %d", len(text), longestText)

@@ -196,10 +196,10 @@ func TestRefused(t *testing.T) {
 		t.Errorf("new entries: %v", err)
 	}
 	twice := random(r, 64, 10, 9, false)
-	if err := w.Check(twice); err == nil || !strings.Contains(err.Error(), "id 9 is in the index") || !strings.Contains(err.Error(), path) {
+	if err := w.Check(twice); err == nil || !strings.Contains(err.Error(), "id 9 is already in the index") || !strings.Contains(err.Error(), path) {
 		t.Errorf("existing id: %v", err)
 	}
-	if err := w.Insert(twice); err == nil || !strings.Contains(err.Error(), "id 9 is in the index") {
+	if err := w.Insert(twice); err == nil || !strings.Contains(err.Error(), "id 9 is already in the index") {
 		t.Errorf("existing id: %v", err)
 	}
 	for name, e := range map[string]*Entries{

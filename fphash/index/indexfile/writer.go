@@ -221,7 +221,7 @@ func (w *Writer) check(e *Entries) error {
 		if found, err := c.has(e.id(i)); err != nil {
 			return err
 		} else if found {
-			return fmt.Errorf("id %s is in the index, expected a new one", e.id(i).name(c.texts))
+			return fmt.Errorf("id %s is already in the index", e.id(i).name(c.texts))
 		}
 	}
 	return nil

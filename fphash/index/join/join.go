@@ -196,11 +196,11 @@ func (j *Join) check() error {
 func checkRecall(recall, differ float64) error {
 	switch {
 	case !(recall >= 0 && recall < 1):
-		return fmt.Errorf("join: a recall of %v, expected more than 0 and less than 1, or 0 for an exact join", recall)
+		return fmt.Errorf("join: Recall = %v, want 0 ≤ Recall < 1 (0 finds all pairs)", recall)
 	case !(differ >= 0 && differ < 1):
-		return fmt.Errorf("join: bits that differ with a probability of %v, expected more than 0 and less than 1, or 0 if it is not known", differ)
+		return fmt.Errorf("join: Differ = %v, want 0 ≤ Differ < 1", differ)
 	case recall > 0 && differ == 0:
-		return fmt.Errorf("join: a recall of %v without Differ, expected the probability that a bit differs in a required pair", recall)
+		return fmt.Errorf("join: Recall = %v requires Differ, the probability that a bit differs in a required pair", recall)
 	}
 	return nil
 }
