@@ -105,7 +105,7 @@ func TestDefinitionErrors(t *testing.T) {
 		"0 bits, expected 1 to":                                        {WithDefinition(Definition{Hash: "xxh64"})},
 		"unknown tie rule Tie(9)":                                      {WithDefinition(Definition{Hash: "xxh64", Bits: 64, Tie: 9})},
 		"unknown sketch Sketch(7)":                                     {WithDefinition(Definition{Hash: "xxh64", Bits: 64, Sketch: 7})},
-		"cannot be combined with MinHash":                                   {WithSketch(MinHash), WithTie(TieOne)},
+		"cannot be combined with MinHash":                              {WithSketch(MinHash), WithTie(TieOne)},
 		"code is 32 bits wide, 64 wanted":                              {WithSketch(MinHash), WithHash("crc32c"), WithBits(8)},
 		"option 2 is nil":                                              {WithBits(64), nil},
 		"hash xxh64 takes no key":                                      {WithDefinition(Definition{Hash: "xxh64", Bits: 64, Key: []byte{1}})},

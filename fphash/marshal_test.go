@@ -309,7 +309,7 @@ func TestFormatDocument(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if dump := hex.Dump(data); !strings.Contains(string(document), "\n```\n"+dump+"```\n") {
+		if dump := hex.Dump(data); !strings.Contains(string(document), "\n```text\n"+dump+"```\n") {
 			t.Errorf("FORMAT.md lacks the dump of %s:\n%s", name, dump)
 		}
 	}

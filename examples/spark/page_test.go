@@ -30,7 +30,7 @@ func TestPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	blocks := workshop.Fenced.FindAllStringSubmatch(string(text), -1)
+	blocks := workshop.Blocks(string(text))
 	if len(blocks) != 1 {
 		t.Fatalf("README.md has %d blocks, want 1", len(blocks))
 	}
@@ -39,7 +39,7 @@ func TestPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	// The trap also stops the cluster after an error.
-	w.Run("set -e\ntrap 'kill $first $second $master 2>/dev/null || true' EXIT\n"+blocks[0][2], 0)
+	w.Run("set -e\ntrap 'kill $first $second $master 2>/dev/null || true' EXIT\n"+blocks[0].Code, 0)
 	if !t.Failed() {
 		out := filepath.Join(w.Dir, "out")
 		corpus.compare(t, "README.md", rows[attributes](t, out, "attributes"))

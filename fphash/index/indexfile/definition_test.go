@@ -246,7 +246,7 @@ func TestFormatDocument(t *testing.T) {
 		}
 	}
 	fmt.Fprintf(&dump, "%08x\n", len(data))
-	if !strings.Contains(string(document), "\n```\n"+dump.String()+"```\n") {
+	if !strings.Contains(string(document), "\n```text\n"+dump.String()+"```\n") {
 		t.Errorf("FORMAT.md lacks the dump of numbers-v1:\n%s", dump.String())
 	}
 }

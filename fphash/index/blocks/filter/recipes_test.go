@@ -37,8 +37,8 @@ func recipe(t *testing.T, engine string) string {
 	}
 	below, _, _ = strings.Cut(below, "\n**")
 	var code strings.Builder
-	for _, block := range workshop.Fenced.FindAllStringSubmatch(below, -1) {
-		code.WriteString(block[2])
+	for _, block := range workshop.Blocks(below) {
+		code.WriteString(block.Code)
 	}
 	return code.String()
 }
