@@ -86,7 +86,7 @@ func (r *reader) string(c *column, value parquet.Value) ([]byte, error) {
 		return r.digits, nil
 	}
 	bytes := value.ByteArray()
-	if len(bytes) < 0 || len(bytes) > r.options.MaxLine { // negative if a dictionary is damaged
+	if uint(len(bytes)) > uint(r.options.MaxLine) { // the length is negative if a dictionary is damaged
 		return nil, r.bad(c, fmt.Sprintf("at most %d bytes", r.options.MaxLine), strconv.Itoa(len(bytes)))
 	}
 	if at := documents.FirstInvalid(bytes); at >= 0 {
