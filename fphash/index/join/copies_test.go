@@ -40,24 +40,6 @@ func TestComparisonsOfCopies(t *testing.T) {
 	}
 }
 
-// Between two sets, and for pairs, a scan compares each distinct fingerprint once.
-func TestScansCompareDistinctFingerprints(t *testing.T) {
-	t.Parallel()
-	r := newRandom(22)
-	a, b := randomSet(64, 20, r), randomSet(64, 30, r)
-	var compared atomic.Int64
-	within := &Join{Set: repeated(a, 5), K: 26, compared: &compared}
-	checkEqual(t, pairsOracle(within), collect(t, within, within.plan()))
-	if n := compared.Swap(0); n != 20*19 {
-		t.Errorf("%d comparisons within a set, expected 19 for each of 20 distinct fingerprints", n)
-	}
-	between := &Join{Set: repeated(a, 5), Against: repeated(b, 7), K: 26, compared: &compared}
-	checkEqual(t, pairsOracle(between), collect(t, between, between.plan()))
-	if n := compared.Load(); n != 20*30 {
-		t.Errorf("%d comparisons between sets, expected each of 20 with each of 30", n)
-	}
-}
-
 // The progress of a scan of distinct fingerprints ends at 1.
 func TestProgressOfCopies(t *testing.T) {
 	t.Parallel()

@@ -44,7 +44,7 @@ func (j *Join) Groups(ctx context.Context) (*Groups, error) {
 func (j *Join) groups(ctx context.Context, p *Plan) (*Groups, error) {
 	joined := j
 	var d *distinctJoin
-	if p.joinsDistinct() {
+	if p.groupsDistinct() {
 		var err error
 		if d, err = j.distinct(ctx); err != nil {
 			return nil, err

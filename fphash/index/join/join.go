@@ -48,9 +48,6 @@ import (
 // Join finds all pairs of fingerprints that differ in at most K bits: pairs within Set or, with
 // Against, pairs of one fingerprint of Set and one of Against.
 //
-// Equal fingerprints cost little time: most methods first reduce them to one, and Groups compares
-// only few members of a group of many near fingerprints.
-//
 // In addition to the sets, a Join by blocks needs 12 bytes per fingerprint, and a part of that for
 // each worker. If pairs may differ in the blocks, it needs 40 bytes per fingerprint and, if there
 // are copies, the words of the distinct fingerprints. Plan describes the method and its cost.

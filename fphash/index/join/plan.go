@@ -133,9 +133,11 @@ func (p *Plan) comparisons() (n float64) {
 
 // joinsDistinct reports whether the join works on distinct fingerprints. Blocks without errors need
 // not: their crowds handle copies, and finding copies would take as long as the join.
-func (p *Plan) joinsDistinct() bool {
-	return !p.onDisk && (len(p.tables) == 0 || p.Errors > 0 || p.Tables > 0)
-}
+func (p *Plan) joinsDistinct() bool { return !p.onDisk && (p.Errors > 0 || p.Tables > 0) }
+
+// groupsDistinct is joinsDistinct for groups. A scan for pairs has as many pairs of copies to yield
+// as it compares, but groups of copies need no comparisons.
+func (p *Plan) groupsDistinct() bool { return len(p.tables) == 0 || p.joinsDistinct() }
 
 // reports reports whether a table reports a pair within K with the given difference. For pairs,
 // exactly one table reports it; for groups, at least one does.
