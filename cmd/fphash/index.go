@@ -384,7 +384,8 @@ func (d *dedupInput) follow(name string, info indexfile.Info) error {
 	}
 	to, err := fphash.ParseDefinition(info.Definition)
 	if err == nil {
-		d.definition.Definition = fphash.Definition{Hash: to.Hash, Sketch: to.Sketch, Encoding: to.Encoding, Bits: to.Bits, Widen: to.Widen, Tie: to.Tie, Order: to.Order, Seed: to.Seed}
+		d.definition.Definition = fphash.Definition{Hash: to.Hash, Sketch: to.Sketch, Encoding: to.Encoding, Bits: to.Bits, Widen: to.Widen, Tie: to.Tie, Order: to.Order, Lanes: to.Lanes, Seed: to.Seed}
+		d.followed = true
 	}
 	return err
 }
