@@ -1,6 +1,7 @@
 package fphash
 
 import (
+	"database/sql"
 	"encoding"
 	"encoding/hex"
 	"encoding/json"
@@ -20,7 +21,6 @@ func TestMarshalFingerprint(t *testing.T) {
 		f         Fingerprint
 		text, hex string
 	}{
-		{Fingerprint{}, `""`, ""},
 		{Fingerprint{0x2b}, `"000000000000002b"`, "\x00\x00\x00\x00\x00\x00\x00\x2b"},
 		{Fingerprint{1<<63 | 1}, `"8000000000000001"`, "\x80\x00\x00\x00\x00\x00\x00\x01"},
 		{Fingerprint{2, 0x0123456789abcdef}, `"0123456789abcdef0000000000000002"`, "\x01\x23\x45\x67\x89\xab\xcd\xef\x00\x00\x00\x00\x00\x00\x00\x02"},
@@ -40,22 +40,54 @@ func TestMarshalFingerprint(t *testing.T) {
 		}
 	}
 	var f Fingerprint
-	for value, want := range map[any]string{"2b": "000000000000002b", int64(-1): "ffffffffffffffff"} {
+	for value, want := range map[any]string{"000000000000002b": "000000000000002b", int64(-1): "ffffffffffffffff"} {
 		if err := f.Scan(value); err != nil || f.String() != want {
 			t.Errorf("column %v: %v, %v", value, f, err)
 		}
-	}
-	if err := f.UnmarshalBinary([]byte{1, 2, 3}); err != nil || f.String() != "0000000000010203" {
-		t.Errorf("three bytes: %v, %v", f, err)
 	}
 	was := f.String()
 	for name, err := range map[string]error{
 		"no digit": f.UnmarshalText([]byte("0x2b")), "too long": f.UnmarshalBinary(make([]byte, 513)), "too many digits": f.UnmarshalText([]byte(strings.Repeat("0", 1025))),
 		"a type": f.Scan(1.5), "nothing": f.Scan(nil),
+		"few digits": f.UnmarshalText([]byte("abc")), "no digits": f.UnmarshalText(nil), "25 digits": f.Scan(strings.Repeat("0", 25)),
+		"few bytes": f.UnmarshalBinary([]byte{1, 2, 3}), "no bytes": f.Scan([]byte{}), "JSON": json.Unmarshal([]byte(`"abc"`), &f), "empty JSON": json.Unmarshal([]byte(`""`), &f),
 	} {
 		if err == nil || f.String() != was {
 			t.Errorf("%s: %v, %v", name, f, err)
 		}
+	}
+}
+
+// A fingerprint without words cannot be written, because it could not be read.
+func TestNoWordsAreNotWritten(t *testing.T) {
+	for _, f := range []Fingerprint{nil, {}} {
+		_, asText := f.MarshalText()
+		_, asBytes := f.MarshalBinary()
+		_, asJSON := json.Marshal(struct{ F Fingerprint }{f})
+		if asText == nil || asBytes == nil || asJSON == nil {
+			t.Errorf("%#v: %v, %v, %v, expected errors", f, asText, asBytes, asJSON)
+		}
+		if text, err := json.Marshal(struct {
+			F Fingerprint `json:",omitempty"`
+		}{f}); string(text) != "{}" || err != nil {
+			t.Errorf("%s, %v, expected omitempty to leave it out", text, err)
+		}
+	}
+}
+
+// The error for NULL names the type that reads it.
+func TestNullNamesTheTypeThatReadsIt(t *testing.T) {
+	var wide Fingerprint
+	var short Fingerprint64
+	if err := wide.Scan(nil); err == nil || !strings.Contains(err.Error(), "sql.Null[fphash.Fingerprint]") {
+		t.Error(err)
+	}
+	if err := short.Scan(nil); err == nil || !strings.Contains(err.Error(), "sql.Null[fphash.Fingerprint64]") {
+		t.Error(err)
+	}
+	var null sql.Null[Fingerprint]
+	if err := null.Scan(nil); err != nil || null.Valid {
+		t.Error(null, err)
 	}
 }
 

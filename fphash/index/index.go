@@ -12,6 +12,7 @@
 package index
 
 import (
+	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -32,7 +33,8 @@ import (
 // depend on its progress. During a merge, its entries are in memory twice. Each entry takes part in
 // about log4(n) merges.
 //
-// All methods are safe for concurrent use.
+// All methods are safe for concurrent use. Make an Index with New; the methods of a zero Index
+// panic.
 type Index struct {
 	width   int
 	options Options
@@ -62,7 +64,12 @@ func New(width int, definition string, o Options) (*Index, error) {
 
 // Snapshot returns the current state of the index, which can be queried and does not change. A
 // snapshot occupies memory as long as it is in use.
-func (x *Index) Snapshot() *Snapshot { return x.current.Load() }
+func (x *Index) Snapshot() *Snapshot {
+	if x == nil || x.settled.L == nil {
+		panic("index: Index was not made by New")
+	}
+	return x.current.Load()
+}
 
 // Has reports whether the index has a fingerprint with the given id.
 func (x *Index) Has(id uint64) bool { return x.Snapshot().Has(id) }
@@ -161,6 +168,7 @@ func (x *Index) Replace(id uint64, fingerprint fphash.Fingerprint) (replaced boo
 // Settle waits until no background merge is running, for instance before memory is measured. It can
 // take long if other goroutines keep inserting.
 func (x *Index) Settle() {
+	x.Snapshot() // panics for a zero Index
 	x.writer.Lock()
 	defer x.writer.Unlock()
 	for x.taken != nil {
@@ -170,7 +178,8 @@ func (x *Index) Settle() {
 
 // Snapshot is the state of an [Index] at one moment. The positions of matches are in order of
 // insertion. The position of a deleted fingerprint remains unused until a merge removes it. So the
-// order of positions is deterministic, but their values are not.
+// order of positions is deterministic, but their values are not. Searches of a zero Snapshot return
+// an error.
 type Snapshot struct {
 	width, maxK int
 	definition  string
@@ -271,10 +280,15 @@ func (s *Snapshot) without(ids ...uint64) (levels []level, deleted int) {
 	return next.levels, deleted
 }
 
+var errNoSnapshot = errors.New("index: Snapshot was not returned by Index.Snapshot")
+
 // like returns an empty set with the width and definition of the snapshot.
 func (s *Snapshot) like() *Set { return &Set{Bits: s.width, Definition: s.definition} }
 
 func (s *Snapshot) check(queries []Query, k int) error {
+	if s.width == 0 {
+		return errNoSnapshot
+	}
 	if k < 0 || k > s.maxK {
 		return fmt.Errorf("%w: %d, expected 0 to %d, the K of the index", ErrDistance, k, s.maxK)
 	}
@@ -342,6 +356,9 @@ func (s *Snapshot) AppendWithinBatch(dst []QueryMatch, queries []Query, k int) (
 // there are fewer. The nearest come first; at equal distance, they are in order of position. If
 // fewer than n are within MaxK, Nearest scans all fingerprints.
 func (s *Snapshot) Nearest(query Query, n int) ([]Match, error) {
+	if s.width == 0 {
+		return nil, errNoSnapshot
+	}
 	if err := checkNearest(s.like(), &query, n); err != nil {
 		return nil, err
 	}
