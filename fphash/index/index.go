@@ -6,9 +6,10 @@
 //	query := index.Query{Words: words, Definition: definition}
 //	matches, err := x.Snapshot().AppendWithin(nil, query, 3)
 //
-// An [Index] supports inserts and deletes during searches. [Build] returns a [Structure] for a set
-// that does not change. Package indexfile stores an index in a file, and package join finds all
-// near pairs of a set and the groups that they form.
+// An [Index] supports inserts and deletes during searches; [Index.InsertUnlessNear] searches and
+// inserts in one step. [Build] returns a [Structure] for a set that does not change. Package
+// indexfile stores an index in a file, and package join finds all near pairs of a set and the
+// groups that they form.
 package index
 
 import (
@@ -131,6 +132,39 @@ func (x *Index) insertLarge(added level) error {
 	}
 	x.publish(append(slices.Clone(now.levels), added), x.mostOnCaller)
 	return nil
+}
+
+// InsertUnlessNear inserts a copy of the fingerprint of a query with the given id, unless stored
+// fingerprints are within k bits. It returns these, in order of insertion; none means that the
+// fingerprint was inserted. Of simultaneous calls with near fingerprints, only one inserts. It
+// returns the errors of Insert and Snapshot.AppendWithin. Cost: a search and an insert.
+func (x *Index) InsertUnlessNear(id uint64, query Query, k int) (near []Match, err error) {
+	before := x.Snapshot()
+	if near, err = before.AppendWithin(nil, query, k); err != nil || len(near) > 0 {
+		return near, err
+	}
+	set := before.like()
+	set.Words, set.IDs = slices.Clone(query.Words), []uint64{id}
+	x.writer.Lock()
+	defer x.writer.Unlock()
+	now := x.Snapshot()
+	for i := range now.levels {
+		l := &now.levels[i]
+		if slices.ContainsFunc(before.levels, func(b level) bool { return b.set == l.set }) {
+			continue // searched before the lock was taken
+		}
+		if near, err = l.appendWithin(near, query, k); err != nil {
+			return nil, err
+		}
+	}
+	if len(near) > 0 {
+		return near, nil
+	}
+	if err := now.checkNew(set); err != nil {
+		return nil, err
+	}
+	x.publish(append(slices.Clone(now.levels), level{set: set}), x.mostOnCaller)
+	return nil, nil
 }
 
 // Delete removes the fingerprints with the given ids and returns their number. It ignores ids that
@@ -308,22 +342,31 @@ func (s *Snapshot) AppendWithin(dst []Match, query Query, k int) ([]Match, error
 	if err := s.check(queries[:], k); err != nil {
 		return dst, err
 	}
+	start := len(dst)
 	for i := range s.levels {
-		l, kept := &s.levels[i], len(dst)
 		var err error
-		if dst, err = l.structure.AppendWithin(dst, query, k); err != nil {
-			return dst[:kept], err
+		if dst, err = s.levels[i].appendWithin(dst, query, k); err != nil {
+			return dst[:start], err
 		}
-		for _, m := range dst[kept:] {
-			if !l.dead.has(m.Position) {
-				m.Position += l.start
-				dst[kept] = m
-				kept++
-			}
-		}
-		dst = dst[:kept]
 	}
 	return dst, nil
+}
+
+// appendWithin appends the matches that are not deleted.
+func (l *level) appendWithin(dst []Match, query Query, k int) ([]Match, error) {
+	kept := len(dst)
+	dst, err := l.structure.AppendWithin(dst, query, k)
+	if err != nil {
+		return dst, err
+	}
+	for _, m := range dst[kept:] {
+		if !l.dead.has(m.Position) {
+			m.Position += l.start
+			dst[kept] = m
+			kept++
+		}
+	}
+	return dst[:kept], nil
 }
 
 // AppendWithinBatch appends the matches of several queries, in the order of the queries. It is
