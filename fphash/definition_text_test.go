@@ -38,7 +38,7 @@ func TestFrozenDefinitions(t *testing.T) {
 			t.Errorf("%s: %v", c.text, err)
 			continue
 		}
-		words, _, err := Append(s, nil, []uint64{1, 2, 3}, []float32{1, 2, 4})
+		words, _, err := Append(s, nil, []uint64{1, 2, 3}, []int32{1, 2, 4})
 		if got := Fingerprint(words).Hex(s.Bits()); err != nil || got != c.fingerprint {
 			t.Errorf("%s: fingerprint %s, want %s (%v)", c.text, got, c.fingerprint, err)
 		}

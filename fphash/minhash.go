@@ -42,12 +42,14 @@ var (
 )
 
 // checkMinHash returns an error for choices that do not apply to MinHash.
-func checkMinHash(tie Tie, order Order, widen Widen) error {
+func checkMinHash(tie Tie, order Order, lanes Lanes, widen Widen) error {
 	switch {
 	case tie != TieZero:
 		return fmt.Errorf("fphash: tie rule %v cannot be combined with MinHash, which has no sums", tie)
 	case order != Grouped:
 		return fmt.Errorf("fphash: order of summation %v cannot be combined with MinHash, which has no sums", order)
+	case lanes != Float64:
+		return fmt.Errorf("fphash: lanes of %v cannot be combined with MinHash, which has no sums", lanes)
 	case widen != WidenNone:
 		return fmt.Errorf("fphash: widening %v cannot be combined with MinHash, which uses %d bits of the hash for any width", widen, keyBits)
 	}

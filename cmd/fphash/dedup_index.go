@@ -76,16 +76,18 @@ func (x *dedupIndex) others(records *dedup.Records) (*dedup.Records, error) {
 	defer r.Close()
 	others := &dedup.Records{Name: x.path}
 	others.Set.Bits, others.Set.Definition = x.info.Bits, x.info.Definition
-	err = r.All(func(id indexfile.ID, words []uint64) bool {
-		name := shownID(id, x.info.Texts)
-		if _, own := x.own[name]; own {
-			x.own[name] = slices.Clone(words)
-		} else {
-			others.Add([]byte(name), words, true)
+	for e, err := range r.All() {
+		if err != nil {
+			return nil, err
 		}
-		return true
-	})
-	return others, err
+		name := shownID(e.ID, x.info.Texts)
+		if _, own := x.own[name]; own {
+			x.own[name] = slices.Clone(e.Words)
+		} else {
+			others.Add([]byte(name), e.Words, true)
+		}
+	}
+	return others, nil
 }
 
 // kept returns the kept records that are not yet in the index, as entries. Without --update, it

@@ -35,7 +35,7 @@ func TestFingerprintsInPython(t *testing.T) {
 		output("sketch", path("f.svm"), "--format", format, "--out", path("f."+format))
 	}
 	var want strings.Builder
-	want.WriteString("definition xxh64,le64,64,tie=zero,order=grouped uint64\n")
+	want.WriteString("definition xxh64,le64,64,tie=zero,order=grouped,lanes=float32 uint64\n")
 	for _, library := range []string{"pyarrow", "pandas", "duckdb", "csv", "duckdb-csv", "jsonl", "duckdb-jsonl"} {
 		for line := range strings.Lines(output("sketch", path("f.svm"))) {
 			digits, id, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")

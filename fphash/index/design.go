@@ -1,6 +1,7 @@
 package index
 
 import (
+	"context"
 	"fmt"
 	"math"
 
@@ -94,13 +95,14 @@ func (d Design) reach(k int) (tables, errors int) {
 
 // Arrange is for package indexfile. It builds the structure for searching the fingerprints of a
 // file within k bits, and returns its design and its tables, which must not be changed. If a scan
-// is as fast, it returns the zero design and no tables. The choice is the same on every machine.
-func Arrange(set *Set, k, workers int) (design Design, arrays []layout.Table, err error) {
+// is as fast, it returns the zero design and no tables. The choice is the same on every machine. If
+// the context is done, it returns an error after the table that it is building.
+func Arrange(ctx context.Context, set *Set, k, workers int) (design Design, arrays []layout.Table, err error) {
 	o := Options{K: k, Workers: workers}
 	if err := checkFor(set, o); err != nil {
 		return design, arrays, err
 	}
-	s, err := build(set, o)
+	s, err := build(ctx, set, o)
 	if err != nil {
 		return design, arrays, err
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"strings"
 	"testing"
 
 	"simhashkit/fphash/index"
@@ -201,5 +202,22 @@ func TestExternalSamplePairs(t *testing.T) {
 	}
 	if math.Abs(measured-truth) > 0.03*trials {
 		t.Errorf("on average %.3f, expected %.3f", measured/trials, truth/trials)
+	}
+}
+
+// Threshold panics with a message for values out of range.
+func TestThresholdOutOfRange(t *testing.T) {
+	for _, c := range []struct {
+		bits           int
+		differ, recall float64
+	}{{-1, 0.1, 0.9}, {0, 0.1, 0.9}, {4097, 0.1, 0.9}, {64, -0.1, 0.9}, {64, 0.1, 1.1}, {64, math.NaN(), 0.9}, {64, 0.1, math.NaN()}} {
+		func() {
+			defer func() {
+				if reason, ok := recover().(string); !ok || !strings.HasPrefix(reason, "join: Threshold(") {
+					t.Errorf("%v: panic %v", c, reason)
+				}
+			}()
+			t.Errorf("%v: no panic, but %d", c, Threshold(c.bits, c.differ, c.recall))
+		}()
 	}
 }
