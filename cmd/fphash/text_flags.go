@@ -287,6 +287,7 @@ func (f *textFlags) several(args []string) bool {
 // whose files are one document each, the format is documents.Files.
 func (f *textFlags) expandAll(patterns []string, notice func(string)) (paths []string, format string, err error) {
 	var folder, other string
+	var all []string
 	for _, pattern := range patterns {
 		found, err := f.expand(pattern, notice)
 		if err != nil {
@@ -297,6 +298,7 @@ func (f *textFlags) expandAll(patterns []string, notice func(string)) (paths []s
 		} else {
 			other = pattern
 		}
+		all = append(all, found...)
 	}
 	format = f.format
 	if folder != "" && format != documents.Files {
@@ -305,7 +307,7 @@ func (f *textFlags) expandAll(patterns []string, notice func(string)) (paths []s
 		}
 		format = documents.Files
 	}
-	paths, err = documents.Expand(patterns)
+	paths, err = documents.Expand(all)
 	if folder == "" && len(patterns) > 1 { // for a single pattern, expand prints it
 		f.noticeLines(paths, patterns[0]+" to "+patterns[len(patterns)-1], notice)
 	}
