@@ -170,7 +170,7 @@ func sketchTexts(j *sketchJob) error {
 			return fmt.Errorf("%s: %w", j.name, err)
 		}
 	}
-	for d, err := range docsketch.Documents(j.ctx, sketcher, j.texts.seen.watch(j.documents), j.workers) {
+	for d, err := range docsketch.Documents(j.ctx, sketcher, j.texts.read(j.documents), j.workers) {
 		if err != nil {
 			return orKeepGoing(err)
 		}
@@ -187,9 +187,7 @@ func sketchTexts(j *sketchJob) error {
 			return err
 		}
 	}
-	if said := j.texts.seen.String(); said != "" {
-		fmt.Fprintln(j.stderr, "fphash:", said)
-	}
+	j.texts.report(j.stderr)
 	return nil
 }
 
