@@ -116,7 +116,7 @@ func (f *dedupFlags) run(ctx context.Context, args []string, stdin io.Reader, st
 	if err := d.unused(); err != nil {
 		return err
 	}
-	find.Old, find.OldEmpty = old, oldEmpty
+	find.Old, find.OldEmpty, find.Own = old, oldEmpty, index.ownRecords(old)
 	if find.Similarity == 0 {
 		sketch := d.definition.sketchOf(records.Set.Definition)
 		if find.K, err = f.threshold(sketch, records.Set.Bits); err != nil {
@@ -209,7 +209,7 @@ func (f *dedupFlags) read(args []string, kind inputKind, index *dedupIndex) (all
 	}
 	var old *dedup.Records
 	if index != nil {
-		old, err = index.others(records)
+		old, err = index.entries(records)
 	} else {
 		var oldKind inputKind
 		if oldKind, err = d.detect([]string{f.against}); err == nil && (oldKind == textInput) != (kind == textInput) {

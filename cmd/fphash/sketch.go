@@ -175,14 +175,14 @@ func sketchTexts(j *sketchJob) error {
 			return orKeepGoing(err)
 		}
 		j.vectors++
-		id := d.ID
+		id, madeUp := d.ID, d.MadeUp
 		if len(id) == 0 {
-			id = strconv.AppendInt(nil, int64(d.Number), 10)
+			id, madeUp = strconv.AppendInt(nil, int64(d.Number), 10), true
 		}
 		if d.Status != fphash.Informative {
 			j.uninformative++
 		}
-		r := fingerprints.Record{ID: id, Fingerprint: d.Fingerprint, Informative: d.Status == fphash.Informative, Features: d.Features}
+		r := fingerprints.Record{ID: id, MadeUp: madeUp, Fingerprint: d.Fingerprint, Informative: d.Status == fphash.Informative, Features: d.Features}
 		if err := j.out.Write(r); err != nil {
 			return err
 		}

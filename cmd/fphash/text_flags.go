@@ -292,7 +292,7 @@ type locationIDs struct{ documents.Reader }
 func (p locationIDs) Read(d *documents.Document) error {
 	err := p.Reader.Read(d)
 	if err == nil && (len(d.ID) == 0 || d.MadeUp) {
-		d.ID = fmt.Appendf(nil, "%s:%d", d.File, d.Line)
+		d.ID, d.MadeUp = fmt.Appendf(nil, "%s:%d", d.File, d.Line), true
 	}
 	return err
 }
