@@ -120,12 +120,12 @@ func (r *Records) position(record uint64) (uint32, bool) {
 	return uint32(i), ok
 }
 
-// Joined concatenates old and new records. Old records keep their numbers, and new ones follow. A
+// Joined concatenates the records of several old files and new records. Old records keep their numbers, and new ones follow. A
 // made-up id of an old record gets the name of its file, unless it begins with it.
-func Joined(old, new *Records) *Records {
+func Joined(olds []*Records, new *Records) *Records {
 	r := &Records{Name: new.Name}
 	r.Set.Bits, r.Set.Definition = new.Set.Bits, new.Set.Definition
-	for _, from := range []*Records{old, new} {
+	for _, from := range slices.Concat(olds, []*Records{new}) {
 		next := 0 // position of the next record with a fingerprint
 		for i := range from.Len() {
 			informative := next < from.Set.Len() && from.record(uint32(next)) == i
@@ -135,8 +135,8 @@ func Joined(old, new *Records) *Records {
 				next++
 			}
 			id, has := from.ID(i), from.HasID(i)
-			if from == old && !has && !strings.HasPrefix(id, old.Name) {
-				id = old.Name + ":" + id
+			if from != new && !has && !strings.HasPrefix(id, from.Name) {
+				id = from.Name + ":" + id
 			}
 			if r.Add([]byte(id), words, informative); !has {
 				r.MakeUp()

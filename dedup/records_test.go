@@ -112,7 +112,7 @@ func TestJoined(t *testing.T) {
 		}
 		for _, sides := range [][2][]bool{{{true, true}, {true}}, {{true, false, true}, {true, true}}, {{true}, {false, true}}, {{}, {true, false}}, {{false, false}, {}}} {
 			old, new := make(0, sides[0]...), make(100, sides[1]...)
-			got := Joined(old, new)
+			got := Joined([]*Records{old}, new)
 			var want, held []string
 			for n, side := range []*Records{old, new} {
 				for p := range side.Set.Len() {

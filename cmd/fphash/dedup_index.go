@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"simhashkit/dedup"
 	"simhashkit/dedup/corpus"
@@ -21,28 +22,39 @@ type dedupIndex struct {
 	own    []int // with --update, the records that the last entries are, which an earlier run added
 }
 
-// openIndex opens the file of --against if it is an index, and returns nil otherwise. With an
+// openIndex opens the index among the files of --against, and returns nil if there is none. With an
 // index, vectors get fingerprints with its definition, unless flags specify another.
 func (f *dedupFlags) openIndex(stderr io.Writer) (*dedupIndex, error) {
-	if corpus.IsRun(f.against) {
-		return nil, fmt.Errorf("--against %s: expected a file or an index, got the folder of a run, which fphash dedup-corpus --against takes", f.against)
+	f.oldFiles = nil
+	path := ""
+	for _, against := range f.against {
+		switch {
+		case corpus.IsRun(against):
+			return nil, fmt.Errorf("--against %s: expected a file or an index, got the folder of a run, which fphash dedup-corpus --against takes", against)
+		case !indexfile.IsFile(against):
+			f.oldFiles = append(f.oldFiles, against)
+		case path != "":
+			return nil, fmt.Errorf("--against %s: expected one index, got %s as well", against, path)
+		default:
+			path = against
+		}
 	}
-	if f.against == "" || f.against == "-" || !indexfile.IsFile(f.against) {
+	if path == "" {
 		if f.update {
-			return nil, fmt.Errorf("--update requires an index of fphash index build, got --against %s", f.against)
+			return nil, fmt.Errorf("--update requires an index of fphash index build, got --against %s", strings.Join(f.against, " "))
 		}
 		return nil, nil
 	}
-	x := &dedupIndex{path: f.against}
+	x := &dedupIndex{path: path}
 	if f.update {
 		var err error
-		if x.writer, err = indexfile.OpenWriter(f.against); err != nil {
+		if x.writer, err = indexfile.OpenWriter(path); err != nil {
 			return nil, err
 		}
 		mended(stderr, x.writer)
 		x.info = x.writer.Info()
 	} else {
-		r, err := indexfile.Open(f.against)
+		r, err := indexfile.Open(path)
 		if err != nil {
 			return nil, err
 		}
