@@ -31,6 +31,11 @@ type Options struct {
 	// OldEmpty is the number of old records without a fingerprint.
 	OldEmpty int
 
+	// Own has the old record that an earlier run of an update made of a new one, by the number of the
+	// new one. A record is not a duplicate of its own old record. Own records must be the last of the
+	// old ones.
+	Own map[int]int
+
 	// Verify compares the texts or vectors of candidates. If it is nil and Spec has a similarity,
 	// all candidates count as similar.
 	Verify *Verifier
@@ -221,6 +226,11 @@ func (r *Result) keep(ctx context.Context, groups *join.Groups, plan join.Plan, 
 		canonical, err = groups.First(ctx, order, r.oldPositions())
 	default:
 		r.keepComponents(groups, canonical, order)
+	}
+	for record, own := range r.Own {
+		if p, ok := r.Records.position(uint64(record)); ok && err == nil && r.Records.record(canonical[p]) == own {
+			canonical[p] = p
+		}
 	}
 	if err == nil && r.Sample != nil {
 		err = r.countSample(sampled, root)

@@ -355,7 +355,8 @@ func (r *Result) Examples(n int) []Example {
 	}
 	slices.Reverse(ranks) // less similar ones come first: the last round may be incomplete
 	var examples []Example
-	for round := 0; round < n && len(examples) < n; round++ {
+	for round, before := 0, -1; before < len(examples) && len(examples) < n; round++ {
+		before = len(examples)
 		for _, rank := range ranks {
 			if list := byRank[rank]; round < len(list) && len(examples) < n {
 				examples = append(examples, list[round])

@@ -64,7 +64,7 @@ func (s *documentSource) Records(ctx context.Context, path string) iter.Seq2[cor
 			return
 		}
 		defer reader.Close()
-		for d, err := range docsketch.Documents(ctx, s.sketcher, s.flags.input.texts.seen.watch(reader), s.flags.input.workers) {
+		for d, err := range docsketch.Documents(ctx, s.sketcher, s.flags.input.texts.read(reader), s.flags.input.workers) {
 			r := corpus.Record{ID: d.ID, Number: d.NumericID, Fingerprint: d.Fingerprint, Informative: d.Status.Err() == nil, Features: d.Features}
 			if len(r.ID) == 0 {
 				r.ID, r.Number = strconv.AppendInt(nil, int64(d.Number), 10), true

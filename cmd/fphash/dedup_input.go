@@ -247,7 +247,9 @@ type collector struct {
 }
 
 func (c *collector) Write(r fingerprints.Record) error {
-	c.records.Add(r.ID, r.Fingerprint, r.Informative)
+	if c.records.Add(r.ID, r.Fingerprint, r.Informative); r.MadeUp {
+		c.records.MakeUp()
+	}
 	if c.records.Len()%4096 == 0 {
 		c.input.show(c.records.Len())
 	}

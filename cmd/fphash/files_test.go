@@ -225,12 +225,12 @@ func TestIDsOfCSVStayAsTheyAre(t *testing.T) {
 	}
 }
 
-// Every command uses the number of a document whose id is empty, even if documents in a later batch
+// Every command names a document whose id is empty by its number, even if documents in a later batch
 // have ids.
-func TestEmptyIDsAreNumbers(t *testing.T) {
+func TestEmptyIDsAreMadeUp(t *testing.T) {
 	var texts, want strings.Builder
 	for i := range 5000 {
-		id, number := "", fmt.Sprint(i+1)
+		id, number := "", fmt.Sprintf("#%d", i+1)
 		if i == 4998 {
 			id, number = "x", "x"
 		}

@@ -76,11 +76,12 @@ func unsigned(t parquet.Type) bool {
 	return is && !whole.IsSigned
 }
 
-// string returns a value as text: the bytes of a string, or the digits of a number.
+// string returns a value as text: the bytes of a string, or the digits of a number; nil
+// for a null.
 func (r *reader) string(c *column, value parquet.Value) ([]byte, error) {
 	switch {
 	case value.IsNull():
-		return nil, r.bad(c, "a value", "null")
+		return nil, nil
 	case c.numbers:
 		r.digits, _ = AppendText(r.digits[:0], value, c.unsigned)
 		return r.digits, nil

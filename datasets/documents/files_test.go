@@ -154,7 +154,8 @@ func TestExpand(t *testing.T) {
 	for patterns, want := range map[string]string{
 		"a":                      "a/1.txt a/2.json a/b/3.txt",
 		"a/":                     "a/1.txt a/2.json a/b/3.txt",
-		"a/b a":                  "a/1.txt a/2.json a/b/3.txt",
+		"a/b a":                  "a/b/3.txt a/1.txt a/2.json",
+		"a/2.json a/1.txt":       "a/2.json a/1.txt",
 		"a/*":                    "a/1.txt a/2.json a/b/3.txt",
 		"a/*.txt":                "a/1.txt",
 		"a/**/*.txt":             "a/1.txt a/b/3.txt",
@@ -169,7 +170,7 @@ func TestExpand(t *testing.T) {
 		"link.txt":               "link.txt",
 		"linked":                 "linked/blob.txt",
 		"- 6.txt":                "- 6.txt",
-		"a/1.txt 6.txt a/*.txt":  "6.txt a/1.txt",
+		"a/1.txt 6.txt a/*.txt":  "a/1.txt 6.txt",
 	} {
 		got, err := Expand(strings.Fields(patterns))
 		for i := range got {

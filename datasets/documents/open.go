@@ -95,7 +95,7 @@ func streamReader(ctx context.Context, r io.ReadCloser, name string, options Opt
 		r.Close()
 		return nil, err
 	}
-	return &reader{ctx: ctx, cutter: cutter, closer: r, onError: options.OnError}, nil
+	return &reader{ctx: ctx, cutter: cutter, closer: r, onError: options.OnError, ids: options.ID != ""}, nil
 }
 
 func newCutter(ctx context.Context, r *bufio.Reader, name string, options Options, pass func([]byte) error) (cutter, error) {
@@ -213,7 +213,9 @@ func (r *filesReader) Read(d *Document) error {
 		}
 		err := r.file.Read(d)
 		if err == nil {
-			d.Number += r.before
+			if d.Number += r.before; d.MadeUp {
+				d.MakeUpID()
+			}
 			r.last = d.Number
 			return nil
 		}

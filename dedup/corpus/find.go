@@ -206,7 +206,7 @@ func (r *Run) read(ctx context.Context, in Input, of *fingerprinted) iter.Seq2[R
 func (r *Run) current(in Input, h head) error {
 	now, err := r.headOf(in)
 	if err == nil && !(h.madeAs(now) && (h.same(now.state) || r.known[in.Name].same(now.state))) {
-		err = fmt.Errorf("%s: it has changed since its fingerprints were computed: run again without a shard", in.Path)
+		err = fmt.Errorf("%s: it has changed since its fingerprints were computed: run again", in.Path)
 	}
 	return err
 }
