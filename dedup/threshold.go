@@ -104,7 +104,7 @@ func (s Spec) Candidates() Candidates {
 	case Jaccard:
 		c.Differ = (1 - s.Similarity) / 2
 	default:
-		c.Differ = (1 - math.Pow(s.Similarity/(2-s.Similarity), 1.4)) / 2
+		c.Differ = (1 - s.Similarity/(2-s.Similarity)) / 2
 	}
 	for c.Bits = 128; ; c.Bits *= 2 {
 		c.K = s.threshold(c.Bits, c.Differ)

@@ -106,6 +106,38 @@ func IsUnspaced(r rune) bool {
 	return unicode15.IsUnspaced(r)
 }
 
+// countUnspaced returns the number of characters of scripts without spaces.
+func countUnspaced(text []byte) (n int) {
+	for at := 0; at < len(text); {
+		if text[at] < 0xE0 { // all of them are encoded in three or more bytes
+			at++
+			continue
+		}
+		r, size := utf8.DecodeRune(text[at:])
+		if IsUnspaced(r) {
+			n++
+		}
+		at += size
+	}
+	return n
+}
+
+// appendCharacterSpans appends the given words, those of scripts with spaces as single characters.
+func appendCharacterSpans(dst []span, text []byte, words []span) []span {
+	for _, w := range words {
+		if r, _ := utf8.DecodeRune(text[w.From:]); IsUnspaced(r) {
+			dst = append(dst, w)
+			continue
+		}
+		for at := w.From; at < w.To; {
+			_, size := utf8.DecodeRune(text[at:])
+			dst = append(dst, span{From: at, To: at + size})
+			at += size
+		}
+	}
+	return dst
+}
+
 // appendPairs appends every two neighbouring characters of the run text[start:], or the only
 // character of the run. A character is a letter with the marks after it; the first character
 // includes the marks before it.
