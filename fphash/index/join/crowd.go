@@ -212,6 +212,7 @@ func (c *crowd) compare(w *worker, n int, ofGroup bool) (found int) {
 	clear(c.near)
 	for from := 0; from < columns && !w.stopped(); from += columnsOfRow {
 		to := min(from+columnsOfRow, columns)
+		w.task.join.count(len(c.rows) * (to - from))
 		c.matches = hamming.AppendWithinBatch(c.matches[:0], c.words[from*c.stride:to*c.stride], c.queries, c.stride, w.task.join.K)
 		for _, m := range c.matches {
 			c.near[from+m.Index] = true

@@ -30,7 +30,6 @@ type Plan struct {
 	cost, exact float64 // costs of this plan and of the cheapest exact plan
 	exactly     float64 // Comparisons of the cheapest exact plan; 0: there is none
 
-	rows     int     // number of fingerprints of the first set
 	compared float64 // share of Fingerprints² / 2 pairs that are in Pairs
 	tables   []table
 	first    uint // number of key bits that select the partition
@@ -62,7 +61,7 @@ func (j *Join) Plan() (Plan, error) {
 
 func (j *Join) plan() Plan {
 	width, n := j.Set.Bits, j.len()
-	p := Plan{Bits: width, K: j.K, Fingerprints: n, rows: j.Set.Len(), compared: 1, differ: j.Differ}
+	p := Plan{Bits: width, K: j.K, Fingerprints: n, compared: 1, differ: j.Differ}
 	p.recall = p.within()
 	all := float64(n) * max(float64(n)-1, 0) / 2
 	p.Pairs = all
@@ -132,8 +131,11 @@ func (p *Plan) comparisons() (n float64) {
 	return n * math.Exp2(-float64(p.KeyBits)) * p.Pairs
 }
 
-// joinsDistinct reports whether the join works on distinct fingerprints.
-func (p *Plan) joinsDistinct() bool { return !p.onDisk && (p.Errors > 0 || p.Tables > 0) }
+// joinsDistinct reports whether the join works on distinct fingerprints. Blocks without errors need
+// not: their crowds handle copies, and finding copies would take as long as the join.
+func (p *Plan) joinsDistinct() bool {
+	return !p.onDisk && (len(p.tables) == 0 || p.Errors > 0 || p.Tables > 0)
+}
 
 // reports reports whether a table reports a pair within K with the given difference. For pairs,
 // exactly one table reports it; for groups, at least one does.
@@ -152,10 +154,10 @@ func (p *Plan) reports(number int, difference []uint64, groups bool) bool {
 	return true
 }
 
-// parts returns the total number of parts of all stages.
-func (p *Plan) parts() int {
+// parts returns the total number of parts of all stages of a join with this plan.
+func (p *Plan) parts(j *Join) int {
 	if len(p.tables) == 0 {
-		return scanParts(p.rows)
+		return scanParts(j.Set.Len())
 	}
 	return len(p.tables) << p.first
 }
@@ -165,7 +167,7 @@ func (p *Plan) parts() int {
 func (p *Plan) stages(j *Join, group func(position uint32) uint32) iter.Seq[stage] {
 	return func(yield func(stage) bool) {
 		if len(p.tables) == 0 {
-			yield(scanStage(j))
+			yield(scanStage(j, group != nil))
 			return
 		}
 		t := newPartitions(j, p, group)
