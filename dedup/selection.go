@@ -12,10 +12,10 @@ import (
 // selection selects the records of one group that are kept. The records come in the order of
 // preference. A record is kept unless it is similar to a kept record before it.
 //
-// It compares a record only with kept records that may be similar, those with the nearest
-// fingerprint first. They are the kept records within k bits. If many are kept, it looks first for
-// those that share a rare word, because a group of short texts from one template can be within k
-// bits of each other although no two of them are similar.
+// It compares a record only with kept records within k bits, those with the nearest fingerprint
+// first. If many records are kept, it compares a text only with those that share a rare word with
+// it, unless its words are frequent in the group: texts from one template, such as log lines, can
+// all be within k bits although no two of them are similar.
 type selection struct {
 	verifier *Verifier
 	set      *index.Set
@@ -29,7 +29,9 @@ type selection struct {
 	summaries    []summary            // of the kept records
 	cached       [][]uint64           // by kept record: its numbers, while the cache has room
 	room         int                  // numbers that fit into the cache
-	prefixes     *similarity.Prefixes // nil: few records are kept
+	prefixes     *similarity.Prefixes // nil: few records are kept, or their words are too frequent
+	tried        int                  // number of records for which prefixes were used
+	failed       int                  // number of these with too frequent words
 	texts        []int                // buffer
 	matches      []hamming.Match
 	sorted       []hamming.Match
@@ -48,6 +50,8 @@ const (
 	fewKept = 8
 	// manyKept is the number of kept records from which their rare words are indexed.
 	manyKept = 1 << 13
+	// enoughFailures is the number of records after which prefixes that mostly fail are dropped.
+	enoughFailures = 256
 	// worthScanning is the number of fingerprints whose scan costs as much as looking at a posting.
 	worthScanning = 64
 	// cachedNumbers is the size of the cache of a group, 32 MiB.
@@ -122,6 +126,7 @@ func (s *selection) candidatesOf(member int, numbers []uint64) []hamming.Match {
 	s.matches = s.matches[:0]
 	fingerprint := s.set.At(int(s.members[member]))
 	if s.prefixes != nil {
+		s.tried++
 		texts, ok := s.prefixes.Append(s.texts[:0], s.prefixes.Of(numbers), len(s.kept)/worthScanning)
 		if s.texts = texts; ok {
 			stride := len(fingerprint)
@@ -129,6 +134,9 @@ func (s *selection) candidatesOf(member int, numbers []uint64) []hamming.Match {
 				s.matches = append(s.matches, hamming.Match{Index: i, Distance: hamming.Distance(fingerprint, s.fingerprints[i*stride:(i+1)*stride])})
 			}
 			return s.nearestFirst()
+		}
+		if s.failed++; s.failed >= enoughFailures && 2*s.failed > s.tried {
+			s.prefixes = nil
 		}
 	}
 	k := s.k

@@ -170,9 +170,9 @@ func (a *Analyzer) prepareWords(text []byte) []byte {
 // isUnspaced reports whether more than half of the plain words of a prepared text are characters of
 // scripts without spaces.
 func (a *Analyzer) isUnspaced(text []byte) bool {
-	characters := countUnspaced(text)
-	if characters == 0 {
-		return false
+	characters, others := countUnspaced(text)
+	if characters == 0 || characters > others {
+		return characters > 0
 	}
 	words := 0
 	for at := 0; at < len(text) && words < 2*characters; {

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"encoding/binary"
 	"slices"
 	"unicode/utf8"
 
@@ -106,20 +107,28 @@ func IsUnspaced(r rune) bool {
 	return unicode15.IsUnspaced(r)
 }
 
-// countUnspaced returns the number of characters of scripts without spaces.
-func countUnspaced(text []byte) (n int) {
+// countUnspaced returns the number of characters of scripts without spaces, and that of all other
+// bytes.
+func countUnspaced(text []byte) (characters, others int) {
 	for at := 0; at < len(text); {
-		if text[at] < 0xE0 { // all of them are encoded in three or more bytes
+		if text[at] < 0xE0 { // characters of such scripts are encoded in three or more bytes
+			if at+8 <= len(text) && binary.LittleEndian.Uint64(text[at:])&0x8080808080808080 == 0 {
+				at += 8
+				others += 8
+				continue
+			}
 			at++
+			others++
 			continue
 		}
 		r, size := utf8.DecodeRune(text[at:])
-		if IsUnspaced(r) {
-			n++
+		if at += size; IsUnspaced(r) {
+			characters++
+		} else {
+			others += size
 		}
-		at += size
 	}
-	return n
+	return characters, others
 }
 
 // appendCharacterSpans appends the given words, those of scripts with spaces as single characters.
