@@ -135,8 +135,8 @@ func (f *dedupFlags) run(ctx context.Context, args []string, stdin io.Reader, st
 	if find.Prefer, err = again.preference(f.keep); err != nil {
 		return err
 	}
-	find.Progress = func(done float64) {
-		p.report(status{step: "comparing", part: done, count: int(done * float64(records.Len())), unit: "records"})
+	find.Progress = func(step dedup.Step, done float64) {
+		p.report(status{step: string(step), part: done, count: int(done * float64(records.Len())), unit: "records"})
 	}
 	if f.explain {
 		find.Explain = explainTo(p, stderr)

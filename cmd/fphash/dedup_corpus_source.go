@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"simhashkit/datasets/documents"
+	"simhashkit/dedup"
 	"simhashkit/dedup/corpus"
 	"simhashkit/internal/english"
 	"simhashkit/textsketch"
@@ -89,7 +90,7 @@ func (s *documentSource) verdict(all int) error {
 func corpusProgress(p *progress) func(corpus.Progress) {
 	return func(now corpus.Progress) {
 		s := status{step: now.Stage, part: float64(now.Done) / float64(max(now.Total, 1))}
-		if now.Stage != corpus.StageComparing {
+		if now.Stage != string(dedup.Searching) && now.Stage != string(dedup.Verifying) {
 			s.count, s.unit = now.Records, "documents"
 		}
 		p.report(s)

@@ -103,7 +103,7 @@ func (f *specFlags) spec(kind inputKind) dedup.Spec {
 }
 
 // specFeatures are the features of texts compared by similarity.
-const specFeatures = "words,fold,plain"
+const specFeatures = "words,fold,plain,numbered"
 
 // apply sets the definition of the fingerprints for a Spec.
 func (d *dedupInput) apply(spec dedup.Spec) {

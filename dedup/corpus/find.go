@@ -101,8 +101,8 @@ func (r *Run) Find(ctx context.Context, name string, explain func(join.Plan)) (*
 		defer texts.Close()
 		options.Verify = texts
 	}
-	options.Progress = func(done float64) {
-		r.tell(Progress{StageComparing, int64(1000 * done), 1000, records.Len()})
+	options.Progress = func(step dedup.Step, done float64) {
+		r.tell(Progress{string(step), int64(1000 * done), 1000, records.Len()})
 	}
 	if r.Values != nil {
 		options.Prefer = &dedup.Preference{Name: r.Preferred, Values: found.reread(r.Values)}

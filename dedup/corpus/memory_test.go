@@ -96,7 +96,7 @@ func TestLittleMemoryLeavesNothing(t *testing.T) {
 	}{
 		"an interrupt": {func(r *Run, cancel context.CancelCauseFunc) {
 			r.Progress = func(p Progress) {
-				if p.Stage == StageComparing {
+				if p.Stage == string(dedup.Searching) {
 					cancel(enough)
 				}
 			}

@@ -43,7 +43,9 @@ func (w *worker) crowds(l *level, from, to int) bool {
 }
 
 // large returns the size from which a bucket is always a crowd.
-func (p *Plan) large() int { return max(leastLarge, timesLarge*p.Fingerprints>>p.KeyBits) }
+func (p *Plan) large() int {
+	return max(leastLarge, int(timesLarge*float64(p.Fingerprints)*p.met.shares[0]))
+}
 
 // nearInSample returns the number of near pairs in a sample of a bucket, estimated from windows.
 func (w *worker) nearInSample(l *level, from, to int) int {
