@@ -7,6 +7,7 @@ import (
 
 	"simhashkit/asm/accumulate"
 	"simhashkit/asm/cpu"
+	"simhashkit/asm/minhash"
 )
 
 // Sketcher computes fingerprints with one definition: hash, encoding, width, widening, tie rule,
@@ -107,18 +108,17 @@ func (b *buffers) hashPlain(indices []uint64) []uint64 {
 // sketchCodes stores the fingerprint of a vector. Its features have the first weights.len codes,
 // and word t of code i is at [t·stride+i].
 func (b *buffers) sketchCodes(fingerprint, codes []uint64, stride int, weights column) (status Status) {
-	var o outcome
 	if b.minhash {
-		for t := range fingerprint {
-			fingerprint[t] = o.word(b.definition, t, signsOfKeys(t, codes[:weights.len]))
-		}
-		return o.status(fingerprint)
+		l := b.lanes.of(b.definition, unit)
+		minhash.Sketch(l.minima, codes[:weights.len], &b.scratch)
+		return b.readSums(fingerprint, l)
 	}
 	weights = b.native(weights)
 	if len(fingerprint) == 1 {
 		fingerprint[0], status = b.single(signsOf(codes[:weights.len], weights, b.order))
 		return status
 	}
+	var o outcome
 	for t := range fingerprint {
 		fingerprint[t] = o.word(b.definition, t, signsOf(codes[t*stride:][:weights.len], weights, b.order))
 	}
@@ -156,8 +156,8 @@ func (b *buffers) add(l lanes, features, weights column) {
 	for at := 0; at < features.len; at += b.chunk {
 		n := min(features.len-at, b.chunk)
 		codes, some := b.encode(features.slice(at, at+n)), b.native(weights.slice(at, at+n))
-		for t := range b.words {
-			l.addWord(t, codes[b.codeWord(t)*n:][:n], some, b.order)
+		for t := range b.usedCodeWords() {
+			b.addWord(l, t, codes[t*n:][:n], some)
 		}
 	}
 }
@@ -244,8 +244,15 @@ const (
 	chunkLeast = 128 // most documents are one chunk, even if codes are wide
 )
 
-// chunkOf returns the number of features in a chunk.
-func chunkOf(d *definition) int { return max(chunkWords/d.codeWords&^7, chunkLeast) }
+// chunkOf returns the number of features in a chunk. MinHash takes twice as many, because so many
+// features rarely leave a lane of 128 without any.
+func chunkOf(d *definition) int {
+	words := chunkWords
+	if d.minhash {
+		words *= 2
+	}
+	return max(words/d.codeWords&^7, chunkLeast)
+}
 
 // buffers are the memory that one goroutine needs to compute fingerprints. With them, nothing is
 // allocated and the caller's slices do not escape.
@@ -259,8 +266,9 @@ type buffers struct {
 	keys    []uint64 // indices as 64 bits, or byte-swapped
 	text    []byte   // indices as decimal digits, or byte strings
 	ends    []int    // end of each string in text
-	lanes   lanes    // sums of vectors longer than a chunk
-	offsets []int    // offsets of a batch as int
+	lanes   lanes    // sums of vectors longer than a chunk, and all minima
+	scratch minhash.Scratch
+	offsets []int // offsets of a batch as int
 	workers int
 	helpers []*buffers // buffers of the other workers of a batch
 }

@@ -4,55 +4,487 @@
 
 #include "textflag.h"
 
-// func addAVX512(minima *[64]uint32, functions *[2][64]uint32, keys []uint64)
+// func scanAVX512(minima []uint32, multipliers []uint32, keys []uint64)
 // Requires: AVX, AVX512F
-TEXT ·addAVX512(SB), NOSPLIT, $0-40
-	MOVQ minima+0(FP), AX
-	MOVQ functions+8(FP), CX
-	MOVQ keys_base+16(FP), DX
-	MOVQ keys_len+24(FP), BX
+TEXT ·scanAVX512(SB), NOSPLIT, $0-72
+	MOVQ minima_base+0(FP), AX
+	MOVQ minima_len+8(FP), CX
+	MOVQ multipliers_base+24(FP), DX
+	MOVQ keys_base+48(FP), BX
+	MOVQ keys_len+56(FP), SI
 
 	// the index of keys counts up to 0
-	LEAQ      (DX)(BX*8), DX
-	NEGQ      BX
-	JZ        done
-	VMOVDQU64 (AX), Z1
-	VMOVDQU64 (CX), Z2
-	VMOVDQU64 256(CX), Z3
-	VMOVDQU64 64(AX), Z4
-	VMOVDQU64 64(CX), Z5
-	VMOVDQU64 320(CX), Z6
-	VMOVDQU64 128(AX), Z7
-	VMOVDQU64 128(CX), Z8
-	VMOVDQU64 384(CX), Z9
-	VMOVDQU64 192(AX), Z10
-	VMOVDQU64 192(CX), Z11
-	VMOVDQU64 448(CX), Z12
-	MOVQ      BX, CX
+	LEAQ (BX)(SI*8), BX
+	NEGQ SI
 
-lanes0:
-	// min(m, a*key + b), from lane 0 on
-	VPBROADCASTD (DX)(CX*8), Z0
-	VPMULLD      Z2, Z0, Z13
-	VPADDD       Z3, Z13, Z13
-	VPMINUD      Z13, Z1, Z1
-	VPMULLD      Z5, Z0, Z13
-	VPADDD       Z6, Z13, Z13
-	VPMINUD      Z13, Z4, Z4
-	VPMULLD      Z8, Z0, Z13
-	VPADDD       Z9, Z13, Z13
-	VPMINUD      Z13, Z7, Z7
-	VPMULLD      Z11, Z0, Z0
-	VPADDD       Z12, Z0, Z0
-	VPMINUD      Z0, Z10, Z10
-	INCQ         CX
-	JNZ          lanes0
+registers8:
+	CMPQ       CX, $0x00000080
+	JL         registers7
+	VPTERNLOGD $0xff, Z1, Z1, Z1
+	VMOVDQU64  (DX), Z9
+	VPTERNLOGD $0xff, Z2, Z2, Z2
+	VMOVDQU64  64(DX), Z10
+	VPTERNLOGD $0xff, Z3, Z3, Z3
+	VMOVDQU64  128(DX), Z11
+	VPTERNLOGD $0xff, Z4, Z4, Z4
+	VMOVDQU64  192(DX), Z12
+	VPTERNLOGD $0xff, Z5, Z5, Z5
+	VMOVDQU64  256(DX), Z13
+	VPTERNLOGD $0xff, Z6, Z6, Z6
+	VMOVDQU64  320(DX), Z14
+	VPTERNLOGD $0xff, Z7, Z7, Z7
+	VMOVDQU64  384(DX), Z15
+	VPTERNLOGD $0xff, Z8, Z8, Z8
+	VMOVDQU64  448(DX), Z16
+	MOVQ       SI, DI
+	TESTQ      DI, DI
+	JZ         stored8
+
+keys8:
+	VPBROADCASTD (BX)(DI*8), Z0
+	VPMULLD      Z9, Z0, Z17
+	VPMINUD      Z17, Z1, Z1
+	VPMULLD      Z10, Z0, Z17
+	VPMINUD      Z17, Z2, Z2
+	VPMULLD      Z11, Z0, Z17
+	VPMINUD      Z17, Z3, Z3
+	VPMULLD      Z12, Z0, Z17
+	VPMINUD      Z17, Z4, Z4
+	VPMULLD      Z13, Z0, Z17
+	VPMINUD      Z17, Z5, Z5
+	VPMULLD      Z14, Z0, Z17
+	VPMINUD      Z17, Z6, Z6
+	VPMULLD      Z15, Z0, Z17
+	VPMINUD      Z17, Z7, Z7
+	VPMULLD      Z16, Z0, Z0
+	VPMINUD      Z0, Z8, Z8
+	INCQ         DI
+	JNZ          keys8
+
+stored8:
+	VPBROADCASTD scanned<>+0(SB), Z0
+	VPSRLD       $0x01, Z1, Z1
+	VPORQ        Z0, Z1, Z1
 	VMOVDQU64    Z1, (AX)
-	VMOVDQU64    Z4, 64(AX)
-	VMOVDQU64    Z7, 128(AX)
-	VMOVDQU64    Z10, 192(AX)
+	VPSRLD       $0x01, Z2, Z2
+	VPORQ        Z0, Z2, Z2
+	VMOVDQU64    Z2, 64(AX)
+	VPSRLD       $0x01, Z3, Z3
+	VPORQ        Z0, Z3, Z3
+	VMOVDQU64    Z3, 128(AX)
+	VPSRLD       $0x01, Z4, Z4
+	VPORQ        Z0, Z4, Z4
+	VMOVDQU64    Z4, 192(AX)
+	VPSRLD       $0x01, Z5, Z5
+	VPORQ        Z0, Z5, Z5
+	VMOVDQU64    Z5, 256(AX)
+	VPSRLD       $0x01, Z6, Z6
+	VPORQ        Z0, Z6, Z6
+	VMOVDQU64    Z6, 320(AX)
+	VPSRLD       $0x01, Z7, Z7
+	VPORQ        Z0, Z7, Z7
+	VMOVDQU64    Z7, 384(AX)
+	VPSRLD       $0x01, Z8, Z8
+	VPORQ        Z0, Z8, Z8
+	VMOVDQU64    Z8, 448(AX)
+	ADDQ         $0x00000200, AX
+	ADDQ         $0x00000200, DX
+	SUBQ         $0x00000080, CX
+	JNZ          registers8
+	JMP          registers0
 
-done:
+registers7:
+	CMPQ       CX, $0x00000070
+	JL         registers6
+	VPTERNLOGD $0xff, Z1, Z1, Z1
+	VMOVDQU64  (DX), Z9
+	VPTERNLOGD $0xff, Z2, Z2, Z2
+	VMOVDQU64  64(DX), Z10
+	VPTERNLOGD $0xff, Z3, Z3, Z3
+	VMOVDQU64  128(DX), Z11
+	VPTERNLOGD $0xff, Z4, Z4, Z4
+	VMOVDQU64  192(DX), Z12
+	VPTERNLOGD $0xff, Z5, Z5, Z5
+	VMOVDQU64  256(DX), Z13
+	VPTERNLOGD $0xff, Z6, Z6, Z6
+	VMOVDQU64  320(DX), Z14
+	VPTERNLOGD $0xff, Z7, Z7, Z7
+	VMOVDQU64  384(DX), Z15
+	MOVQ       SI, DI
+	TESTQ      DI, DI
+	JZ         stored7
+
+keys7:
+	VPBROADCASTD (BX)(DI*8), Z0
+	VPMULLD      Z9, Z0, Z16
+	VPMINUD      Z16, Z1, Z1
+	VPMULLD      Z10, Z0, Z16
+	VPMINUD      Z16, Z2, Z2
+	VPMULLD      Z11, Z0, Z16
+	VPMINUD      Z16, Z3, Z3
+	VPMULLD      Z12, Z0, Z16
+	VPMINUD      Z16, Z4, Z4
+	VPMULLD      Z13, Z0, Z16
+	VPMINUD      Z16, Z5, Z5
+	VPMULLD      Z14, Z0, Z16
+	VPMINUD      Z16, Z6, Z6
+	VPMULLD      Z15, Z0, Z0
+	VPMINUD      Z0, Z7, Z7
+	INCQ         DI
+	JNZ          keys7
+
+stored7:
+	VPBROADCASTD scanned<>+0(SB), Z0
+	VPSRLD       $0x01, Z1, Z1
+	VPORQ        Z0, Z1, Z1
+	VMOVDQU64    Z1, (AX)
+	VPSRLD       $0x01, Z2, Z2
+	VPORQ        Z0, Z2, Z2
+	VMOVDQU64    Z2, 64(AX)
+	VPSRLD       $0x01, Z3, Z3
+	VPORQ        Z0, Z3, Z3
+	VMOVDQU64    Z3, 128(AX)
+	VPSRLD       $0x01, Z4, Z4
+	VPORQ        Z0, Z4, Z4
+	VMOVDQU64    Z4, 192(AX)
+	VPSRLD       $0x01, Z5, Z5
+	VPORQ        Z0, Z5, Z5
+	VMOVDQU64    Z5, 256(AX)
+	VPSRLD       $0x01, Z6, Z6
+	VPORQ        Z0, Z6, Z6
+	VMOVDQU64    Z6, 320(AX)
+	VPSRLD       $0x01, Z7, Z7
+	VPORQ        Z0, Z7, Z7
+	VMOVDQU64    Z7, 384(AX)
+	ADDQ         $0x000001c0, AX
+	ADDQ         $0x000001c0, DX
+	SUBQ         $0x00000070, CX
+	JNZ          registers8
+	JMP          registers0
+
+registers6:
+	CMPQ       CX, $0x00000060
+	JL         registers5
+	VPTERNLOGD $0xff, Z1, Z1, Z1
+	VMOVDQU64  (DX), Z9
+	VPTERNLOGD $0xff, Z2, Z2, Z2
+	VMOVDQU64  64(DX), Z10
+	VPTERNLOGD $0xff, Z3, Z3, Z3
+	VMOVDQU64  128(DX), Z11
+	VPTERNLOGD $0xff, Z4, Z4, Z4
+	VMOVDQU64  192(DX), Z12
+	VPTERNLOGD $0xff, Z5, Z5, Z5
+	VMOVDQU64  256(DX), Z13
+	VPTERNLOGD $0xff, Z6, Z6, Z6
+	VMOVDQU64  320(DX), Z14
+	MOVQ       SI, DI
+	TESTQ      DI, DI
+	JZ         stored6
+
+keys6:
+	VPBROADCASTD (BX)(DI*8), Z0
+	VPMULLD      Z9, Z0, Z15
+	VPMINUD      Z15, Z1, Z1
+	VPMULLD      Z10, Z0, Z15
+	VPMINUD      Z15, Z2, Z2
+	VPMULLD      Z11, Z0, Z15
+	VPMINUD      Z15, Z3, Z3
+	VPMULLD      Z12, Z0, Z15
+	VPMINUD      Z15, Z4, Z4
+	VPMULLD      Z13, Z0, Z15
+	VPMINUD      Z15, Z5, Z5
+	VPMULLD      Z14, Z0, Z0
+	VPMINUD      Z0, Z6, Z6
+	INCQ         DI
+	JNZ          keys6
+
+stored6:
+	VPBROADCASTD scanned<>+0(SB), Z0
+	VPSRLD       $0x01, Z1, Z1
+	VPORQ        Z0, Z1, Z1
+	VMOVDQU64    Z1, (AX)
+	VPSRLD       $0x01, Z2, Z2
+	VPORQ        Z0, Z2, Z2
+	VMOVDQU64    Z2, 64(AX)
+	VPSRLD       $0x01, Z3, Z3
+	VPORQ        Z0, Z3, Z3
+	VMOVDQU64    Z3, 128(AX)
+	VPSRLD       $0x01, Z4, Z4
+	VPORQ        Z0, Z4, Z4
+	VMOVDQU64    Z4, 192(AX)
+	VPSRLD       $0x01, Z5, Z5
+	VPORQ        Z0, Z5, Z5
+	VMOVDQU64    Z5, 256(AX)
+	VPSRLD       $0x01, Z6, Z6
+	VPORQ        Z0, Z6, Z6
+	VMOVDQU64    Z6, 320(AX)
+	ADDQ         $0x00000180, AX
+	ADDQ         $0x00000180, DX
+	SUBQ         $0x00000060, CX
+	JNZ          registers8
+	JMP          registers0
+
+registers5:
+	CMPQ       CX, $0x00000050
+	JL         registers4
+	VPTERNLOGD $0xff, Z1, Z1, Z1
+	VMOVDQU64  (DX), Z9
+	VPTERNLOGD $0xff, Z2, Z2, Z2
+	VMOVDQU64  64(DX), Z10
+	VPTERNLOGD $0xff, Z3, Z3, Z3
+	VMOVDQU64  128(DX), Z11
+	VPTERNLOGD $0xff, Z4, Z4, Z4
+	VMOVDQU64  192(DX), Z12
+	VPTERNLOGD $0xff, Z5, Z5, Z5
+	VMOVDQU64  256(DX), Z13
+	MOVQ       SI, DI
+	TESTQ      DI, DI
+	JZ         stored5
+
+keys5:
+	VPBROADCASTD (BX)(DI*8), Z0
+	VPMULLD      Z9, Z0, Z14
+	VPMINUD      Z14, Z1, Z1
+	VPMULLD      Z10, Z0, Z14
+	VPMINUD      Z14, Z2, Z2
+	VPMULLD      Z11, Z0, Z14
+	VPMINUD      Z14, Z3, Z3
+	VPMULLD      Z12, Z0, Z14
+	VPMINUD      Z14, Z4, Z4
+	VPMULLD      Z13, Z0, Z0
+	VPMINUD      Z0, Z5, Z5
+	INCQ         DI
+	JNZ          keys5
+
+stored5:
+	VPBROADCASTD scanned<>+0(SB), Z0
+	VPSRLD       $0x01, Z1, Z1
+	VPORQ        Z0, Z1, Z1
+	VMOVDQU64    Z1, (AX)
+	VPSRLD       $0x01, Z2, Z2
+	VPORQ        Z0, Z2, Z2
+	VMOVDQU64    Z2, 64(AX)
+	VPSRLD       $0x01, Z3, Z3
+	VPORQ        Z0, Z3, Z3
+	VMOVDQU64    Z3, 128(AX)
+	VPSRLD       $0x01, Z4, Z4
+	VPORQ        Z0, Z4, Z4
+	VMOVDQU64    Z4, 192(AX)
+	VPSRLD       $0x01, Z5, Z5
+	VPORQ        Z0, Z5, Z5
+	VMOVDQU64    Z5, 256(AX)
+	ADDQ         $0x00000140, AX
+	ADDQ         $0x00000140, DX
+	SUBQ         $0x00000050, CX
+	JNZ          registers8
+	JMP          registers0
+
+registers4:
+	CMPQ       CX, $0x00000040
+	JL         registers3
+	VPTERNLOGD $0xff, Z1, Z1, Z1
+	VMOVDQU64  (DX), Z9
+	VPTERNLOGD $0xff, Z2, Z2, Z2
+	VMOVDQU64  64(DX), Z10
+	VPTERNLOGD $0xff, Z3, Z3, Z3
+	VMOVDQU64  128(DX), Z11
+	VPTERNLOGD $0xff, Z4, Z4, Z4
+	VMOVDQU64  192(DX), Z12
+	MOVQ       SI, DI
+	TESTQ      DI, DI
+	JZ         stored4
+
+keys4:
+	VPBROADCASTD (BX)(DI*8), Z0
+	VPMULLD      Z9, Z0, Z13
+	VPMINUD      Z13, Z1, Z1
+	VPMULLD      Z10, Z0, Z13
+	VPMINUD      Z13, Z2, Z2
+	VPMULLD      Z11, Z0, Z13
+	VPMINUD      Z13, Z3, Z3
+	VPMULLD      Z12, Z0, Z0
+	VPMINUD      Z0, Z4, Z4
+	INCQ         DI
+	JNZ          keys4
+
+stored4:
+	VPBROADCASTD scanned<>+0(SB), Z0
+	VPSRLD       $0x01, Z1, Z1
+	VPORQ        Z0, Z1, Z1
+	VMOVDQU64    Z1, (AX)
+	VPSRLD       $0x01, Z2, Z2
+	VPORQ        Z0, Z2, Z2
+	VMOVDQU64    Z2, 64(AX)
+	VPSRLD       $0x01, Z3, Z3
+	VPORQ        Z0, Z3, Z3
+	VMOVDQU64    Z3, 128(AX)
+	VPSRLD       $0x01, Z4, Z4
+	VPORQ        Z0, Z4, Z4
+	VMOVDQU64    Z4, 192(AX)
+	ADDQ         $0x00000100, AX
+	ADDQ         $0x00000100, DX
+	SUBQ         $0x00000040, CX
+	JNZ          registers8
+	JMP          registers0
+
+registers3:
+	CMPQ       CX, $0x00000030
+	JL         registers2
+	VPTERNLOGD $0xff, Z1, Z1, Z1
+	VMOVDQU64  (DX), Z9
+	VPTERNLOGD $0xff, Z2, Z2, Z2
+	VMOVDQU64  64(DX), Z10
+	VPTERNLOGD $0xff, Z3, Z3, Z3
+	VMOVDQU64  128(DX), Z11
+	MOVQ       SI, DI
+	TESTQ      DI, DI
+	JZ         stored3
+
+keys3:
+	VPBROADCASTD (BX)(DI*8), Z0
+	VPMULLD      Z9, Z0, Z12
+	VPMINUD      Z12, Z1, Z1
+	VPMULLD      Z10, Z0, Z12
+	VPMINUD      Z12, Z2, Z2
+	VPMULLD      Z11, Z0, Z0
+	VPMINUD      Z0, Z3, Z3
+	INCQ         DI
+	JNZ          keys3
+
+stored3:
+	VPBROADCASTD scanned<>+0(SB), Z0
+	VPSRLD       $0x01, Z1, Z1
+	VPORQ        Z0, Z1, Z1
+	VMOVDQU64    Z1, (AX)
+	VPSRLD       $0x01, Z2, Z2
+	VPORQ        Z0, Z2, Z2
+	VMOVDQU64    Z2, 64(AX)
+	VPSRLD       $0x01, Z3, Z3
+	VPORQ        Z0, Z3, Z3
+	VMOVDQU64    Z3, 128(AX)
+	ADDQ         $0x000000c0, AX
+	ADDQ         $0x000000c0, DX
+	SUBQ         $0x00000030, CX
+	JNZ          registers8
+	JMP          registers0
+
+registers2:
+	CMPQ       CX, $0x00000020
+	JL         registers1
+	VPTERNLOGD $0xff, Z1, Z1, Z1
+	VMOVDQU64  (DX), Z9
+	VPTERNLOGD $0xff, Z2, Z2, Z2
+	VMOVDQU64  64(DX), Z10
+	MOVQ       SI, DI
+	TESTQ      DI, DI
+	JZ         stored2
+
+keys2:
+	VPBROADCASTD (BX)(DI*8), Z0
+	VPMULLD      Z9, Z0, Z11
+	VPMINUD      Z11, Z1, Z1
+	VPMULLD      Z10, Z0, Z0
+	VPMINUD      Z0, Z2, Z2
+	INCQ         DI
+	JNZ          keys2
+
+stored2:
+	VPBROADCASTD scanned<>+0(SB), Z0
+	VPSRLD       $0x01, Z1, Z1
+	VPORQ        Z0, Z1, Z1
+	VMOVDQU64    Z1, (AX)
+	VPSRLD       $0x01, Z2, Z2
+	VPORQ        Z0, Z2, Z2
+	VMOVDQU64    Z2, 64(AX)
+	ADDQ         $0x00000080, AX
+	ADDQ         $0x00000080, DX
+	SUBQ         $0x00000020, CX
+	JNZ          registers8
+	JMP          registers0
+
+registers1:
+	CMPQ       CX, $0x00000010
+	JL         registers0
+	VPTERNLOGD $0xff, Z1, Z1, Z1
+	VMOVDQU64  (DX), Z9
+	MOVQ       SI, DI
+	TESTQ      DI, DI
+	JZ         stored1
+
+keys1:
+	VPBROADCASTD (BX)(DI*8), Z0
+	VPMULLD      Z9, Z0, Z0
+	VPMINUD      Z0, Z1, Z1
+	INCQ         DI
+	JNZ          keys1
+
+stored1:
+	VPBROADCASTD scanned<>+0(SB), Z0
+	VPSRLD       $0x01, Z1, Z1
+	VPORQ        Z0, Z1, Z1
+	VMOVDQU64    Z1, (AX)
+	ADDQ         $0x00000040, AX
+	ADDQ         $0x00000040, DX
+	SUBQ         $0x00000010, CX
+	JNZ          registers8
+
+registers0:
+	VZEROUPPER
+	RET
+
+DATA scanned<>+0(SB)/4, $0x80000000
+GLOBL scanned<>(SB), RODATA|NOPTR, $4
+
+// func collectAVX512(dst []uint32, minima []uint32, multipliers []uint32) (n int)
+// Requires: AVX, AVX512DQ, AVX512F, POPCNT
+TEXT ·collectAVX512(SB), NOSPLIT, $0-80
+	MOVQ dst_base+0(FP), AX
+	MOVQ minima_base+24(FP), CX
+	MOVQ minima_len+32(FP), DX
+	MOVQ multipliers_base+48(FP), BX
+	XORQ SI, SI
+
+loop:
+	VMOVDQU64     (CX), Z0
+	VPMOVD2M      Z0, K1
+	KMOVW         K1, DI
+	VMOVDQU64     (BX), Z0
+	KMOVW         DI, K1
+	VPCOMPRESSD.Z Z0, K1, Z0
+	VMOVDQU64     Z0, (AX)(SI*4)
+	POPCNTL       DI, DI
+	ADDQ          DI, SI
+	ADDQ          $0x40, BX
+	ADDQ          $0x40, CX
+	SUBQ          $0x10, DX
+	JNZ           loop
+	MOVQ          SI, n+72(FP)
+	VZEROUPPER
+	RET
+
+// func lowerAVX512(minima []uint32, collected []uint32)
+// Requires: AVX, AVX512DQ, AVX512F, POPCNT
+TEXT ·lowerAVX512(SB), NOSPLIT, $0-48
+	MOVQ         minima_base+0(FP), AX
+	MOVQ         minima_len+8(FP), CX
+	MOVQ         collected_base+24(FP), DX
+	VPBROADCASTD scanned<>+0(SB), Z0
+
+loop:
+	VMOVDQU64   (AX), Z1
+	VPMOVD2M    Z1, K1
+	KMOVW       K1, BX
+	VMOVDQU64   (DX), Z2
+	KMOVW       BX, K1
+	VPEXPANDD.Z Z2, K1, Z2
+	VPORQ       Z0, Z2, Z2
+	VPMINUD     Z2, Z1, Z1
+	VMOVDQU64   Z1, (AX)
+	POPCNTL     BX, BX
+	LEAQ        (DX)(BX*4), DX
+	ADDQ        $0x40, AX
+	SUBQ        $0x10, CX
+	JNZ         loop
 	VZEROUPPER
 	RET
 
