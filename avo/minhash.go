@@ -18,29 +18,46 @@ func emitMinHash(v vectors) {
 // fillMinima lowers one lane for each key. Most lanes differ, so the processor overlaps several
 // keys.
 func (v vectors) fillMinima(name string) {
+	const together = 4
 	v.function(name, "func(minima []uint32, keys []uint64)", name+" works like fillGeneric.")
 	minima, lanes := v.slice("minima")
-	end, i := v.slice("keys")
+	end, i := v.keysToEnd()
+	each := func(key int) {
+		lane, value, least := v.GP64(), v.GP32(), v.GP32()
+		v.MOVL(operand.Mem{Base: end, Index: i, Scale: 8, Disp: 8*key + 4}, lane.As32())
+		v.MOVL(operand.Mem{Base: end, Index: i, Scale: 8, Disp: 8 * key}, value)
+		v.IMULQ(lanes, lane)
+		v.SHRQ(operand.U8(32), lane)
+		v.SHRL(operand.U8(1), value)
+		at := operand.Mem{Base: minima, Index: lane, Scale: 4}
+		v.MOVL(at, least)
+		v.CMPL(value, least)
+		v.CMOVLCS(value, least)
+		v.MOVL(least, at)
+	}
+	v.Label("single")
+	v.TESTQ(operand.U32(together-1), i)
+	v.JZ(operand.LabelRef("loop"))
+	each(0)
+	v.INCQ(i)
+	v.JNZ(operand.LabelRef("single"))
+	v.RET()
+	v.Label("loop")
+	for key := range together {
+		each(key)
+	}
+	v.ADDQ(operand.U8(together), i)
+	v.JNZ(operand.LabelRef("loop"))
+	v.RET()
+}
+
+// keysToEnd returns the end of the keys, and the index of the first one, which counts up to 0.
+func (v vectors) keysToEnd() (end, i reg.GPVirtual) {
+	end, i = v.slice("keys")
 	v.Comment("the index of keys counts up to 0")
 	v.LEAQ(operand.Mem{Base: end, Index: i, Scale: 8}, end)
 	v.NEGQ(i)
-	v.JZ(operand.LabelRef("done"))
-	v.Label("loop")
-	lane, value, least := v.GP64(), v.GP32(), v.GP32()
-	v.MOVL(operand.Mem{Base: end, Index: i, Scale: 8, Disp: 4}, lane.As32())
-	v.MOVL(operand.Mem{Base: end, Index: i, Scale: 8}, value)
-	v.IMULQ(lanes, lane)
-	v.SHRQ(operand.U8(32), lane)
-	v.SHRL(operand.U8(1), value)
-	at := operand.Mem{Base: minima, Index: lane, Scale: 4}
-	v.MOVL(at, least)
-	v.CMPL(value, least)
-	v.CMOVLCS(value, least)
-	v.MOVL(least, at)
-	v.INCQ(i)
-	v.JNZ(operand.LabelRef("loop"))
-	v.Label("done")
-	v.RET()
+	return end, i
 }
 
 // scannedBit returns a register with the bit that is set in the minima of a scan.
@@ -56,10 +73,7 @@ func (v vectors) scanMinima(name string) {
 	v.function(name, "func(minima, multipliers []uint32, keys []uint64)", name+" works like scanGeneric.")
 	minima, lanes := v.slice("minima")
 	multipliers := v.base("multipliers")
-	end, n := v.slice("keys")
-	v.Comment("the index of keys counts up to 0")
-	v.LEAQ(operand.Mem{Base: end, Index: n, Scale: 8}, end)
-	v.NEGQ(n)
+	end, n := v.keysToEnd()
 	i, key := v.GP64(), v.register()
 	var least [most]reg.VecVirtual
 	for r := range least {
@@ -67,42 +81,66 @@ func (v vectors) scanMinima(name string) {
 	}
 	step := 64 / v.bytes // registers for 16 lanes
 	for registers := most; registers > 0; registers -= step {
-		loop, stored, fewer := label("keys", registers), label("stored", registers), label("registers", registers-step)
 		v.Label(label("registers", registers))
 		v.CMPQ(lanes, operand.U32(uint32(registers*v.bytes/4)))
-		v.JL(operand.LabelRef(fewer))
+		v.JL(operand.LabelRef(label("registers", registers-step)))
 		var factors [most]operand.Op
 		for r := range registers {
-			v.setOnes(least[r])
 			factors[r] = operand.Mem{Base: multipliers, Disp: r * v.bytes}
 			if v.bytes == 64 || r < 14-registers { // as many as there are registers left
 				factors[r] = v.load(factors[r])
 			}
 		}
-		v.MOVQ(n, i)
-		v.TESTQ(i, i)
-		v.JZ(operand.LabelRef(stored))
-		v.Label(loop)
-		v.VPBROADCASTD(operand.Mem{Base: end, Index: i, Scale: 8}, key)
-		for r := range registers {
-			h := v.register()
-			v.VPMULLD(factors[r], key, h)
-			v.VPMINUD(h, least[r], least[r])
+		// Minima of a few registers are kept twice, for alternate keys, because each minimum has to
+		// wait for the last one.
+		twice := 1
+		if 2*registers <= most {
+			twice = 2
 		}
-		v.INCQ(i)
+		for r := range twice * registers {
+			v.setOnes(least[r])
+		}
+		lower := func(distance int) {
+			v.VPBROADCASTD(operand.Mem{Base: end, Index: i, Scale: 8, Disp: 8 * distance}, key)
+			for r := range registers {
+				h, m := v.register(), least[distance*registers+r]
+				v.VPMULLD(factors[r], key, h)
+				v.VPMINUD(h, m, m)
+			}
+		}
+		loop, stored := label("keys", registers), label("stored", registers)
+		v.MOVQ(n, i)
+		if twice == 2 {
+			v.BTQ(operand.U8(0), n)
+			v.JCC(operand.LabelRef(loop))
+			lower(0)
+			v.INCQ(i)
+			v.JZ(operand.LabelRef(stored))
+		}
+		v.Label(loop)
+		for distance := range twice {
+			lower(distance)
+		}
+		v.ADDQ(operand.U8(twice), i)
 		v.JNZ(operand.LabelRef(loop))
 		v.Label(stored)
 		scanned := v.scannedBit()
 		for r := range registers {
+			if twice == 2 {
+				v.VPMINUD(least[registers+r], least[r], least[r])
+			}
 			v.VPSRLD(operand.U8(1), least[r], least[r])
 			v.or(scanned, least[r], least[r])
 			v.store(least[r], operand.Mem{Base: minima, Disp: r * v.bytes})
 		}
-		v.ADDQ(operand.U32(uint32(registers*v.bytes)), minima)
-		v.ADDQ(operand.U32(uint32(registers*v.bytes)), multipliers)
-		v.SUBQ(operand.U32(uint32(registers*v.bytes/4)), lanes)
-		v.JNZ(operand.LabelRef(label("registers", most)))
-		v.JMP(operand.LabelRef(label("registers", 0)))
+		if registers < most {
+			v.leave() // these were the last lanes
+			continue
+		}
+		v.ADDQ(operand.U32(most*uint32(v.bytes)), minima)
+		v.ADDQ(operand.U32(most*uint32(v.bytes)), multipliers)
+		v.SUBQ(operand.U32(most*uint32(v.bytes)/4), lanes)
+		v.JMP(operand.LabelRef(label("registers", most)))
 	}
 	v.Label(label("registers", 0))
 	v.leave()
@@ -118,8 +156,8 @@ func (v vectors) collectMinima(name string) {
 	n := v.GP64()
 	v.XORQ(n, n)
 	v.Label("loop")
-	of := v.ofScan(v.load(operand.Mem{Base: minima}))
-	collected := v.moved(v.load(operand.Mem{Base: multipliers}), of, "compression")
+	of, mask := v.ofScan(v.load(operand.Mem{Base: minima}))
+	collected := v.moved(v.load(operand.Mem{Base: multipliers}), of, mask, "compression")
 	v.store(collected, operand.Mem{Base: dst, Index: n, Scale: 4})
 	v.POPCNTL(of.As32(), of.As32())
 	v.ADDQ(of, n)
@@ -138,8 +176,8 @@ func (v vectors) lowerMinima(name string) {
 	scanned := v.scannedBit()
 	v.Label("loop")
 	m := v.load(operand.Mem{Base: minima})
-	of := v.ofScan(m)
-	least := v.moved(v.load(operand.Mem{Base: collected}), of, "expansion")
+	of, mask := v.ofScan(m)
+	least := v.moved(v.load(operand.Mem{Base: collected}), of, mask, "expansion")
 	v.or(scanned, least, least)
 	v.VPMINUD(least, m, m)
 	v.store(m, operand.Mem{Base: minima})
@@ -151,31 +189,29 @@ func (v vectors) lowerMinima(name string) {
 	v.leave()
 }
 
-// ofScan returns one bit for each lane: 1 if its minimum is that of a scan.
-func (v vectors) ofScan(minima reg.VecVirtual) reg.GPVirtual {
-	lanes := v.GP64()
+// ofScan returns one bit for each lane: 1 if its minimum is that of a scan. With AVX-512, the bits
+// are also in a mask.
+func (v vectors) ofScan(minima reg.VecVirtual) (lanes reg.GPVirtual, mask reg.OpmaskVirtual) {
+	lanes = v.GP64()
 	if v.bytes == 32 {
 		v.VMOVMSKPS(minima, lanes.As32())
-	} else {
-		k := v.K()
-		v.VPMOVD2M(minima, k)
-		v.KMOVW(k, lanes.As32())
+		return lanes, nil
 	}
-	return lanes
+	mask = v.K()
+	v.VPMOVD2M(minima, mask)
+	v.KMOVW(mask, lanes.As32())
+	return lanes, mask
 }
 
-// moved moves lanes by compression or expansion. The mask has one bit for each lane. AVX2 looks up
-// the position that each lane comes from.
-func (v vectors) moved(r reg.VecVirtual, mask reg.GPVirtual, way string) reg.VecVirtual {
+// moved moves lanes by compression or expansion. AVX2 looks up the position that each comes from.
+func (v vectors) moved(r reg.VecVirtual, lanes reg.GPVirtual, mask reg.OpmaskVirtual, way string) reg.VecVirtual {
 	to := v.register()
-	if v.bytes == 64 {
-		k := v.K()
-		v.KMOVW(mask.As32(), k)
-		if way == "compression" {
-			v.VPCOMPRESSD_Z(r, k, to)
-		} else {
-			v.VPEXPANDD_Z(r, k, to)
-		}
+	switch {
+	case v.bytes == 64 && way == "compression":
+		v.VPCOMPRESSD_Z(r, mask, to)
+		return to
+	case v.bytes == 64:
+		v.VPEXPANDD_Z(r, mask, to)
 		return to
 	}
 	table := v.GP64()
@@ -192,7 +228,7 @@ func (v vectors) moved(r reg.VecVirtual, mask reg.GPVirtual, way string) reg.Vec
 		}
 		return positions
 	}), table)
-	v.VPMOVZXBD(operand.Mem{Base: table, Index: mask, Scale: 8}, to)
+	v.VPMOVZXBD(operand.Mem{Base: table, Index: lanes, Scale: 8}, to)
 	v.VPERMD(r, to, to)
 	return to
 }

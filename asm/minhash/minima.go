@@ -105,6 +105,10 @@ const (
 
 func sketchAt(tier cpu.Tier, minima [][64]uint32, keys []uint64, scratch *Scratch) {
 	lanes, cost := lanesOf(minima), collectingCost
+	if len(keys) == 0 {
+		Clear(minima)
+		return
+	}
 	if tier == cpu.Generic {
 		cost = collectingCostGeneric
 	}
@@ -119,6 +123,9 @@ func sketchAt(tier cpu.Tier, minima [][64]uint32, keys []uint64, scratch *Scratc
 
 func addAt(tier cpu.Tier, minima [][64]uint32, keys []uint64, scratch *Scratch) {
 	lanes := lanesOf(minima)
+	if len(keys) == 0 {
+		return
+	}
 	fillAt(tier, lanes, keys)
 	for from := 0; from < len(lanes); from += blockLanes {
 		block := lanes[from:min(from+blockLanes, len(lanes))]
@@ -140,7 +147,7 @@ func lanesOf(minima [][64]uint32) []uint32 {
 	return unsafe.Slice(&minima[0][0], 64*len(minima))
 }
 
-// fillGeneric lowers the minima of the lanes that features fall into.
+// fillGeneric lowers the minima of the lanes that features fall into. There is at least one key.
 func fillGeneric(minima []uint32, keys []uint64) {
 	n := uint64(len(minima))
 	for _, key := range keys {
@@ -161,7 +168,8 @@ func bitsGeneric(minima *[64]uint32) (bits uint64) {
 }
 
 // scanGeneric sets the minima of lanes with these multipliers, as if no feature fell into them.
-// There are as many multipliers as minima, a multiple of 16.
+// There are as many multipliers as minima, a positive multiple of 16, and at least one
+// key.
 //
 // It passes over all lanes with eight keys at a time. Repeated keys change nothing.
 func scanGeneric(minima, multipliers []uint32, keys []uint64) {

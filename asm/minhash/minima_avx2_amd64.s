@@ -15,7 +15,22 @@ TEXT ·fillAVX2(SB), NOSPLIT, $0-48
 	// the index of keys counts up to 0
 	LEAQ (DX)(BX*8), DX
 	NEGQ BX
-	JZ   done
+
+single:
+	TESTQ   $0x00000003, BX
+	JZ      loop
+	MOVL    4(DX)(BX*8), SI
+	MOVL    (DX)(BX*8), DI
+	IMULQ   CX, SI
+	SHRQ    $0x20, SI
+	SHRL    $0x01, DI
+	MOVL    (AX)(SI*4), R8
+	CMPL    DI, R8
+	CMOVLCS DI, R8
+	MOVL    R8, (AX)(SI*4)
+	INCQ    BX
+	JNZ     single
+	RET
 
 loop:
 	MOVL    4(DX)(BX*8), SI
@@ -27,10 +42,35 @@ loop:
 	CMPL    DI, R8
 	CMOVLCS DI, R8
 	MOVL    R8, (AX)(SI*4)
-	INCQ    BX
+	MOVL    12(DX)(BX*8), SI
+	MOVL    8(DX)(BX*8), DI
+	IMULQ   CX, SI
+	SHRQ    $0x20, SI
+	SHRL    $0x01, DI
+	MOVL    (AX)(SI*4), R8
+	CMPL    DI, R8
+	CMOVLCS DI, R8
+	MOVL    R8, (AX)(SI*4)
+	MOVL    20(DX)(BX*8), SI
+	MOVL    16(DX)(BX*8), DI
+	IMULQ   CX, SI
+	SHRQ    $0x20, SI
+	SHRL    $0x01, DI
+	MOVL    (AX)(SI*4), R8
+	CMPL    DI, R8
+	CMOVLCS DI, R8
+	MOVL    R8, (AX)(SI*4)
+	MOVL    28(DX)(BX*8), SI
+	MOVL    24(DX)(BX*8), DI
+	IMULQ   CX, SI
+	SHRQ    $0x20, SI
+	SHRL    $0x01, DI
+	MOVL    (AX)(SI*4), R8
+	CMPL    DI, R8
+	CMOVLCS DI, R8
+	MOVL    R8, (AX)(SI*4)
+	ADDQ    $0x04, BX
 	JNZ     loop
-
-done:
 	RET
 
 // func scanAVX2(minima []uint32, multipliers []uint32, keys []uint64)
@@ -49,23 +89,21 @@ TEXT ·scanAVX2(SB), NOSPLIT, $0-72
 registers8:
 	CMPQ     CX, $0x00000040
 	JL       registers6
-	VPCMPEQD Y1, Y1, Y1
 	VMOVDQU  (DX), Y9
-	VPCMPEQD Y2, Y2, Y2
 	VMOVDQU  32(DX), Y10
-	VPCMPEQD Y3, Y3, Y3
 	VMOVDQU  64(DX), Y11
-	VPCMPEQD Y4, Y4, Y4
 	VMOVDQU  96(DX), Y12
-	VPCMPEQD Y5, Y5, Y5
 	VMOVDQU  128(DX), Y13
-	VPCMPEQD Y6, Y6, Y6
 	VMOVDQU  160(DX), Y14
+	VPCMPEQD Y1, Y1, Y1
+	VPCMPEQD Y2, Y2, Y2
+	VPCMPEQD Y3, Y3, Y3
+	VPCMPEQD Y4, Y4, Y4
+	VPCMPEQD Y5, Y5, Y5
+	VPCMPEQD Y6, Y6, Y6
 	VPCMPEQD Y7, Y7, Y7
 	VPCMPEQD Y8, Y8, Y8
 	MOVQ     SI, DI
-	TESTQ    DI, DI
-	JZ       stored8
 
 keys8:
 	VPBROADCASTD (BX)(DI*8), Y0
@@ -85,10 +123,8 @@ keys8:
 	VPMINUD      Y15, Y7, Y7
 	VPMULLD      224(DX), Y0, Y0
 	VPMINUD      Y0, Y8, Y8
-	INCQ         DI
+	ADDQ         $0x01, DI
 	JNZ          keys8
-
-stored8:
 	VPBROADCASTD scanned<>+0(SB), Y0
 	VPSRLD       $0x01, Y1, Y1
 	VPOR         Y0, Y1, Y1
@@ -117,27 +153,24 @@ stored8:
 	ADDQ         $0x00000100, AX
 	ADDQ         $0x00000100, DX
 	SUBQ         $0x00000040, CX
-	JNZ          registers8
-	JMP          registers0
+	JMP          registers8
 
 registers6:
 	CMPQ     CX, $0x00000030
 	JL       registers4
-	VPCMPEQD Y1, Y1, Y1
 	VMOVDQU  (DX), Y7
-	VPCMPEQD Y2, Y2, Y2
 	VMOVDQU  32(DX), Y8
-	VPCMPEQD Y3, Y3, Y3
 	VMOVDQU  64(DX), Y9
-	VPCMPEQD Y4, Y4, Y4
 	VMOVDQU  96(DX), Y10
-	VPCMPEQD Y5, Y5, Y5
 	VMOVDQU  128(DX), Y11
-	VPCMPEQD Y6, Y6, Y6
 	VMOVDQU  160(DX), Y12
+	VPCMPEQD Y1, Y1, Y1
+	VPCMPEQD Y2, Y2, Y2
+	VPCMPEQD Y3, Y3, Y3
+	VPCMPEQD Y4, Y4, Y4
+	VPCMPEQD Y5, Y5, Y5
+	VPCMPEQD Y6, Y6, Y6
 	MOVQ     SI, DI
-	TESTQ    DI, DI
-	JZ       stored6
 
 keys6:
 	VPBROADCASTD (BX)(DI*8), Y0
@@ -153,10 +186,8 @@ keys6:
 	VPMINUD      Y13, Y5, Y5
 	VPMULLD      Y12, Y0, Y0
 	VPMINUD      Y0, Y6, Y6
-	INCQ         DI
+	ADDQ         $0x01, DI
 	JNZ          keys6
-
-stored6:
 	VPBROADCASTD scanned<>+0(SB), Y0
 	VPSRLD       $0x01, Y1, Y1
 	VPOR         Y0, Y1, Y1
@@ -176,92 +207,128 @@ stored6:
 	VPSRLD       $0x01, Y6, Y6
 	VPOR         Y0, Y6, Y6
 	VMOVDQU      Y6, 160(AX)
-	ADDQ         $0x000000c0, AX
-	ADDQ         $0x000000c0, DX
-	SUBQ         $0x00000030, CX
-	JNZ          registers8
-	JMP          registers0
+	VZEROUPPER
+	RET
 
 registers4:
-	CMPQ     CX, $0x00000020
-	JL       registers2
-	VPCMPEQD Y1, Y1, Y1
-	VMOVDQU  (DX), Y5
-	VPCMPEQD Y2, Y2, Y2
-	VMOVDQU  32(DX), Y6
-	VPCMPEQD Y3, Y3, Y3
-	VMOVDQU  64(DX), Y7
-	VPCMPEQD Y4, Y4, Y4
-	VMOVDQU  96(DX), Y8
-	MOVQ     SI, DI
-	TESTQ    DI, DI
-	JZ       stored4
+	CMPQ         CX, $0x00000020
+	JL           registers2
+	VMOVDQU      (DX), Y9
+	VMOVDQU      32(DX), Y10
+	VMOVDQU      64(DX), Y11
+	VMOVDQU      96(DX), Y12
+	VPCMPEQD     Y1, Y1, Y1
+	VPCMPEQD     Y2, Y2, Y2
+	VPCMPEQD     Y3, Y3, Y3
+	VPCMPEQD     Y4, Y4, Y4
+	VPCMPEQD     Y5, Y5, Y5
+	VPCMPEQD     Y6, Y6, Y6
+	VPCMPEQD     Y7, Y7, Y7
+	VPCMPEQD     Y8, Y8, Y8
+	MOVQ         SI, DI
+	BTQ          $0x00, SI
+	JCC          keys4
+	VPBROADCASTD (BX)(DI*8), Y0
+	VPMULLD      Y9, Y0, Y13
+	VPMINUD      Y13, Y1, Y1
+	VPMULLD      Y10, Y0, Y13
+	VPMINUD      Y13, Y2, Y2
+	VPMULLD      Y11, Y0, Y13
+	VPMINUD      Y13, Y3, Y3
+	VPMULLD      Y12, Y0, Y0
+	VPMINUD      Y0, Y4, Y4
+	INCQ         DI
+	JZ           stored4
 
 keys4:
 	VPBROADCASTD (BX)(DI*8), Y0
-	VPMULLD      Y5, Y0, Y9
-	VPMINUD      Y9, Y1, Y1
-	VPMULLD      Y6, Y0, Y9
-	VPMINUD      Y9, Y2, Y2
-	VPMULLD      Y7, Y0, Y9
-	VPMINUD      Y9, Y3, Y3
-	VPMULLD      Y8, Y0, Y0
+	VPMULLD      Y9, Y0, Y13
+	VPMINUD      Y13, Y1, Y1
+	VPMULLD      Y10, Y0, Y13
+	VPMINUD      Y13, Y2, Y2
+	VPMULLD      Y11, Y0, Y13
+	VPMINUD      Y13, Y3, Y3
+	VPMULLD      Y12, Y0, Y0
 	VPMINUD      Y0, Y4, Y4
-	INCQ         DI
+	VPBROADCASTD 8(BX)(DI*8), Y0
+	VPMULLD      Y9, Y0, Y13
+	VPMINUD      Y13, Y5, Y5
+	VPMULLD      Y10, Y0, Y13
+	VPMINUD      Y13, Y6, Y6
+	VPMULLD      Y11, Y0, Y13
+	VPMINUD      Y13, Y7, Y7
+	VPMULLD      Y12, Y0, Y0
+	VPMINUD      Y0, Y8, Y8
+	ADDQ         $0x02, DI
 	JNZ          keys4
 
 stored4:
 	VPBROADCASTD scanned<>+0(SB), Y0
+	VPMINUD      Y5, Y1, Y1
 	VPSRLD       $0x01, Y1, Y1
 	VPOR         Y0, Y1, Y1
 	VMOVDQU      Y1, (AX)
+	VPMINUD      Y6, Y2, Y2
 	VPSRLD       $0x01, Y2, Y2
 	VPOR         Y0, Y2, Y2
 	VMOVDQU      Y2, 32(AX)
+	VPMINUD      Y7, Y3, Y3
 	VPSRLD       $0x01, Y3, Y3
 	VPOR         Y0, Y3, Y3
 	VMOVDQU      Y3, 64(AX)
+	VPMINUD      Y8, Y4, Y4
 	VPSRLD       $0x01, Y4, Y4
 	VPOR         Y0, Y4, Y4
 	VMOVDQU      Y4, 96(AX)
-	ADDQ         $0x00000080, AX
-	ADDQ         $0x00000080, DX
-	SUBQ         $0x00000020, CX
-	JNZ          registers8
-	JMP          registers0
+	VZEROUPPER
+	RET
 
 registers2:
-	CMPQ     CX, $0x00000010
-	JL       registers0
-	VPCMPEQD Y1, Y1, Y1
-	VMOVDQU  (DX), Y3
-	VPCMPEQD Y2, Y2, Y2
-	VMOVDQU  32(DX), Y4
-	MOVQ     SI, DI
-	TESTQ    DI, DI
-	JZ       stored2
+	CMPQ         CX, $0x00000010
+	JL           registers0
+	VMOVDQU      (DX), Y5
+	VMOVDQU      32(DX), Y6
+	VPCMPEQD     Y1, Y1, Y1
+	VPCMPEQD     Y2, Y2, Y2
+	VPCMPEQD     Y3, Y3, Y3
+	VPCMPEQD     Y4, Y4, Y4
+	MOVQ         SI, DI
+	BTQ          $0x00, SI
+	JCC          keys2
+	VPBROADCASTD (BX)(DI*8), Y0
+	VPMULLD      Y5, Y0, Y7
+	VPMINUD      Y7, Y1, Y1
+	VPMULLD      Y6, Y0, Y0
+	VPMINUD      Y0, Y2, Y2
+	INCQ         DI
+	JZ           stored2
 
 keys2:
 	VPBROADCASTD (BX)(DI*8), Y0
-	VPMULLD      Y3, Y0, Y5
-	VPMINUD      Y5, Y1, Y1
-	VPMULLD      Y4, Y0, Y0
+	VPMULLD      Y5, Y0, Y7
+	VPMINUD      Y7, Y1, Y1
+	VPMULLD      Y6, Y0, Y0
 	VPMINUD      Y0, Y2, Y2
-	INCQ         DI
+	VPBROADCASTD 8(BX)(DI*8), Y0
+	VPMULLD      Y5, Y0, Y7
+	VPMINUD      Y7, Y3, Y3
+	VPMULLD      Y6, Y0, Y0
+	VPMINUD      Y0, Y4, Y4
+	ADDQ         $0x02, DI
 	JNZ          keys2
 
 stored2:
 	VPBROADCASTD scanned<>+0(SB), Y0
+	VPMINUD      Y3, Y1, Y1
 	VPSRLD       $0x01, Y1, Y1
 	VPOR         Y0, Y1, Y1
 	VMOVDQU      Y1, (AX)
+	VPMINUD      Y4, Y2, Y2
 	VPSRLD       $0x01, Y2, Y2
 	VPOR         Y0, Y2, Y2
 	VMOVDQU      Y2, 32(AX)
-	ADDQ         $0x00000040, AX
-	ADDQ         $0x00000040, DX
-	SUBQ         $0x00000010, CX
-	JNZ          registers8
+	VZEROUPPER
+	RET
 
 registers0:
 	VZEROUPPER

@@ -20,25 +20,23 @@ TEXT ·scanAVX512(SB), NOSPLIT, $0-72
 registers8:
 	CMPQ       CX, $0x00000080
 	JL         registers7
-	VPTERNLOGD $0xff, Z1, Z1, Z1
 	VMOVDQU64  (DX), Z9
-	VPTERNLOGD $0xff, Z2, Z2, Z2
 	VMOVDQU64  64(DX), Z10
-	VPTERNLOGD $0xff, Z3, Z3, Z3
 	VMOVDQU64  128(DX), Z11
-	VPTERNLOGD $0xff, Z4, Z4, Z4
 	VMOVDQU64  192(DX), Z12
-	VPTERNLOGD $0xff, Z5, Z5, Z5
 	VMOVDQU64  256(DX), Z13
-	VPTERNLOGD $0xff, Z6, Z6, Z6
 	VMOVDQU64  320(DX), Z14
-	VPTERNLOGD $0xff, Z7, Z7, Z7
 	VMOVDQU64  384(DX), Z15
-	VPTERNLOGD $0xff, Z8, Z8, Z8
 	VMOVDQU64  448(DX), Z16
+	VPTERNLOGD $0xff, Z1, Z1, Z1
+	VPTERNLOGD $0xff, Z2, Z2, Z2
+	VPTERNLOGD $0xff, Z3, Z3, Z3
+	VPTERNLOGD $0xff, Z4, Z4, Z4
+	VPTERNLOGD $0xff, Z5, Z5, Z5
+	VPTERNLOGD $0xff, Z6, Z6, Z6
+	VPTERNLOGD $0xff, Z7, Z7, Z7
+	VPTERNLOGD $0xff, Z8, Z8, Z8
 	MOVQ       SI, DI
-	TESTQ      DI, DI
-	JZ         stored8
 
 keys8:
 	VPBROADCASTD (BX)(DI*8), Z0
@@ -58,10 +56,8 @@ keys8:
 	VPMINUD      Z17, Z7, Z7
 	VPMULLD      Z16, Z0, Z0
 	VPMINUD      Z0, Z8, Z8
-	INCQ         DI
+	ADDQ         $0x01, DI
 	JNZ          keys8
-
-stored8:
 	VPBROADCASTD scanned<>+0(SB), Z0
 	VPSRLD       $0x01, Z1, Z1
 	VPORQ        Z0, Z1, Z1
@@ -90,50 +86,45 @@ stored8:
 	ADDQ         $0x00000200, AX
 	ADDQ         $0x00000200, DX
 	SUBQ         $0x00000080, CX
-	JNZ          registers8
-	JMP          registers0
+	JMP          registers8
 
 registers7:
 	CMPQ       CX, $0x00000070
 	JL         registers6
+	VMOVDQU64  (DX), Z8
+	VMOVDQU64  64(DX), Z9
+	VMOVDQU64  128(DX), Z10
+	VMOVDQU64  192(DX), Z11
+	VMOVDQU64  256(DX), Z12
+	VMOVDQU64  320(DX), Z13
+	VMOVDQU64  384(DX), Z14
 	VPTERNLOGD $0xff, Z1, Z1, Z1
-	VMOVDQU64  (DX), Z9
 	VPTERNLOGD $0xff, Z2, Z2, Z2
-	VMOVDQU64  64(DX), Z10
 	VPTERNLOGD $0xff, Z3, Z3, Z3
-	VMOVDQU64  128(DX), Z11
 	VPTERNLOGD $0xff, Z4, Z4, Z4
-	VMOVDQU64  192(DX), Z12
 	VPTERNLOGD $0xff, Z5, Z5, Z5
-	VMOVDQU64  256(DX), Z13
 	VPTERNLOGD $0xff, Z6, Z6, Z6
-	VMOVDQU64  320(DX), Z14
 	VPTERNLOGD $0xff, Z7, Z7, Z7
-	VMOVDQU64  384(DX), Z15
 	MOVQ       SI, DI
-	TESTQ      DI, DI
-	JZ         stored7
 
 keys7:
 	VPBROADCASTD (BX)(DI*8), Z0
-	VPMULLD      Z9, Z0, Z16
-	VPMINUD      Z16, Z1, Z1
-	VPMULLD      Z10, Z0, Z16
-	VPMINUD      Z16, Z2, Z2
-	VPMULLD      Z11, Z0, Z16
-	VPMINUD      Z16, Z3, Z3
-	VPMULLD      Z12, Z0, Z16
-	VPMINUD      Z16, Z4, Z4
-	VPMULLD      Z13, Z0, Z16
-	VPMINUD      Z16, Z5, Z5
-	VPMULLD      Z14, Z0, Z16
-	VPMINUD      Z16, Z6, Z6
-	VPMULLD      Z15, Z0, Z0
+	VPMULLD      Z8, Z0, Z15
+	VPMINUD      Z15, Z1, Z1
+	VPMULLD      Z9, Z0, Z15
+	VPMINUD      Z15, Z2, Z2
+	VPMULLD      Z10, Z0, Z15
+	VPMINUD      Z15, Z3, Z3
+	VPMULLD      Z11, Z0, Z15
+	VPMINUD      Z15, Z4, Z4
+	VPMULLD      Z12, Z0, Z15
+	VPMINUD      Z15, Z5, Z5
+	VPMULLD      Z13, Z0, Z15
+	VPMINUD      Z15, Z6, Z6
+	VPMULLD      Z14, Z0, Z0
 	VPMINUD      Z0, Z7, Z7
-	INCQ         DI
+	ADDQ         $0x01, DI
 	JNZ          keys7
-
-stored7:
 	VPBROADCASTD scanned<>+0(SB), Z0
 	VPSRLD       $0x01, Z1, Z1
 	VPORQ        Z0, Z1, Z1
@@ -156,49 +147,42 @@ stored7:
 	VPSRLD       $0x01, Z7, Z7
 	VPORQ        Z0, Z7, Z7
 	VMOVDQU64    Z7, 384(AX)
-	ADDQ         $0x000001c0, AX
-	ADDQ         $0x000001c0, DX
-	SUBQ         $0x00000070, CX
-	JNZ          registers8
-	JMP          registers0
+	VZEROUPPER
+	RET
 
 registers6:
 	CMPQ       CX, $0x00000060
 	JL         registers5
+	VMOVDQU64  (DX), Z7
+	VMOVDQU64  64(DX), Z8
+	VMOVDQU64  128(DX), Z9
+	VMOVDQU64  192(DX), Z10
+	VMOVDQU64  256(DX), Z11
+	VMOVDQU64  320(DX), Z12
 	VPTERNLOGD $0xff, Z1, Z1, Z1
-	VMOVDQU64  (DX), Z9
 	VPTERNLOGD $0xff, Z2, Z2, Z2
-	VMOVDQU64  64(DX), Z10
 	VPTERNLOGD $0xff, Z3, Z3, Z3
-	VMOVDQU64  128(DX), Z11
 	VPTERNLOGD $0xff, Z4, Z4, Z4
-	VMOVDQU64  192(DX), Z12
 	VPTERNLOGD $0xff, Z5, Z5, Z5
-	VMOVDQU64  256(DX), Z13
 	VPTERNLOGD $0xff, Z6, Z6, Z6
-	VMOVDQU64  320(DX), Z14
 	MOVQ       SI, DI
-	TESTQ      DI, DI
-	JZ         stored6
 
 keys6:
 	VPBROADCASTD (BX)(DI*8), Z0
-	VPMULLD      Z9, Z0, Z15
-	VPMINUD      Z15, Z1, Z1
-	VPMULLD      Z10, Z0, Z15
-	VPMINUD      Z15, Z2, Z2
-	VPMULLD      Z11, Z0, Z15
-	VPMINUD      Z15, Z3, Z3
-	VPMULLD      Z12, Z0, Z15
-	VPMINUD      Z15, Z4, Z4
-	VPMULLD      Z13, Z0, Z15
-	VPMINUD      Z15, Z5, Z5
-	VPMULLD      Z14, Z0, Z0
+	VPMULLD      Z7, Z0, Z13
+	VPMINUD      Z13, Z1, Z1
+	VPMULLD      Z8, Z0, Z13
+	VPMINUD      Z13, Z2, Z2
+	VPMULLD      Z9, Z0, Z13
+	VPMINUD      Z13, Z3, Z3
+	VPMULLD      Z10, Z0, Z13
+	VPMINUD      Z13, Z4, Z4
+	VPMULLD      Z11, Z0, Z13
+	VPMINUD      Z13, Z5, Z5
+	VPMULLD      Z12, Z0, Z0
 	VPMINUD      Z0, Z6, Z6
-	INCQ         DI
+	ADDQ         $0x01, DI
 	JNZ          keys6
-
-stored6:
 	VPBROADCASTD scanned<>+0(SB), Z0
 	VPSRLD       $0x01, Z1, Z1
 	VPORQ        Z0, Z1, Z1
@@ -218,45 +202,38 @@ stored6:
 	VPSRLD       $0x01, Z6, Z6
 	VPORQ        Z0, Z6, Z6
 	VMOVDQU64    Z6, 320(AX)
-	ADDQ         $0x00000180, AX
-	ADDQ         $0x00000180, DX
-	SUBQ         $0x00000060, CX
-	JNZ          registers8
-	JMP          registers0
+	VZEROUPPER
+	RET
 
 registers5:
 	CMPQ       CX, $0x00000050
 	JL         registers4
+	VMOVDQU64  (DX), Z6
+	VMOVDQU64  64(DX), Z7
+	VMOVDQU64  128(DX), Z8
+	VMOVDQU64  192(DX), Z9
+	VMOVDQU64  256(DX), Z10
 	VPTERNLOGD $0xff, Z1, Z1, Z1
-	VMOVDQU64  (DX), Z9
 	VPTERNLOGD $0xff, Z2, Z2, Z2
-	VMOVDQU64  64(DX), Z10
 	VPTERNLOGD $0xff, Z3, Z3, Z3
-	VMOVDQU64  128(DX), Z11
 	VPTERNLOGD $0xff, Z4, Z4, Z4
-	VMOVDQU64  192(DX), Z12
 	VPTERNLOGD $0xff, Z5, Z5, Z5
-	VMOVDQU64  256(DX), Z13
 	MOVQ       SI, DI
-	TESTQ      DI, DI
-	JZ         stored5
 
 keys5:
 	VPBROADCASTD (BX)(DI*8), Z0
-	VPMULLD      Z9, Z0, Z14
-	VPMINUD      Z14, Z1, Z1
-	VPMULLD      Z10, Z0, Z14
-	VPMINUD      Z14, Z2, Z2
-	VPMULLD      Z11, Z0, Z14
-	VPMINUD      Z14, Z3, Z3
-	VPMULLD      Z12, Z0, Z14
-	VPMINUD      Z14, Z4, Z4
-	VPMULLD      Z13, Z0, Z0
+	VPMULLD      Z6, Z0, Z11
+	VPMINUD      Z11, Z1, Z1
+	VPMULLD      Z7, Z0, Z11
+	VPMINUD      Z11, Z2, Z2
+	VPMULLD      Z8, Z0, Z11
+	VPMINUD      Z11, Z3, Z3
+	VPMULLD      Z9, Z0, Z11
+	VPMINUD      Z11, Z4, Z4
+	VPMULLD      Z10, Z0, Z0
 	VPMINUD      Z0, Z5, Z5
-	INCQ         DI
+	ADDQ         $0x01, DI
 	JNZ          keys5
-
-stored5:
 	VPBROADCASTD scanned<>+0(SB), Z0
 	VPSRLD       $0x01, Z1, Z1
 	VPORQ        Z0, Z1, Z1
@@ -273,26 +250,38 @@ stored5:
 	VPSRLD       $0x01, Z5, Z5
 	VPORQ        Z0, Z5, Z5
 	VMOVDQU64    Z5, 256(AX)
-	ADDQ         $0x00000140, AX
-	ADDQ         $0x00000140, DX
-	SUBQ         $0x00000050, CX
-	JNZ          registers8
-	JMP          registers0
+	VZEROUPPER
+	RET
 
 registers4:
-	CMPQ       CX, $0x00000040
-	JL         registers3
-	VPTERNLOGD $0xff, Z1, Z1, Z1
-	VMOVDQU64  (DX), Z9
-	VPTERNLOGD $0xff, Z2, Z2, Z2
-	VMOVDQU64  64(DX), Z10
-	VPTERNLOGD $0xff, Z3, Z3, Z3
-	VMOVDQU64  128(DX), Z11
-	VPTERNLOGD $0xff, Z4, Z4, Z4
-	VMOVDQU64  192(DX), Z12
-	MOVQ       SI, DI
-	TESTQ      DI, DI
-	JZ         stored4
+	CMPQ         CX, $0x00000040
+	JL           registers3
+	VMOVDQU64    (DX), Z9
+	VMOVDQU64    64(DX), Z10
+	VMOVDQU64    128(DX), Z11
+	VMOVDQU64    192(DX), Z12
+	VPTERNLOGD   $0xff, Z1, Z1, Z1
+	VPTERNLOGD   $0xff, Z2, Z2, Z2
+	VPTERNLOGD   $0xff, Z3, Z3, Z3
+	VPTERNLOGD   $0xff, Z4, Z4, Z4
+	VPTERNLOGD   $0xff, Z5, Z5, Z5
+	VPTERNLOGD   $0xff, Z6, Z6, Z6
+	VPTERNLOGD   $0xff, Z7, Z7, Z7
+	VPTERNLOGD   $0xff, Z8, Z8, Z8
+	MOVQ         SI, DI
+	BTQ          $0x00, SI
+	JCC          keys4
+	VPBROADCASTD (BX)(DI*8), Z0
+	VPMULLD      Z9, Z0, Z13
+	VPMINUD      Z13, Z1, Z1
+	VPMULLD      Z10, Z0, Z13
+	VPMINUD      Z13, Z2, Z2
+	VPMULLD      Z11, Z0, Z13
+	VPMINUD      Z13, Z3, Z3
+	VPMULLD      Z12, Z0, Z0
+	VPMINUD      Z0, Z4, Z4
+	INCQ         DI
+	JZ           stored4
 
 keys4:
 	VPBROADCASTD (BX)(DI*8), Z0
@@ -304,129 +293,179 @@ keys4:
 	VPMINUD      Z13, Z3, Z3
 	VPMULLD      Z12, Z0, Z0
 	VPMINUD      Z0, Z4, Z4
-	INCQ         DI
+	VPBROADCASTD 8(BX)(DI*8), Z0
+	VPMULLD      Z9, Z0, Z13
+	VPMINUD      Z13, Z5, Z5
+	VPMULLD      Z10, Z0, Z13
+	VPMINUD      Z13, Z6, Z6
+	VPMULLD      Z11, Z0, Z13
+	VPMINUD      Z13, Z7, Z7
+	VPMULLD      Z12, Z0, Z0
+	VPMINUD      Z0, Z8, Z8
+	ADDQ         $0x02, DI
 	JNZ          keys4
 
 stored4:
 	VPBROADCASTD scanned<>+0(SB), Z0
+	VPMINUD      Z5, Z1, Z1
 	VPSRLD       $0x01, Z1, Z1
 	VPORQ        Z0, Z1, Z1
 	VMOVDQU64    Z1, (AX)
+	VPMINUD      Z6, Z2, Z2
 	VPSRLD       $0x01, Z2, Z2
 	VPORQ        Z0, Z2, Z2
 	VMOVDQU64    Z2, 64(AX)
+	VPMINUD      Z7, Z3, Z3
 	VPSRLD       $0x01, Z3, Z3
 	VPORQ        Z0, Z3, Z3
 	VMOVDQU64    Z3, 128(AX)
+	VPMINUD      Z8, Z4, Z4
 	VPSRLD       $0x01, Z4, Z4
 	VPORQ        Z0, Z4, Z4
 	VMOVDQU64    Z4, 192(AX)
-	ADDQ         $0x00000100, AX
-	ADDQ         $0x00000100, DX
-	SUBQ         $0x00000040, CX
-	JNZ          registers8
-	JMP          registers0
+	VZEROUPPER
+	RET
 
 registers3:
-	CMPQ       CX, $0x00000030
-	JL         registers2
-	VPTERNLOGD $0xff, Z1, Z1, Z1
-	VMOVDQU64  (DX), Z9
-	VPTERNLOGD $0xff, Z2, Z2, Z2
-	VMOVDQU64  64(DX), Z10
-	VPTERNLOGD $0xff, Z3, Z3, Z3
-	VMOVDQU64  128(DX), Z11
-	MOVQ       SI, DI
-	TESTQ      DI, DI
-	JZ         stored3
+	CMPQ         CX, $0x00000030
+	JL           registers2
+	VMOVDQU64    (DX), Z7
+	VMOVDQU64    64(DX), Z8
+	VMOVDQU64    128(DX), Z9
+	VPTERNLOGD   $0xff, Z1, Z1, Z1
+	VPTERNLOGD   $0xff, Z2, Z2, Z2
+	VPTERNLOGD   $0xff, Z3, Z3, Z3
+	VPTERNLOGD   $0xff, Z4, Z4, Z4
+	VPTERNLOGD   $0xff, Z5, Z5, Z5
+	VPTERNLOGD   $0xff, Z6, Z6, Z6
+	MOVQ         SI, DI
+	BTQ          $0x00, SI
+	JCC          keys3
+	VPBROADCASTD (BX)(DI*8), Z0
+	VPMULLD      Z7, Z0, Z10
+	VPMINUD      Z10, Z1, Z1
+	VPMULLD      Z8, Z0, Z10
+	VPMINUD      Z10, Z2, Z2
+	VPMULLD      Z9, Z0, Z0
+	VPMINUD      Z0, Z3, Z3
+	INCQ         DI
+	JZ           stored3
 
 keys3:
 	VPBROADCASTD (BX)(DI*8), Z0
-	VPMULLD      Z9, Z0, Z12
-	VPMINUD      Z12, Z1, Z1
-	VPMULLD      Z10, Z0, Z12
-	VPMINUD      Z12, Z2, Z2
-	VPMULLD      Z11, Z0, Z0
+	VPMULLD      Z7, Z0, Z10
+	VPMINUD      Z10, Z1, Z1
+	VPMULLD      Z8, Z0, Z10
+	VPMINUD      Z10, Z2, Z2
+	VPMULLD      Z9, Z0, Z0
 	VPMINUD      Z0, Z3, Z3
-	INCQ         DI
+	VPBROADCASTD 8(BX)(DI*8), Z0
+	VPMULLD      Z7, Z0, Z10
+	VPMINUD      Z10, Z4, Z4
+	VPMULLD      Z8, Z0, Z10
+	VPMINUD      Z10, Z5, Z5
+	VPMULLD      Z9, Z0, Z0
+	VPMINUD      Z0, Z6, Z6
+	ADDQ         $0x02, DI
 	JNZ          keys3
 
 stored3:
 	VPBROADCASTD scanned<>+0(SB), Z0
+	VPMINUD      Z4, Z1, Z1
 	VPSRLD       $0x01, Z1, Z1
 	VPORQ        Z0, Z1, Z1
 	VMOVDQU64    Z1, (AX)
+	VPMINUD      Z5, Z2, Z2
 	VPSRLD       $0x01, Z2, Z2
 	VPORQ        Z0, Z2, Z2
 	VMOVDQU64    Z2, 64(AX)
+	VPMINUD      Z6, Z3, Z3
 	VPSRLD       $0x01, Z3, Z3
 	VPORQ        Z0, Z3, Z3
 	VMOVDQU64    Z3, 128(AX)
-	ADDQ         $0x000000c0, AX
-	ADDQ         $0x000000c0, DX
-	SUBQ         $0x00000030, CX
-	JNZ          registers8
-	JMP          registers0
+	VZEROUPPER
+	RET
 
 registers2:
-	CMPQ       CX, $0x00000020
-	JL         registers1
-	VPTERNLOGD $0xff, Z1, Z1, Z1
-	VMOVDQU64  (DX), Z9
-	VPTERNLOGD $0xff, Z2, Z2, Z2
-	VMOVDQU64  64(DX), Z10
-	MOVQ       SI, DI
-	TESTQ      DI, DI
-	JZ         stored2
+	CMPQ         CX, $0x00000020
+	JL           registers1
+	VMOVDQU64    (DX), Z5
+	VMOVDQU64    64(DX), Z6
+	VPTERNLOGD   $0xff, Z1, Z1, Z1
+	VPTERNLOGD   $0xff, Z2, Z2, Z2
+	VPTERNLOGD   $0xff, Z3, Z3, Z3
+	VPTERNLOGD   $0xff, Z4, Z4, Z4
+	MOVQ         SI, DI
+	BTQ          $0x00, SI
+	JCC          keys2
+	VPBROADCASTD (BX)(DI*8), Z0
+	VPMULLD      Z5, Z0, Z7
+	VPMINUD      Z7, Z1, Z1
+	VPMULLD      Z6, Z0, Z0
+	VPMINUD      Z0, Z2, Z2
+	INCQ         DI
+	JZ           stored2
 
 keys2:
 	VPBROADCASTD (BX)(DI*8), Z0
-	VPMULLD      Z9, Z0, Z11
-	VPMINUD      Z11, Z1, Z1
-	VPMULLD      Z10, Z0, Z0
+	VPMULLD      Z5, Z0, Z7
+	VPMINUD      Z7, Z1, Z1
+	VPMULLD      Z6, Z0, Z0
 	VPMINUD      Z0, Z2, Z2
-	INCQ         DI
+	VPBROADCASTD 8(BX)(DI*8), Z0
+	VPMULLD      Z5, Z0, Z7
+	VPMINUD      Z7, Z3, Z3
+	VPMULLD      Z6, Z0, Z0
+	VPMINUD      Z0, Z4, Z4
+	ADDQ         $0x02, DI
 	JNZ          keys2
 
 stored2:
 	VPBROADCASTD scanned<>+0(SB), Z0
+	VPMINUD      Z3, Z1, Z1
 	VPSRLD       $0x01, Z1, Z1
 	VPORQ        Z0, Z1, Z1
 	VMOVDQU64    Z1, (AX)
+	VPMINUD      Z4, Z2, Z2
 	VPSRLD       $0x01, Z2, Z2
 	VPORQ        Z0, Z2, Z2
 	VMOVDQU64    Z2, 64(AX)
-	ADDQ         $0x00000080, AX
-	ADDQ         $0x00000080, DX
-	SUBQ         $0x00000020, CX
-	JNZ          registers8
-	JMP          registers0
+	VZEROUPPER
+	RET
 
 registers1:
-	CMPQ       CX, $0x00000010
-	JL         registers0
-	VPTERNLOGD $0xff, Z1, Z1, Z1
-	VMOVDQU64  (DX), Z9
-	MOVQ       SI, DI
-	TESTQ      DI, DI
-	JZ         stored1
+	CMPQ         CX, $0x00000010
+	JL           registers0
+	VMOVDQU64    (DX), Z3
+	VPTERNLOGD   $0xff, Z1, Z1, Z1
+	VPTERNLOGD   $0xff, Z2, Z2, Z2
+	MOVQ         SI, DI
+	BTQ          $0x00, SI
+	JCC          keys1
+	VPBROADCASTD (BX)(DI*8), Z0
+	VPMULLD      Z3, Z0, Z0
+	VPMINUD      Z0, Z1, Z1
+	INCQ         DI
+	JZ           stored1
 
 keys1:
 	VPBROADCASTD (BX)(DI*8), Z0
-	VPMULLD      Z9, Z0, Z0
+	VPMULLD      Z3, Z0, Z0
 	VPMINUD      Z0, Z1, Z1
-	INCQ         DI
+	VPBROADCASTD 8(BX)(DI*8), Z0
+	VPMULLD      Z3, Z0, Z0
+	VPMINUD      Z0, Z2, Z2
+	ADDQ         $0x02, DI
 	JNZ          keys1
 
 stored1:
 	VPBROADCASTD scanned<>+0(SB), Z0
+	VPMINUD      Z2, Z1, Z1
 	VPSRLD       $0x01, Z1, Z1
 	VPORQ        Z0, Z1, Z1
 	VMOVDQU64    Z1, (AX)
-	ADDQ         $0x00000040, AX
-	ADDQ         $0x00000040, DX
-	SUBQ         $0x00000010, CX
-	JNZ          registers8
+	VZEROUPPER
+	RET
 
 registers0:
 	VZEROUPPER
@@ -449,7 +488,6 @@ loop:
 	VPMOVD2M      Z0, K1
 	KMOVW         K1, DI
 	VMOVDQU64     (BX), Z0
-	KMOVW         DI, K1
 	VPCOMPRESSD.Z Z0, K1, Z0
 	VMOVDQU64     Z0, (AX)(SI*4)
 	POPCNTL       DI, DI
@@ -475,7 +513,6 @@ loop:
 	VPMOVD2M    Z1, K1
 	KMOVW       K1, BX
 	VMOVDQU64   (DX), Z2
-	KMOVW       BX, K1
 	VPEXPANDD.Z Z2, K1, Z2
 	VPORQ       Z0, Z2, Z2
 	VPMINUD     Z2, Z1, Z1

@@ -21,7 +21,6 @@ TEXT ·scanNEON(SB), NOSPLIT, $0-72
 	VDUP R5, V31.S4
 
 	// pass over all keys with 16 lanes at a time
-	CBZ R1, done
 lanes:
 	VLD1.P 64(R2), [V0.S4, V1.S4, V2.S4, V3.S4]
 	VMOVI $0xFF, V16.B16
@@ -29,8 +28,6 @@ lanes:
 	VMOVI $0xFF, V18.B16
 	VMOVI $0xFF, V19.B16
 	MOVD R3, R6
-	CMP R4, R6
-	BEQ stored
 
 key:
 	VLD1R (R6), [V24.S4]
@@ -46,7 +43,6 @@ key:
 	CMP R4, R6
 	BNE key
 
-stored:
 	SCANNED(V16)
 	SCANNED(V17)
 	SCANNED(V18)
@@ -54,8 +50,6 @@ stored:
 	VST1.P [V16.S4, V17.S4, V18.S4, V19.S4], 64(R0)
 	SUBS $16, R1
 	BNE lanes
-
-done:
 	RET
 
 // SIXTEEN computes the highest bit of (m ^ m>>15)*K for each of the sixteen minima m at R0, where
