@@ -117,7 +117,7 @@ func (l lanes) signs(t int) accumulate.Signs {
 func (b *buffers) addWord(l lanes, t int, codes []uint64, weights column) {
 	switch order := b.order; {
 	case l.minima != nil:
-		minhash.Add(l.minima, codes, &b.scratch)
+		minhash.Add(l.minima, codes, b.scratch)
 	case l.counters != nil:
 		l.counters[t].Add(codes)
 	case weights.kind == unit:

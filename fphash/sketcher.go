@@ -16,9 +16,9 @@ import (
 // A Sketcher never changes and is safe for concurrent use: make one and share it. Buffers come from
 // a pool, so there are no allocations per fingerprint. A Sketcher returned by Local, for one
 // goroutine, avoids the small cost of the pool. The size of the buffers depends on the width (about
-// 25 KB at 64 bits, 150 KB at 4096), and for byte strings on their length: they are copied a few
-// hundred at a time, and at most 1 MB is kept. It never depends on the number of dimensions or
-// features.
+// 25 KB at 64 bits, 150 KB at 4096; 60 KB with MinHash), and for byte strings on their length: they
+// are copied a few hundred at a time, and at most 1 MB is kept. It never depends on the number of
+// dimensions or features.
 type Sketcher struct {
 	*definition
 	workers int
@@ -110,7 +110,7 @@ func (b *buffers) hashPlain(indices []uint64) []uint64 {
 func (b *buffers) sketchCodes(fingerprint, codes []uint64, stride int, weights column) (status Status) {
 	if b.minhash {
 		l := b.lanes.of(b.definition, unit)
-		minhash.Sketch(l.minima, codes[:weights.len], &b.scratch)
+		minhash.Sketch(l.minima, codes[:weights.len], b.scratch)
 		return b.readSums(fingerprint, l)
 	}
 	weights = b.native(weights)
@@ -267,7 +267,7 @@ type buffers struct {
 	text    []byte   // indices as decimal digits, or byte strings
 	ends    []int    // end of each string in text
 	lanes   lanes    // sums of vectors longer than a chunk, and all minima
-	scratch minhash.Scratch
+	scratch *minhash.Scratch
 	offsets []int // offsets of a batch as int
 	workers int
 	helpers []*buffers // buffers of the other workers of a batch
@@ -278,6 +278,9 @@ func newBuffers(d *definition, workers int) *buffers {
 	b := &buffers{
 		definition: d, workers: workers, chunk: chunk,
 		codes: make([]uint64, chunk*d.codeWords), keys: make([]uint64, chunk), narrow: make([]int32, chunk), wide: make([]int64, chunk),
+	}
+	if d.minhash {
+		b.scratch = new(minhash.Scratch)
 	}
 	if d.bytes != nil {
 		// This buffer grows if byte strings are longer on average.

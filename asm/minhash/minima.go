@@ -133,7 +133,9 @@ func addAt(tier cpu.Tier, minima [][64]uint32, keys []uint64, scratch *Scratch) 
 		if n == 0 {
 			continue
 		}
-		n = (n + 15) &^ 15 // the lanes after the last one have any multipliers
+		if tier != cpu.Generic {
+			n = (n + 15) &^ 15 // the lanes after the last one have any multipliers
+		}
 		scanAt(tier, scratch.minima[:n], scratch.multipliers[:n], keys)
 		lowerAt(tier, block, scratch.minima[:])
 	}
@@ -168,8 +170,8 @@ func bitsGeneric(minima *[64]uint32) (bits uint64) {
 }
 
 // scanGeneric sets the minima of lanes with these multipliers, as if no feature fell into them.
-// There are as many multipliers as minima, a positive multiple of 16, and at least one
-// key.
+// There are as many multipliers as minima, for kernels a multiple of 16, and at least one of them
+// and of the keys.
 //
 // It passes over all lanes with eight keys at a time. Repeated keys change nothing.
 func scanGeneric(minima, multipliers []uint32, keys []uint64) {
