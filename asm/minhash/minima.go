@@ -77,12 +77,7 @@ func Clear(minima [][64]uint32) {
 	}
 }
 
-var nothing = func() (word [64]uint32) {
-	for j := range word {
-		word[j] = Empty
-	}
-	return word
-}()
+var nothing = [64]uint32(slices.Repeat([]uint32{Empty}, 64))
 
 // Sketch sets the minima to those of the features that have these keys. It panics if there are not
 // 1 to Words words.
@@ -96,8 +91,8 @@ func Add(minima [][64]uint32, keys []uint64, scratch *Scratch) {
 	addAt(cpu.Active(), minima, keys, scratch)
 }
 
-// If n features are few compared with f lanes, they fall into about n lanes. To collect the other
-// lanes saves n of the f·n products, and takes as long as these numbers of products for each lane.
+// If n features are few compared with the lanes, they fall into about n of them. Collecting the
+// other lanes saves n·n products, and takes as long as this number of products for each lane.
 const (
 	collectingCost        = 48 // with kernels
 	collectingCostGeneric = 4
@@ -105,20 +100,16 @@ const (
 
 func sketchAt(tier cpu.Tier, minima [][64]uint32, keys []uint64, scratch *Scratch) {
 	lanes, cost := lanesOf(minima), collectingCost
-	if len(keys) == 0 {
-		Clear(minima)
-		return
-	}
 	if tier == cpu.Generic {
 		cost = collectingCostGeneric
 	}
-	if n := uint64(len(keys)); n*n >= uint64(cost*len(lanes)) {
-		Clear(minima)
-		addAt(tier, minima, keys, scratch)
+	if n := uint64(len(keys)); n > 0 && n*n < uint64(cost*len(lanes)) {
+		scanAt(tier, lanes, multipliers()[:len(lanes)], keys)
+		fillAt(tier, lanes, keys)
 		return
 	}
-	scanAt(tier, lanes, multipliers()[:len(lanes)], keys)
-	fillAt(tier, lanes, keys)
+	Clear(minima)
+	addAt(tier, minima, keys, scratch)
 }
 
 func addAt(tier cpu.Tier, minima [][64]uint32, keys []uint64, scratch *Scratch) {
