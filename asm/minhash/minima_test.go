@@ -284,9 +284,11 @@ func TestKernelsLeaveTheUpperStateClean(t *testing.T) {
 		if !kernel.Available() {
 			continue
 		}
-		lanes, scratch := make([]uint32, 64), new(Scratch)
-		for n := 1; n < len(keys); n++ {
-			kernels.LeavesClean(t, n, func() { scanAt(kernel.Tier, lanes, Multipliers()[:64], keys[:n]) })
+		lanes, scratch := make([]uint32, blockLanes), new(Scratch)
+		for n := 16; n <= len(lanes); n += 16 {
+			for some := 1; some <= 2; some++ {
+				kernels.LeavesClean(t, n, func() { scanAt(kernel.Tier, lanes[:n], Multipliers()[:n], keys[:some]) })
+			}
 		}
 		kernels.LeavesClean(t, 64, func() { collectAt(kernel.Tier, scratch.multipliers[:], lanes, Multipliers()[:]) })
 		kernels.LeavesClean(t, 64, func() { lowerAt(kernel.Tier, lanes, scratch.minima[:]) })
