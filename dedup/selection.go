@@ -24,7 +24,8 @@ type selection struct {
 	old      int      // this many members are kept in any case
 
 	compare      *comparer
-	kept         []int // indices in members
+	traits       similarity.Traits // of the member that numbers has read
+	kept         []int             // indices in members
 	fingerprints []uint64
 	summaries    []summary            // of the kept records
 	cached       [][]uint64           // by kept record: its numbers, while the cache has room
@@ -38,10 +39,11 @@ type selection struct {
 	ends         []int // buffer, by distance
 }
 
-// summary bounds the similarity of two records without reading them.
+// summary bounds the similarity of two records without reading them, and says how they differ.
 type summary struct {
 	bitmap similarity.Bitmap
 	words  int
+	traits similarity.Traits
 }
 
 const (
@@ -94,10 +96,14 @@ func (s *selection) run(ctx context.Context, done func()) ([]keptFor, error) {
 	return all, nil
 }
 
-// numbers returns the words or the vector of a member, valid until the next call.
+// numbers returns the words or the vector of a member, valid until the next call, and sets s.traits.
 func (s *selection) numbers(member int) (numbers []uint64, err error) {
-	s.compare.a, err = s.verifier.store.append(s.compare.a[:0], s.set.ID(int(s.members[member])))
-	return s.compare.a, err
+	store := s.verifier.store
+	if s.compare.a, err = store.appendAll(s.compare.a[:0], s.set.ID(int(s.members[member]))); err != nil {
+		return nil, err
+	}
+	s.traits = traitsOf(s.compare.a[:store.head])
+	return s.compare.a[store.head:], nil
 }
 
 // find returns a kept member that is similar to a member, or the member itself if there is none.
@@ -107,11 +113,10 @@ func (s *selection) find(ctx context.Context, member int, numbers []uint64) (kep
 		if !s.verifier.mayBeSimilar(own, s.summaries[c.Index]) {
 			continue
 		}
-		record, kept := s.set.ID(int(s.members[member])), s.set.ID(int(s.members[s.kept[c.Index]]))
 		words := s.cached[c.Index]
 		if words == nil {
 			var err error
-			if s.compare.b, err = s.verifier.store.append(s.compare.b[:0], kept); err != nil {
+			if s.compare.b, err = s.verifier.store.append(s.compare.b[:0], s.set.ID(int(s.members[s.kept[c.Index]]))); err != nil {
 				return keptFor{}, err
 			}
 			words = s.compare.b
@@ -124,10 +129,7 @@ func (s *selection) find(ctx context.Context, member int, numbers []uint64) (kep
 			continue
 		}
 		equal := slices.Equal(numbers, words)
-		differs, err := s.verifier.differences(record, kept, equal)
-		if err != nil {
-			return keptFor{}, err
-		}
+		differs := differences(own.traits, s.summaries[c.Index].traits, equal)
 		if differs&s.verifier.Spec.KeepDifferent == 0 {
 			return keptFor{s.kept[c.Index], float32(of), differenceOf(differs, equal)}, nil
 		}
@@ -236,7 +238,7 @@ func (s *selection) index(ctx context.Context) error {
 
 func (s *selection) summaryOf(numbers []uint64) summary {
 	if !s.verifier.inOrder() {
-		return summary{}
+		return summary{traits: s.traits}
 	}
-	return summary{similarity.BitmapOf(numbers), len(numbers)}
+	return summary{similarity.BitmapOf(numbers), len(numbers), s.traits}
 }

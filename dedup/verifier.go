@@ -86,31 +86,41 @@ func (v *Verifier) Compare(a, b uint64) (of float64, similar bool, err error) {
 	}
 	if of, similar, err = v.compare(context.Background(), c, c.a, c.b); similar && err == nil && v.Spec.KeepDifferent != 0 {
 		var differs similarity.Differences
-		differs, err = v.differences(a, b, slices.Equal(c.a, c.b))
+		differs, err = v.differencesOf(a, b, slices.Equal(c.a, c.b))
 		similar = differs&v.Spec.KeepDifferent == 0
 	}
 	return of, similar, err
 }
 
-// differences returns the traits in which the texts of two records differ; none for vectors. equal
-// says that the words are equal; then an apostrophe alone makes no negation: don't and don t.
-func (v *Verifier) differences(a, b uint64, equal bool) (d similarity.Differences, err error) {
-	if v.store.head == 0 {
-		return 0, nil
+// differencesOf is differences for two records.
+func (v *Verifier) differencesOf(a, b uint64, equal bool) (similarity.Differences, error) {
+	headA, err := v.store.appendHead(nil, a)
+	if err != nil {
+		return 0, err
 	}
-	var traits [2]similarity.Traits
-	for i, record := range [...]uint64{a, b} {
-		var room [traitNumbers]uint64
-		head, err := v.store.appendHead(room[:0], record)
-		if err != nil {
-			return 0, err
-		}
-		traits[i] = similarity.Traits{Symbols: head[0], Numbers: head[1], Negations: head[2]}
+	headB, err := v.store.appendHead(nil, b)
+	if err != nil {
+		return 0, err
 	}
-	if d = traits[0].Differences(traits[1]); equal {
+	return differences(traitsOf(headA), traitsOf(headB), equal), nil
+}
+
+// differences returns the traits in which two texts differ. equal says that their words are equal;
+// then an apostrophe alone makes no negation: don't and don t.
+func differences(a, b similarity.Traits, equal bool) similarity.Differences {
+	d := a.Differences(b)
+	if equal {
 		d &^= similarity.InNegations
 	}
-	return d, nil
+	return d
+}
+
+// traitsOf returns the traits in the head of a record; zero for vectors, which have none.
+func traitsOf(head []uint64) similarity.Traits {
+	if len(head) < traitNumbers {
+		return similarity.Traits{}
+	}
+	return similarity.Traits{Symbols: head[0], Numbers: head[1], Negations: head[2]}
 }
 
 // compare is Compare for the words or vectors of two records.
@@ -200,6 +210,15 @@ func (s *store) append(dst []uint64, record uint64) ([]uint64, error) {
 		return dst, err
 	}
 	return s.read(dst, from+8*int64(s.head), to)
+}
+
+// appendAll appends the numbers of a record to dst, its head first. It is safe for concurrent use.
+func (s *store) appendAll(dst []uint64, record uint64) ([]uint64, error) {
+	from, to, err := s.find(record)
+	if err != nil {
+		return dst, err
+	}
+	return s.read(dst, from, to)
 }
 
 // appendHead appends the head of a record to dst. It is safe for concurrent use.

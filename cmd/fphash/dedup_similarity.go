@@ -39,7 +39,7 @@ func (f *specFlags) register(flags *pflag.FlagSet) {
 	choice(flags, &f.measure, "measure", string(dedup.Words), "similarity: words in order, or jaccard of word sets", dedup.TextMeasures())
 	flags.StringVar(&f.keep, "keep", keepFirst, "keep first, longest, shortest, max:FIELD or min:FIELD")
 	flags.BoolVar(&f.punctuation, "punctuation", false, "count each symbol as a word (default for folders of source code)")
-	suggestions(flags, &f.keepDifferent, "keep-different", nil, "keep texts that differ in `PARTS`: %s", keptDifferences)
+	suggestions(flags, &f.keepDifferent, "keep-different", nil, "keep texts that differ in `X`: %s", keptDifferences)
 	flags.Var(&f.show, "show", "show `N` dropped texts and how the kept texts differ, or only differences")
 	f.recall = dedup.DefaultRecall
 	flags.Var(&f.recall, "recall", "minimum `SHARE` of the near-duplicates to find")

@@ -62,11 +62,31 @@ var negations = map[string]string{
 	"sv": "inte aldrig utan ingen inget inga ej icke",
 }
 
-// unspacedNegations are those of Chinese and Japanese, by their first character. They are found in
-// any place, since there are no spaces between words.
-var unspacedNegations = map[rune][]string{
-	'不': {"不"}, '没': {"没"}, '沒': {"沒"}, '未': {"未"}, '无': {"无"}, '無': {"無"},
-	'な': {"ない", "なかっ"}, 'ま': {"ません"},
+// unspacedNegation returns the Chinese or Japanese negation at the start of a text whose first
+// character is c, or "". Such negations are found in any place, since there are no spaces between
+// words.
+func unspacedNegation(c rune, text []byte) string {
+	var forms []string
+	switch c {
+	case '不':
+		forms = []string{"不"}
+	case '没', '沒':
+		forms = []string{"没", "沒"}
+	case '未':
+		forms = []string{"未"}
+	case '无', '無':
+		forms = []string{"无", "無"}
+	case 'な':
+		forms = []string{"ない", "なかっ"}
+	case 'ま':
+		forms = []string{"ません"}
+	}
+	for _, form := range forms {
+		if bytes.HasPrefix(text, []byte(form)) {
+			return form
+		}
+	}
+	return ""
 }
 
 // negation has the form by which a negation is hashed.
@@ -80,12 +100,16 @@ var negation = func() map[string]string {
 	return all
 }()
 
-// longestNegation is the largest number of bytes of a negation.
-var longestNegation = func() (longest int) {
+// mayNegate has for the first byte of a word, in either case, a bit for each number of bytes that a
+// negation with this byte has. Most words need no other look.
+var mayNegate = func() (lengths [256]uint32) {
+	lengths['t'], lengths['T'] = 1<<1, 1<<1 // of n't
 	for word := range negation {
-		longest = max(longest, len(word))
+		for _, first := range []byte{word[0], strings.ToUpper(word)[0]} {
+			lengths[first] |= 1 << len(word)
+		}
 	}
-	return longest
+	return lengths
 }()
 
 // TraitReader computes the Traits of texts. It has buffers, so it must not be used concurrently.
@@ -105,35 +129,36 @@ func (r *TraitReader) Of(text []byte) Traits {
 	r.text, r.words, r.numberEnd = text, 0, -1
 	r.symbols, r.numbers, r.negations = r.symbols[:0], r.numbers[:0], r.negations[:0]
 	for at := 0; at < len(text); {
-		if b := text[at]; b < utf8.RuneSelf {
-			switch class := asciiClasses[b]; class {
-			case other:
-				at++
-			case symbol:
-				r.symbol(text[at : at+1])
-				at++
-			default:
-				at = r.word(at)
-			}
-			continue
+		switch classes[text[at]] {
+		case other:
+			at++
+		case symbol:
+			r.symbol(text[at : at+1])
+			at++
+		case beyond:
+			at = r.beyondASCII(at)
+		default:
+			at = r.word(at)
 		}
-		at = r.beyondASCII(at)
 	}
 	r.text = nil
 	return Traits{xxhash.Sum64(r.symbols), xxhash.Sum64(r.numbers), xxhash.Sum64(r.negations)}
 }
 
-// The classes of ASCII characters.
+// The classes of bytes.
 const (
-	other byte = iota // white space and control characters
-	symbol
-	letter
+	letter byte = 1 << iota
 	digit
+	symbol
+	beyond     // not ASCII
+	other  = 0 // white space and control characters
 )
 
-var asciiClasses = func() (classes [utf8.RuneSelf]byte) {
-	for b := range byte(utf8.RuneSelf) {
-		switch {
+var classes = func() (classes [256]byte) {
+	for i := range classes {
+		switch b := byte(i); {
+		case b >= utf8.RuneSelf:
+			classes[b] = beyond
 		case b >= '0' && b <= '9':
 			classes[b] = digit
 		case b|0x20 >= 'a' && b|0x20 <= 'z':
@@ -152,10 +177,8 @@ func (r *TraitReader) beyondASCII(at int) int {
 	switch {
 	case text.IsUnspaced(c):
 		r.words++
-		for _, negation := range unspacedNegations[c] {
-			if bytes.HasPrefix(r.text[at:], []byte(negation)) {
-				r.negations = append(append(r.negations, 0), negation...)
-			}
+		if form := unspacedNegation(c, r.text[at:]); form != "" {
+			r.negations = append(append(r.negations, 0), form...)
 		}
 	case unicode15.IsLetterOrNumber(c):
 		return r.word(at)
@@ -172,18 +195,18 @@ func (r *TraitReader) symbol(s []byte) {
 
 // word takes the word that begins at a position, and returns the position after it.
 func (r *TraitReader) word(from int) (to int) {
-	number := false
-	for to = from; to < len(r.text); {
-		if b := r.text[to]; b < utf8.RuneSelf {
-			class := asciiClasses[b]
-			if class < letter {
-				break
-			}
-			number = number || class == digit
+	all, number := r.text, false
+	for to = from; ; {
+		var seen byte
+		for to < len(all) && classes[all[to]]&(letter|digit) != 0 {
+			seen |= classes[all[to]]
 			to++
-			continue
 		}
-		c, size := utf8.DecodeRune(r.text[to:])
+		number = number || seen&digit != 0
+		if to == len(all) || classes[all[to]] != beyond {
+			break
+		}
+		c, size := utf8.DecodeRune(all[to:])
 		inWord := unicode15.IsLetterOrNumber(c)
 		if text.IsUnspaced(c) || !inWord && !unicode15.IsMark(c) {
 			break
@@ -195,7 +218,7 @@ func (r *TraitReader) word(from int) (to int) {
 	switch {
 	case number:
 		r.number(from, to)
-	case to-from <= longestNegation:
+	case to-from < 32 && mayNegate[all[from]]>>(to-from)&1 == 1:
 		r.negation(from, to)
 	}
 	return to
