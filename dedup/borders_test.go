@@ -2,8 +2,10 @@ package dedup
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"simhashkit/datasets"
@@ -98,5 +100,40 @@ func TestExamplesOfSimilarities(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Errorf("%d examples: similarities %v, want %v", n, got, want)
 		}
+	}
+}
+
+// In a group with many kept records, a record is compared with all of them within k bits, the
+// nearest first.
+func TestSelectionWithinK(t *testing.T) {
+	spec := Spec{Measure: Words, Similarity: 0.9, Recall: DefaultRecall}
+	k := spec.Candidates().K
+	words := func(i int) string {
+		list := make([]string, 10)
+		for w := range list {
+			list[w] = fmt.Sprintf("w%d", 100*i+w)
+		}
+		return strings.Join(list, " ")
+	}
+	texts, records := []string{}, &Records{Name: "test"}
+	records.Set.Bits = 128
+	add := func(text string, ones int) {
+		texts = append(texts, text)
+		records.Add(nil, []uint64{1<<ones - 1, 0}, true)
+	}
+	for i := range 3 * fewKept {
+		add(words(i), 0)
+	}
+	add(words(7)[:len(words(7))-len("w709")]+"other", k) // similar to text 7, k bits from all
+	add(words(3), 1)                                      // equal to text 3
+	verify := &Verifier{Spec: spec, Texts: rereadTexts(texts), Folder: t.TempDir()}
+	defer verify.Close()
+	r, err := Find(t.Context(), records, Options{Spec: spec, Verify: verify})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 3 * fewKept
+	if r.Dropped() != 2 || r.Canonical(n) != 7 || r.Canonical(n+1) != 3 {
+		t.Errorf("%d dropped, for %d and %d; want 2, for 7 and 3", r.Dropped(), r.Canonical(n), r.Canonical(n+1))
 	}
 }
