@@ -279,6 +279,12 @@ func (o Options) timed() (cases []Case, err error) {
 			g.addScans(p)
 		case terms.MemoryRead:
 			g.addReads(p)
+		case methodsOfSketching:
+			g.addProjections(p)
+		case terms.Distance:
+			g.addDistances(p)
+		case terms.Search:
+			g.addSearches(p)
 		}
 	}
 	return g.cases, nil

@@ -21,6 +21,7 @@ const (
 
 	SuiteLengths = "lengths" // at which vector lengths does a feature cost more?
 
+	SuiteMethods = "methods" // what do the methods of the literature cost?
 	SuiteQuality = "quality" // how good is each hash, and at what cost?
 	SuiteChoose  = "choose"  // which hash should I use? Takes seconds; see package choose
 )
@@ -42,6 +43,7 @@ var suites = []suite{
 	{SuiteKernels, kernelsParts, func() []part { return append(kernelsParts(), hugeScans()...) }, 41, time.Millisecond},
 	{SuiteHashes, hashesParts, func() []part { return append(hashesParts(), encodedHashes()...) }, 41, time.Millisecond},
 	{SuiteLengths, lengthsParts(datasets.Unit, datasets.Float32), lengthsParts(datasets.WeightTypes()...), 41, time.Millisecond},
+	{SuiteMethods, methodsParts(100_000, 1_000_000), methodsParts(100_000, 1_000_000, 10_000_000), DefaultSamples, 10 * time.Millisecond},
 	{SuiteQuality, qualityTimes, qualityTimes, DefaultSamples, DefaultSampleTime},
 	{SuiteChoose, chooseTimes, chooseTimes, 31, time.Millisecond},
 }
@@ -172,6 +174,24 @@ func lengthsParts(weights ...string) func() []part {
 	sizes := []int{1, 8, 32, 64, 100, 128, 129, 256, 257, 400, 512, 513, 700, 1000, 1024, 1025, 1500, 2016, 2017, 3000, 4064, 4065, 8192}
 	return func() []part {
 		return []part{{kind: terms.Sketch, kernels: tiersOnly, hashes: []string{fphash.DefaultHash}, encodings: []fphash.Encoding{fphash.LE64}, weights: weights, bits: []int{64}, sizes: sizes}}
+	}
+}
+
+// methodsOfSketching is the kind of parts with the ways to sketch of the literature.
+const methodsOfSketching = "methods of sketching"
+
+// methodsParts times the methods of the literature, and the kernels next to them, with searches among
+// the given numbers of fingerprints.
+func methodsParts(searched ...int) func() []part {
+	return func() []part {
+		return []part{
+			{kind: methodsOfSketching, sizes: []int{10_000, 100_000, 1_000_000, 10_000_000}},
+			{kind: terms.Sketch, hashes: []string{fphash.DefaultHash}, encodings: []fphash.Encoding{fphash.LE64}, weights: []string{datasets.Float32}, bits: []int{64}, sizes: []int{methodFeatures}},
+			{kind: terms.Distance, sizes: []int{3, 16, 32}},
+			{kind: terms.HammingScan, sizes: []int{10_000}},
+			{kind: terms.Search, sizes: searched},
+			{kind: terms.Search, data: true},
+		}
 	}
 }
 

@@ -15,6 +15,18 @@ const (
 	Sketch      = "Sketch"      // indices and weights in, fingerprint out
 	HammingScan = "HammingScan" // one query against n fingerprints
 	MemoryRead  = "MemoryRead"  // reading n fingerprints: the speed limit of HammingScan
+	Distance    = "Distance"    // two fingerprints in, the number of differing bits out
+	Search      = "Search"      // one query in, the fingerprints within 3 bits out
+)
+
+// Ways to sketch and to compare, besides Naive. They are values of method= in names.
+const (
+	Gaussian  = "gaussian"  // 64 stored hyperplanes of float32
+	Signs     = "signs"     // 64 stored hyperplanes of ±1, as bits
+	Functions = "functions" // 64 hash functions
+	Strings   = "strings"   // fingerprints as strings of "0" and "1"
+	Clearing  = "clearing"  // clear the lowest differing bit until none is left
+	Count     = "count"     // population count of the differing bits
 )
 
 // Quality is the first part of the names of results that are computed, not timed; see package
@@ -32,7 +44,28 @@ const (
 	NanosecondsPerKey     = "ns/key"
 	NanosecondsPerFeature = "ns/nnz"
 	MegabytesPerSecond    = "MB/s" // 10^6 bytes; a fingerprint of 64 bits has 8
+
+	NanosecondsPerComparison = "ns/comparison"
+	NanosecondsPerQuery      = "ns/query"
 )
+
+// Units of the facts about cases.
+const (
+	BytesStored        = "B-stored"         // of hyperplanes
+	BytesPerEntry      = "B/entry"          // of a searched collection
+	BuildPerEntry      = "build-ns/entry"   // of a searched collection, once
+	CandidatesPerQuery = "candidates/query" // entries or keys that a search looks at
+	Recall             = "recall"           // share of the matches that a search finds
+)
+
+// Fact reports whether a unit belongs to the facts about cases.
+func Fact(unit string) bool {
+	switch unit {
+	case BytesStored, BytesPerEntry, BuildPerEntry, CandidatesPerQuery, Recall:
+		return true
+	}
+	return false
+}
 
 // Units of Quality.
 const (
@@ -63,7 +96,7 @@ const (
 // Better returns +1 if higher values of a unit are better, -1 if lower ones are, and 0 if neither.
 func Better(unit string) int {
 	switch unit {
-	case MegabytesPerSecond, Verdict:
+	case MegabytesPerSecond, Verdict, Recall:
 		return +1
 	case Keyings:
 		return 0

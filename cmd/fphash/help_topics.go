@@ -192,6 +192,8 @@ func newSuitesTopic() *cobra.Command {
   lengths   vectors of 1 to 8192 features, around each length at which the code changes
   hashes    each hash in its library and in each kernel, in batches of 1 to 1024 keys, and
             sketches with each hash; --full adds big-endian and decimal indices
+  methods   stored hyperplanes against hashed indices, ways to compare fingerprints, and ways
+            to search them; --full also searches 10^7 fingerprints (4 GB of memory)
   quality   each hash, encoding and pattern of indices; --full adds all kinds of weights
   choose    the measurements that fphash choose needs
 
