@@ -124,6 +124,7 @@ type Options struct {
 	Widen     fphash.Widen      // WidenNone skips sketches wider than their hash
 	NNZ       []int             // features per vector, except of the data set
 	Weights   []string          // types or kinds of weights, see AllWeights
+	Sketch    string            // in SuiteChoose, what hashes are judged for; "": simhash
 	Patterns  []quality.Pattern // index patterns of cells; quality.Data selects the data set
 	Match     *regexp.Regexp    // keeps the names that match, with or without the prefix Benchmark
 	Data      string            // name of the data set; "": no case uses one
@@ -173,7 +174,7 @@ func AllWeights() []string {
 // PatternNames returns the valid values of Options.Patterns: the generated patterns and
 // quality.Data.
 func PatternNames() []string {
-	return namesOf(append(quality.Patterns(), quality.Data), func(p quality.Pattern) string { return string(p) })
+	return namesOf(slices.Concat(quality.Patterns(), quality.StringPatterns(), []quality.Pattern{quality.Data}), func(p quality.Pattern) string { return string(p) })
 }
 
 func namesOf[T any](list []T, name func(T) string) []string {

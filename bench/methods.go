@@ -14,6 +14,7 @@ import (
 	"simhashkit/asm/cpu"
 	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/naive"
+	"simhashkit/bench/quality"
 	"simhashkit/bench/terms"
 	"simhashkit/datasets"
 	"simhashkit/fphash"
@@ -414,3 +415,54 @@ func searchTrial(c *searched, m searchMethod) (*trial, error) {
 func exactUnit(name, unit string) bool {
 	return strings.HasPrefix(name, terms.Quality+"/") || slices.Contains([]string{terms.BytesStored, terms.BytesPerEntry, terms.CandidatesPerQuery, terms.Recall}, unit)
 }
+
+// methodHash returns a way to sketch for package quality. It draws or computes the entries of each
+// key anew, since a workload has fewer than 20,000 keys.
+func methodHash(method string) quality.Hash {
+	code := func(seed uint64) func(i uint64) uint64 {
+		if method == terms.Functions {
+			return func(i uint64) uint64 { return naive.FunctionsCode(i ^ naive.Hash(seed, 1)) }
+		}
+		return func(i uint64) uint64 { return naive.Hash(i, seed) }
+	}
+	h := quality.Hash{Name: method, Encoding: quality.OwnEncoding, Bits: 64, Seeded: true, New: func(seed uint64) (quality.Codes, error) {
+		if method == terms.Signs {
+			return func(dst, keys []uint64) error {
+				copy(dst, naive.NewSigns(len(keys), seed).Rows)
+				return nil
+			}, nil
+		}
+		codeOf := code(seed)
+		return func(dst, keys []uint64) error {
+			for i, k := range keys {
+				dst[i] = codeOf(k)
+			}
+			return nil
+		}, nil
+	}}
+	if method == terms.Gaussian {
+		rows := func(seed uint64, n int) []float32 {
+			var list []float32
+			for _, row := range naive.NewGaussian(n, seed).Rows {
+				list = append(list, row[:]...)
+			}
+			return list
+		}
+		h.Entries = func(seed uint64, n, _ int) []float32 { return rows(seed, n) }
+		h.New = func(seed uint64) (quality.Codes, error) {
+			return func(dst, keys []uint64) error {
+				clear(dst)
+				for at, entry := range rows(seed, len(keys)) {
+					if entry > 0 {
+						dst[at/64] |= 1 << (at % 64)
+					}
+				}
+				return nil
+			}, nil
+		}
+	}
+	return h
+}
+
+// SketchMethods are the ways to sketch whose quality is computed.
+var SketchMethods = []string{terms.Gaussian, terms.Signs, terms.Functions, terms.Naive}

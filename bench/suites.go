@@ -209,21 +209,38 @@ func qualityTimes() []part {
 // cellParts returns the cells of the suite. All hashes get the same cells, so that their worst
 // results can be compared.
 func (o Options) cellParts() []cellPart {
-	suite, cells := cmp.Or(o.Suite, SuiteDefault), o.dataCells()
+	suite, cells, unit := cmp.Or(o.Suite, SuiteDefault), o.dataCells(), []string{datasets.Unit}
 	add := func(weights []string, patterns ...quality.Pattern) {
-		cells = append(cells, cellPart{allEncodings, patterns, weights})
+		cells = append(cells, cellPart{encodings: allEncodings, patterns: patterns, weights: weights})
 	}
-	unit := []string{datasets.Unit}
+	le64 := []fphash.Encoding{fphash.LE64}
+	addFor := func(sketch string, encodings []fphash.Encoding, patterns ...quality.Pattern) {
+		cells = append(cells, cellPart{encodings: encodings, patterns: patterns, weights: unit, sketch: sketch, full: suite == SuiteQuality})
+	}
 	switch {
 	case suite == SuiteChoose: // the three most common patterns
 		add(unit, quality.Dense1e3, quality.Consecutive, quality.Uniform64)
 		for i := range cells {
-			cells[i].encodings = []fphash.Encoding{fphash.LE64}
+			cells[i].encodings = le64
+			if o.Sketch != terms.SimHash {
+				cells[i].sketch = o.Sketch
+			}
+			if o.Sketch == terms.MinHash {
+				cells[i].weights = unit
+			}
 		}
+	case suite == SuiteMethods:
+		return []cellPart{{patterns: []quality.Pattern{quality.Consecutive, quality.Uniform64}, weights: []string{datasets.Unit, string(quality.TFIDF)}, methods: SketchMethods}}
 	case suite == SuiteQuality || suite == SuiteDefault && o.Full:
 		// every pattern, and every kind of weights on one pattern
 		add(unit, quality.Patterns()...)
 		add(QualityWeights(), quality.Consecutive)
+		addFor("", le64, quality.StringPatterns()...)
+		for _, sketch := range []string{terms.MinHash, terms.Hashing} {
+			addFor(sketch, allEncodings, quality.Patterns()...)
+			addFor(sketch, le64, quality.StringPatterns()...)
+		}
+		cells = append(cells, cellPart{encodings: allEncodings, patterns: []quality.Pattern{quality.Dense1e3, quality.Consecutive}, weights: []string{string(quality.Dominated)}, sketch: terms.Hashing})
 		if suite == SuiteQuality && o.Full {
 			add(QualityWeights(), quality.Patterns()...)
 		}
@@ -234,6 +251,8 @@ func (o Options) cellParts() []cellPart {
 			add([]string{"signed"}, quality.Dense1e3)
 		}
 		add(unit, quality.Consecutive)
+		addFor(terms.MinHash, le64, quality.Consecutive, quality.Words)
+		addFor(terms.Hashing, le64, quality.Dense1e3, quality.Consecutive, quality.Words)
 	default:
 		return nil
 	}
@@ -246,5 +265,5 @@ func (o Options) dataCells() []cellPart {
 	if o.Data == "" || o.Data == DefaultData {
 		return nil
 	}
-	return []cellPart{{allEncodings, []quality.Pattern{quality.Data}, []string{datasets.Float32}}}
+	return []cellPart{{encodings: allEncodings, patterns: []quality.Pattern{quality.Data}, weights: []string{datasets.Float32}}}
 }
