@@ -59,7 +59,7 @@ func (o Options) cells() (cells []Cell, err error) {
 						put(Cell{method: method, bits: 64, pattern: pattern, weights: weights})
 					}
 					for _, family := range families {
-						if len(p.methods) > 0 || family.Integer && terms.OfStrings(string(pattern)) || p.sketch == terms.MinHash && family.Bits < 64 {
+						if len(p.methods) > 0 || family.Integer && terms.OfStrings(string(pattern)) || p.sketch == terms.MinHash && (family.Bits < 64 || weights != datasets.Unit) {
 							continue
 						}
 						for _, c := range o.ofFamily(family, choose(o.Encodings, p.encodings)) {

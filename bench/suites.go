@@ -70,6 +70,8 @@ func (o Options) parts() ([]part, error) {
 	switch {
 	case !known:
 		return nil, fmt.Errorf("bench: unknown suite %q; the suites are %s", o.Suite, strings.Join(Suites(), ", "))
+	case s.name == SuiteChoose && (o.Sketch == terms.MinHash || o.Sketch == terms.Hashing):
+		return []part{{kind: terms.Hash, hashes: familyNames(), encodings: []fphash.Encoding{fphash.LE64}, sizes: []int{1024}, kernels: fastest}}, nil
 	case o.Full:
 		return s.full(), nil
 	}

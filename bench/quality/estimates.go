@@ -24,6 +24,9 @@ const bandJaccard = 0.8
 // in sizes of the sketch: neighbouring indices may never share a bucket.
 const mostEffective = 10
 
+// mostNorms limits the number of vectors whose norms are estimated.
+const mostNorms = 2 * DefaultPairs
+
 // DefaultSize is the size of a sketch: 64 bits, or 1,024 buckets.
 func DefaultSize(sketch string) int {
 	if sketch == terms.Hashing {
@@ -69,7 +72,7 @@ func (w *Workload) targets() (list []target) {
 			list = append(list, w.product(p.a, p.b, true))
 		}
 	}
-	for a := range w.given {
+	for a := range min(w.given, mostNorms) {
 		if t := w.product(a, a, false); t.scale > 0 {
 			list = append(list, t)
 		}

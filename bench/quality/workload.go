@@ -254,10 +254,8 @@ func Patterns() []Pattern {
 	return []Pattern{Uniform64, Uniform1e7, Dense1e3, Consecutive, Strided, Pow2, BitRev}
 }
 
-// ParsePattern returns the pattern called name.
-func ParsePattern(name string) (Pattern, error) {
-	return parse("pattern", Pattern(name), append(Patterns(), StringPatterns()...))
-}
+// ParsePattern returns the pattern of indices called name.
+func ParsePattern(name string) (Pattern, error) { return parse("pattern", Pattern(name), Patterns()) }
 
 func parse[T ~string](what string, value T, known []T) (T, error) {
 	names := make([]string, len(known))

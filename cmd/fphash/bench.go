@@ -83,7 +83,7 @@ Exit codes: 0 measured; 1 all hashes are weak, or a kernel is wrong; 2 could not
 	flags.IntSliceVar(&f.options.NNZ, "nnz", nil, "number of features per vector, in cases of a fixed size")
 	suggestions(flags, &f.options.Weights, "weights", nil, "types of weights", bench.AllWeights())
 	suggestions(flags, &f.patterns, "pattern", nil, "patterns of indices for quality", bench.PatternNames())
-	suggestion(flags, &f.options.Suite, "suite", bench.SuiteDefault, "%s", bench.Suites())
+	suggestion(flags, &f.options.Suite, "suite", bench.SuiteDefault, "what to measure, see fphash help suites", bench.Suites())
 	flags.BoolVar(&f.options.Full, "full", false, "measure every combination or size in the suite, not a selection")
 	flags.StringVar(&f.match, "run", "", "run only cases whose names match this `regexp`")
 	flags.BoolVar(&f.tables, "tables", false, "also print tables of all measurements")
