@@ -211,13 +211,14 @@ type part struct {
 	bits      []int
 	sizes     []int // values of nnz, or of n
 	kernels   pick
-	data      bool   // use the data set instead of sizes
-	order     string // in Accumulate: sequential, or "" for groups of four
-	fit       bool   // in Sketch: use the hash's width if it is less than bits
-	small     bool   // in Accumulate: integer weights within ±127
-	cpus      []int  // in Sketch: workers of a batch; if empty, one vector per call
-	vectors   []int  // in Sketch: sizes of batches
-	queries   int    // in HammingScan: queries per pass; 0: one
+	data      bool     // use the data set instead of sizes
+	order     string   // in Accumulate: sequential, or "" for groups of four
+	fit       bool     // in Sketch: use the hash's width if it is less than bits
+	small     bool     // in Accumulate: integer weights within ±127
+	cpus      []int    // in Sketch: workers of a batch; if empty, one vector per call
+	vectors   []int    // in Sketch: sizes of batches
+	queries   int      // in HammingScan: queries per pass; 0: one
+	methods   []string // in Search: the methods; if empty, all
 }
 
 // pick selects the kernels of an operation that a part of a suite times.

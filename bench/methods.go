@@ -69,6 +69,9 @@ var projections = []projection{
 
 // addProjections adds the ways to sketch. Stored matrices have a case for each number of dimensions.
 func (g *grid) addProjections(p part) {
+	if len(g.Kernels)+len(g.Hashes) > 0 {
+		return // the request is for kernels or hashes
+	}
 	for _, m := range projections {
 		dimensions := p.sizes
 		if m.bytes == 0 {
@@ -161,6 +164,9 @@ const distancePairs = 4096
 // addDistances adds the ways to compare two fingerprints. The ways without a loop over bits have one
 // case, since they take the same time for all distances.
 func (g *grid) addDistances(p part) {
+	if len(g.Kernels)+len(g.Hashes) > 0 {
+		return
+	}
 	for _, m := range []string{terms.Strings, terms.Clearing, terms.Count} {
 		for _, d := range p.sizes {
 			g.put(Case{
@@ -276,6 +282,9 @@ func (x *indexSearcher) Bytes() int { return int(x.structure.Bytes()) + 8*x.stru
 const allFingerprints = "all"
 
 func (g *grid) addSearches(p part) {
+	if len(g.Kernels)+len(g.Hashes) > 0 {
+		return
+	}
 	sizes := make([]string, len(p.sizes))
 	for i, n := range p.sizes {
 		sizes[i] = strconv.Itoa(n)
@@ -288,6 +297,9 @@ func (g *grid) addSearches(p part) {
 		data, sizes = g.Data, []string{allFingerprints}
 	}
 	for _, m := range searchMethods {
+		if len(p.methods) > 0 && !slices.Contains(p.methods, m.name) {
+			continue
+		}
 		for _, n := range sizes {
 			parts := append([]string{"method", m.name, "f", "64", "k", strconv.Itoa(naive.K)}, m.keys...)
 			g.put(Case{

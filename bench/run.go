@@ -21,7 +21,7 @@ import (
 // With these defaults, the default suite takes about a minute.
 const (
 	DefaultSamples    = 8
-	DefaultSampleTime = 40 * time.Millisecond
+	DefaultSampleTime = 10 * time.Millisecond
 )
 
 // RunOptions sets the number and length of samples, and a callback for progress.

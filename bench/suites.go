@@ -93,6 +93,8 @@ func defaultParts() []part {
 		{kind: terms.Sketch, hashes: all, encodings: le64, weights: []string{datasets.Float32}, bits: f64, kernels: fastest, data: true, fit: true},
 		{kind: terms.HammingScan, sizes: []int{10_000, 1_000_000}},
 		{kind: terms.MemoryRead, sizes: []int{10_000, 1_000_000}},
+		{kind: methodsOfSketching, sizes: []int{1_000_000}},
+		{kind: terms.Search, sizes: []int{1_000_000}, methods: []string{"scan", "postings", "neighbours", "blocks", "index"}},
 	}
 }
 
@@ -253,6 +255,9 @@ func (o Options) cellParts() []cellPart {
 			add([]string{"signed"}, quality.Dense1e3)
 		}
 		add(unit, quality.Consecutive)
+		if len(o.Hashes)+len(o.Kernels) == 0 {
+			cells = append(cells, cellPart{patterns: []quality.Pattern{quality.Consecutive}, weights: unit, methods: SketchMethods})
+		}
 		addFor(terms.MinHash, le64, quality.Consecutive, quality.Words)
 		addFor(terms.Hashing, le64, quality.Dense1e3, quality.Consecutive, quality.Words)
 	default:

@@ -306,6 +306,16 @@ func (t Times) Get(c *Choice) (Time, bool) {
 	return time, ok
 }
 
+// Named returns the least time of a hash with the default encoding, whether or not it is a choice.
+func (t Times) Named(hash string) (least float64, ok bool) {
+	for key, time := range t.by {
+		if key.hash == hash && key.encoding == terms.LE64 && (!ok || time.Median < least) {
+			least, ok = time.Median, true
+		}
+	}
+	return least, ok
+}
+
 // against returns the ratio t/o, computed from pairs of samples of the same run.
 func (t Time) against(o Time) resultfile.Figure {
 	a, b := t.Row.samples[t.unit], o.Row.samples[o.unit]
