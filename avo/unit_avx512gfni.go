@@ -9,9 +9,6 @@ import (
 // 8×8 bits of each plane, which moves the 8 columns of a lane into one byte, and VPOPCNTB counts
 // them. A byte is wide enough for up to 255 codes; larger counts are kept in multiples of sixteen.
 
-// unitLimit is the maximum number of codes that the AVX-512 kernels count at once.
-const unitLimit = 1<<16 - 1
-
 func emitUnitAVX512GFNI(v vectors) {
 	u := unitGFNI{vectors: v}
 	u.function("sketchUnitAVX512GFNI", "func(codes []uint64) Signs",

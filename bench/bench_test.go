@@ -175,7 +175,7 @@ func TestFrozenNames(t *testing.T) {
 }
 
 // maxDefault limits the number of cases in the default suite.
-var maxDefault = 70 + 5*len(fphash.Families())
+var maxDefault = 80 + 5*len(fphash.Families())
 
 // The limit must also hold on a processor with all tiers, so the test counts the cases that are
 // missing here.

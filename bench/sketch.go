@@ -214,7 +214,7 @@ func sketcherOf[W weight](s sketchCase) (sketcher[W], error) {
 	if s.weights == set {
 		sketch = fphash.MinHash
 	}
-	shared, err := fphash.New(fphash.WithSketch(sketch), fphash.WithFamily(s.family), fphash.WithEncoding(s.encoding), fphash.WithBits(s.bits), fphash.WithWiden(s.widen))
+	shared, err := fphash.New(fphash.WithSketch(sketch), s.lanes(), fphash.WithFamily(s.family), fphash.WithEncoding(s.encoding), fphash.WithBits(s.bits), fphash.WithWiden(s.widen))
 	if err != nil {
 		return nil, err
 	}
@@ -229,6 +229,14 @@ func sketcherOf[W weight](s sketchCase) (sketcher[W], error) {
 		dst, _, err := fphash.Append(f, dst, indices, weights)
 		return dst, err
 	}, nil
+}
+
+// lanes returns the option for the type of the weights.
+func (s sketchCase) lanes() fphash.Option {
+	if s.weights == datasets.Float32 {
+		return fphash.WithLanes(fphash.Float32)
+	}
+	return fphash.WithLanes(fphash.Float64)
 }
 
 // coder returns a function that hashes indices with the library of the hash, one key at a time.
@@ -314,7 +322,7 @@ func lastWordMask(bits int) uint64 { return ^uint64(0) >> (-uint(bits) % 64) }
 
 // batchTrial times one call that sketches all vectors with s.cpus workers.
 func batchTrial[W weight](s sketchCase, v *vectors[W], want []uint64) (*trial, error) {
-	f, err := fphash.New(fphash.WithFamily(s.family), fphash.WithEncoding(s.encoding), fphash.WithBits(s.bits), fphash.WithWorkers(s.cpus))
+	f, err := fphash.New(s.lanes(), fphash.WithFamily(s.family), fphash.WithEncoding(s.encoding), fphash.WithBits(s.bits), fphash.WithWorkers(s.cpus))
 	if err != nil {
 		return nil, err
 	}

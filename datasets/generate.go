@@ -61,6 +61,9 @@ const (
 	roomDimensions = 8
 )
 
+// maxFeatures is the largest number of features of a set, which takes 64 GiB of memory.
+const maxFeatures = 1 << 32
+
 // Generate makes Zipf-distributed sparse vectors with planted near-duplicates. The same options
 // give the same bits on every machine.
 //
@@ -141,8 +144,8 @@ func (o *GenerateOptions) check(kind weightKind) error {
 		return fmt.Errorf("%d vectors", o.Vectors)
 	case o.NNZ < 1 || o.NNZ > 1<<20:
 		return fmt.Errorf("a mean of %d features is not between 1 and %d", o.NNZ, 1<<20)
-	case o.Vectors > math.MaxInt/16/o.NNZ:
-		return fmt.Errorf("%d vectors of %d features do not fit into memory", o.Vectors, o.NNZ)
+	case int64(o.Vectors) > maxFeatures/int64(o.NNZ):
+		return fmt.Errorf("%d vectors of %d features, want at most %d features in all", o.Vectors, o.NNZ, int64(maxFeatures))
 	case o.Dimensions > maxDimensions:
 		return fmt.Errorf("%d dimensions are more than 2^53; 0 means all 2^64", o.Dimensions)
 	case o.Dimensions != 0 && o.Dimensions/roomDimensions < uint64(o.NNZ):

@@ -122,7 +122,8 @@ func TestGenerateRefuses(t *testing.T) {
 	}{
 		{func(o *GenerateOptions) { o.Vectors = -1 }, "-1 vectors"},
 		{func(o *GenerateOptions) { o.NNZ = 0 }, "a mean of 0 features is not between 1 and 1048576"},
-		{func(o *GenerateOptions) { o.Vectors = math.MaxInt / 8 }, fmt.Sprintf("%d vectors of 5 features do not fit into memory", math.MaxInt/8)},
+		{func(o *GenerateOptions) { o.Vectors = math.MaxInt / 100 }, fmt.Sprintf("%d vectors of 5 features, want at most 4294967296 features in all", math.MaxInt/100)},
+		{func(o *GenerateOptions) { o.Vectors = math.MaxInt / 8 }, fmt.Sprintf("%d vectors of 5 features, want at most 4294967296 features in all", math.MaxInt/8)},
 		{func(o *GenerateOptions) { o.Dimensions = 39 }, "39 dimensions are too few for a mean of 5 features: at least 40 are needed"},
 		{func(o *GenerateOptions) { o.Dimensions = 1<<53 + 1 }, "9007199254740993 dimensions are more than 2^53; 0 means all 2^64"},
 		{func(o *GenerateOptions) { o.Exponent = -1 }, "exponent -1 is not between 0 and 8"},

@@ -50,7 +50,6 @@ func IsFile(name string) bool {
 // size in memory. Only the options Unit and OnError affect these vectors.
 //
 // Load returns the context's cause when the context ends.
-// It ends with the context's cause when the context ends.
 func Load[W Weight](ctx context.Context, name string, options ReadOptions) (set CSR[W], description string, err error) {
 	path, isFiles := strings.CutPrefix(name, FilesPrefix)
 	switch {

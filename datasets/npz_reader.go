@@ -44,7 +44,7 @@ func (n *npzReader[W]) open(r io.ReaderAt, size int64) error {
 	}
 	archive, err := zip.NewReader(r, size)
 	if err != nil {
-		return fmt.Errorf("expected a whole .npz file: %w", err)
+		return fmt.Errorf("damaged .npz file: %w", err)
 	}
 	format, err := readTextArray(archive, "format")
 	if err != nil {
@@ -191,7 +191,7 @@ func (a *npzArray) next() (uint64, error) {
 func (a *npzArray) nextCount() (uint64, error) {
 	bits, err := a.next()
 	if err == nil && a.numbers.kind == 'i' && int64(bits) < 0 {
-		return 0, fmt.Errorf("array %s: expected no number below 0, got %d", a.name, int64(bits))
+		return 0, fmt.Errorf("array %s: negative number %d", a.name, int64(bits))
 	}
 	return bits, err
 }

@@ -110,10 +110,10 @@ func TestNPZRefuses(t *testing.T) {
 		`datasets: n: array indptr: expected 0 first, got 1`:                                                                                                       with(numbers[int32]("indptr", "<i4", 1, 2, 3)),
 		`datasets: n: row 2: array indptr: expected a number from 2 to 3, got 1`:                                                                                   with(numbers[int32]("indptr", "<i4", 0, 2, 1)),
 		`datasets: n: row 2: array indptr: expected a number from 2 to 3, got 4`:                                                                                   with(numbers[int32]("indptr", "<i4", 0, 2, 4)),
-		`datasets: n: row 2: array indptr: expected no number below 0, got -3`:                                                                                     with(numbers[int32]("indptr", "<i4", 0, 2, -3)),
+		`datasets: n: row 2: array indptr: negative number -3`:                                                                                                     with(numbers[int32]("indptr", "<i4", 0, 2, -3)),
 		`datasets: n: row 2: array indptr: expected its end after 3 numbers of 3`:                                                                                  with(array{"indptr", "<i4", []uint64{3}, binary.LittleEndian.AppendUint64([]byte{0, 0, 0, 0, 2, 0, 0, 0}, 3)}),
 		`datasets: n: row 2: array indices: expected its end after 2 numbers of 3`:                                                                                 with(numbers[int32]("indptr", "<i4", 0, 2, 2)),
-		`datasets: n: row 1: array indices: expected no number below 0, got -1`:                                                                                    with(numbers[int32]("indices", "<i4", 4, -1, 1)),
+		`datasets: n: row 1: array indices: negative number -1`:                                                                                                    with(numbers[int32]("indices", "<i4", 4, -1, 1)),
 		`n: row 1: expected an index below 5, the number of columns, got "5"`:                                                                                      with(numbers[int32]("indices", "<i4", 5, 0, 1)),
 		`n: row 2: expected a finite weight at index 1, got "nan"`:                                                                                                 with(numbers("data", "<f8", 0.5, -2, math.NaN())),
 		`n: row 1: expected a finite weight at index 0, got "-inf"`:                                                                                                with(numbers("data", "<f8", 0.5, math.Inf(-1), 1)),
@@ -146,7 +146,7 @@ func TestNPZRefuses(t *testing.T) {
 	_, err = readVectors[float32](t.Context(), archived(t, nil), ReadOptions{Name: "n"})
 	wantError(t, err, "datasets: n: expected the arrays data, indices, indptr, format and shape, as scipy.sparse.save_npz writes them, got none")
 	_, err = readVectors[float32](t.Context(), []byte("PK\x03\x04"), ReadOptions{Name: "n"})
-	wantError(t, err, "datasets: n: expected a whole .npz file: zip: not a valid zip file")
+	wantError(t, err, "datasets: n: damaged .npz file: zip: not a valid zip file")
 }
 
 // A row with an invalid weight is skipped, and the rows after it are read.

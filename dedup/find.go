@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 
 	"simhashkit/fphash/index/join"
@@ -31,6 +30,11 @@ type Options struct {
 	// OldEmpty is the number of old records without a fingerprint.
 	OldEmpty int
 
+	// Own has the old record that an earlier run of an update made of a new one, by the number of the
+	// new one. A record is not a duplicate of its own old record. Own records must be the last of the
+	// old ones.
+	Own map[int]int
+
 	// Verify compares the texts or vectors of candidates. If it is nil and Spec has a similarity,
 	// all candidates count as similar.
 	Verify *Verifier
@@ -39,10 +43,22 @@ type Options struct {
 	// come before new ones.
 	Prefer *Preference
 
-	Workers  int                // goroutines; 0: the default of package join
-	Progress func(done float64) // called with the finished share of the work, 0 to 1; may be nil
-	Explain  func(join.Plan)    // called before the search with its plan; may be nil
+	Workers int // goroutines; 0: the default of package join
+
+	// Progress is called with the finished share of a step, 0 to 1, by one goroutine at a time; may
+	// be nil.
+	Progress func(step Step, done float64)
+	Explain  func(join.Plan) // called before the search with its plan; may be nil
 }
+
+// Step is a step of Find.
+type Step string
+
+// The steps. Between them, Find reads the candidates again.
+const (
+	Searching Step = "comparing fingerprints"
+	Verifying Step = "comparing candidates"
+)
 
 // Result says which records are near-duplicates.
 type Result struct {
@@ -50,8 +66,8 @@ type Result struct {
 	Records *Records
 	Groups  *Groups
 
-	// Recall is the expected share of the pairs at exactly the required similarity that the search
-	// finds; 1 without a similarity.
+	// Recall is the share of the similar pairs that the search is expected to find at least; 1
+	// without a similarity. It is the share of the pairs at exactly the required similarity.
 	Recall float64
 	// Sample measures the recall on a sample of the records; nil if the search compared all pairs
 	// within K.
@@ -63,13 +79,9 @@ type Result struct {
 // Sample is the result of comparing some records, drawn at random, with all others.
 type Sample struct {
 	Drawn int // records
-	Pairs int // similar pairs with a drawn record, among at most mostSampled candidates
+	Pairs int // similar pairs with a drawn record, a few for each record
 	Found int // pairs of these that the search put into one group
 }
-
-// mostSampled bounds the number of candidate pairs of a sample that are compared. A single record
-// of a large group can have as many candidates as there are records.
-const mostSampled = 2000
 
 // Find finds the near-duplicates among the records.
 func Find(ctx context.Context, records *Records, options Options) (*Result, error) {
@@ -104,7 +116,7 @@ func FindExternal(ctx context.Context, records *Records, x *join.External, optio
 		return nil, err
 	}
 	r.external = x
-	x.Bits, x.K, x.Differ, x.Workers, x.Progress = records.Set.Bits, r.K, r.Differ, options.Workers, options.Progress
+	x.Bits, x.K, x.Differ, x.Workers, x.Progress = records.Set.Bits, r.K, r.Differ, options.Workers, r.searching()
 	if r.Differ > 0 {
 		x.Recall = r.Spec.Recall
 	}
@@ -150,11 +162,19 @@ func newResult(records *Records, options Options) (*Result, error) {
 
 // join returns the join that finds candidates in memory.
 func (r *Result) join() *join.Join {
-	j := &join.Join{Set: &r.Records.Set, K: r.K, Differ: r.Differ, Workers: r.Workers, Progress: r.Progress}
+	j := &join.Join{Set: &r.Records.Set, K: r.K, Differ: r.Differ, Workers: r.Workers, Progress: r.searching()}
 	if r.Differ > 0 {
 		j.Recall = r.Spec.Recall
 	}
 	return j
+}
+
+// searching returns the progress of the search, or nil.
+func (r *Result) searching() func(done float64) {
+	if r.Progress == nil {
+		return nil
+	}
+	return func(done float64) { r.Progress(Searching, done) }
 }
 
 // explain stores the recall of the plan and calls Explain.
@@ -167,28 +187,15 @@ func (r *Result) explain(plan join.Plan) {
 	}
 }
 
-// measure draws a sample of the records, and calls found with each candidate pair of a sampled
+// measure draws a sample of the records, and calls found with some candidate pairs of each sampled
 // record. The arguments are record numbers. It returns the number of sampled records.
 type measure func(found func(a, b uint64)) (drawn int, err error)
 
-// sample returns the candidate pairs of a sample of the records. If there are more than
-// mostSampled, it returns a uniform random selection of that size.
-func (r *Result) sample(measure measure) ([]join.Pair, error) {
-	var pairs []join.Pair
-	seen, random := 0, rand.New(rand.NewPCG(0, mostSampled))
-	drawn, err := measure(func(a, b uint64) {
-		pair := join.Pair{A: a, B: b}
-		if seen++; len(pairs) < mostSampled {
-			pairs = append(pairs, pair)
-		} else if i := random.IntN(seen); i < mostSampled { // reservoir sampling
-			pairs[i] = pair
-		}
-	})
-	if err != nil {
-		return nil, err
-	}
+// sample returns the candidate pairs of a sample of the records.
+func (r *Result) sample(measure measure) (pairs []join.Pair, err error) {
+	drawn, err := measure(func(a, b uint64) { pairs = append(pairs, join.Pair{A: a, B: b}) })
 	r.Sample = &Sample{Drawn: drawn}
-	return pairs, nil
+	return pairs, err
 }
 
 // keep decides which members of the groups are kept. If the plan may miss pairs, keep also measures
@@ -221,6 +228,11 @@ func (r *Result) keep(ctx context.Context, groups *join.Groups, plan join.Plan, 
 		canonical, err = groups.First(ctx, order, r.oldPositions())
 	default:
 		r.keepComponents(groups, canonical, order)
+	}
+	for record, own := range r.Own {
+		if p, ok := r.Records.position(uint64(record)); ok && err == nil && r.Records.record(canonical[p]) == own {
+			canonical[p] = p
+		}
 	}
 	if err == nil && r.Sample != nil {
 		err = r.countSample(sampled, root)

@@ -126,7 +126,9 @@ func TestPreferred(t *testing.T) {
 		records := &Records{Name: "test"}
 		records.Set.Bits = 64
 		for i := range fingerprints {
-			fingerprints[i] = 1<<random.IntN(20) | 1<<random.IntN(20) | 1<<random.IntN(20)
+			for range 3 {
+				fingerprints[i] |= 1 << random.IntN(20)
+			}
 			values[i] = float64(random.IntN(6))
 			records.Add(nil, []uint64{fingerprints[i]}, random.IntN(10) > 0)
 		}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"strings"
 
 	"simhashkit/fphash"
 	"simhashkit/fphash/index"
@@ -28,7 +29,8 @@ type Records struct {
 	count   int
 	first   int // number of the first record of the batch in memory; see Pass
 	ids     []byte
-	idEnds  []int // nil: the ids are the record numbers, from 1
+	idEnds  []int  // nil: the ids are the record numbers, from 1
+	madeUp  []bool // by record: whether its id is made up; shorter than idEnds: the others are not
 	without int
 }
 
@@ -56,6 +58,21 @@ func (r *Records) Add(id []byte, fingerprint []uint64, informative bool) {
 		r.Set.Words = append(r.Set.Words, fingerprint...)
 	}
 	r.count++
+}
+
+// MakeUp says that the id of the last record was made up from its number. Such an id identifies
+// nothing in another file.
+func (r *Records) MakeUp() {
+	if n := r.count - r.first; r.idEnds != nil {
+		r.madeUp = append(r.madeUp, make([]bool, n-len(r.madeUp))...)
+		r.madeUp[n-1] = true
+	}
+}
+
+// HasID reports whether a record has an id that is not made up.
+func (r *Records) HasID(record int) bool {
+	at := record - r.first
+	return r.idEnds != nil && !(at < len(r.madeUp) && r.madeUp[at])
 }
 
 // Count counts a record whose fingerprint is not in Set; see FindExternal.
@@ -103,11 +120,12 @@ func (r *Records) position(record uint64) (uint32, bool) {
 	return uint32(i), ok
 }
 
-// Joined concatenates old and new records. Old records keep their numbers, and new ones follow.
-func Joined(old, new *Records) *Records {
+// Joined concatenates the records of several old files and new records. Old records keep their numbers, and new ones follow. A
+// made-up id of an old record gets the name of its file, unless it begins with it.
+func Joined(olds []*Records, new *Records) *Records {
 	r := &Records{Name: new.Name}
 	r.Set.Bits, r.Set.Definition = new.Set.Bits, new.Set.Definition
-	for _, from := range []*Records{old, new} {
+	for _, from := range slices.Concat(olds, []*Records{new}) {
 		next := 0 // position of the next record with a fingerprint
 		for i := range from.Len() {
 			informative := next < from.Set.Len() && from.record(uint32(next)) == i
@@ -116,7 +134,13 @@ func Joined(old, new *Records) *Records {
 				words = from.Set.At(next)
 				next++
 			}
-			r.Add([]byte(from.ID(i)), words, informative)
+			id, has := from.ID(i), from.HasID(i)
+			if from != new && !has && !strings.HasPrefix(id, from.Name) {
+				id = from.Name + ":" + id
+			}
+			if r.Add([]byte(id), words, informative); !has {
+				r.MakeUp()
+			}
 		}
 	}
 	return r
@@ -147,7 +171,7 @@ func (r *Records) PassRest(take func(*Records) error) error {
 		return err
 	}
 	r.first = r.count
-	r.ids, r.idEnds = r.ids[:0], r.idEnds[:0]
+	r.ids, r.idEnds, r.madeUp = r.ids[:0], r.idEnds[:0], r.madeUp[:0]
 	r.Set.Words = r.Set.Words[:0]
 	if r.Set.IDs = r.Set.IDs[:0]; r.Set.IDs == nil { // record numbers and positions differ now
 		r.Set.IDs = []uint64{}

@@ -112,16 +112,25 @@ func TestJoined(t *testing.T) {
 		}
 		for _, sides := range [][2][]bool{{{true, true}, {true}}, {{true, false, true}, {true, true}}, {{true}, {false, true}}, {{}, {true, false}}, {{false, false}, {}}} {
 			old, new := make(0, sides[0]...), make(100, sides[1]...)
-			got := Joined(old, new)
+			got := Joined([]*Records{old}, new)
 			var want, held []string
 			for n, side := range []*Records{old, new} {
 				for p := range side.Set.Len() {
 					record := side.record(uint32(p))
-					want = append(want, fmt.Sprint(n*old.Len()+record, side.ID(record), side.Set.At(p)))
+					id := side.ID(record)
+					if n == 0 && !withIDs {
+						id = "from 0:" + id
+					}
+					want = append(want, fmt.Sprint(n*old.Len()+record, id, side.Set.At(p)))
 				}
 			}
 			if held = appendHeld(nil, got); !cmp.Equal(held, want) {
 				t.Errorf("%v: %v, expected %v", sides, held, want)
+			}
+			for i := range got.Len() {
+				if got.HasID(i) != withIDs {
+					t.Errorf("record %d has an id: %t, expected %t", i, !withIDs, withIDs)
+				}
 			}
 			if got.Len() != old.Len()+new.Len() || got.WithoutFingerprint() != old.WithoutFingerprint()+new.WithoutFingerprint() || got.Name != new.Name || got.Set.Bits != 128 || got.Set.Definition != "d" {
 				t.Errorf("%v: %d records of %s, %d without a fingerprint", sides, got.Len(), got.Name, got.WithoutFingerprint())

@@ -141,7 +141,11 @@ func (r *Result) verification(notes Notes) string {
 
 // found describes the recall of the search.
 func (r *Result) found(notes Notes) string {
-	text := fmt.Sprintf("The search finds %s%% of the pairs at that similarity, and more of those above it.", english.Hundred(r.Recall))
+	found := fmt.Sprintf("%.1f%%", math.Floor(1000*r.Recall)/10) // never rounded up to 100%
+	text := fmt.Sprintf("The search finds at least %s of all such pairs, whatever the texts.", found)
+	if r.Measure == Cosine {
+		text = fmt.Sprintf("The search finds %s of the pairs of cosine %v, and more of those above it, but fewer if a few weights dominate the vectors.", found, r.Similarity)
+	}
 	if s := r.Sample; s != nil && s.Pairs > 0 {
 		text += fmt.Sprintf(" Of %s with one of %s drawn at random, it found %d.", english.Count(s.Pairs, "similar pair"), english.Count(s.Drawn, notes.Kind), s.Found)
 	}
@@ -355,7 +359,8 @@ func (r *Result) Examples(n int) []Example {
 	}
 	slices.Reverse(ranks) // less similar ones come first: the last round may be incomplete
 	var examples []Example
-	for round := 0; round < n && len(examples) < n; round++ {
+	for round, before := 0, -1; before < len(examples) && len(examples) < n; round++ {
+		before = len(examples)
 		for _, rank := range ranks {
 			if list := byRank[rank]; round < len(list) && len(examples) < n {
 				examples = append(examples, list[round])

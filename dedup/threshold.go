@@ -58,7 +58,7 @@ const (
 type Spec struct {
 	Measure    Measure // "" is Words
 	Similarity float64 // LeastSimilarity to 1; 0: K and By apply
-	Recall     float64 // share of the pairs at exactly Similarity to find, above 0 and below 1
+	Recall     float64 // minimum share of the similar pairs to find, above 0 and below 1
 
 	K  int    // bits
 	By string // Components or First; "" is Components
@@ -81,14 +81,17 @@ const chanceCandidates = 1e-6
 // frequent words of their language.
 const unrelatedJaccard = 0.1
 
-// Candidates returns the sketch, width and threshold with which a search finds the share Recall of
-// the pairs at exactly Similarity, and more of the pairs above it.
+// Candidates returns the sketch, width and threshold with which a search finds at least the share
+// Recall of the pairs whose similarity is Similarity or more.
 //
-// If two texts without repeated words have the Words similarity s, their Jaccard similarity J is at
-// least s/(2-s). Real texts repeat words, and short texts have few, so their sets of words differ
-// more. To allow for that, Candidates uses J^1.4 in place of J, which means a third more differing
-// bits at s = 0.9. A bit of a 1-bit MinHash differs with probability (1-J)/2, and a bit of a
-// simhash with probability arccos(cosine)/π.
+// Texts: the features are the words with their occurrence numbers, so they are a set that is as
+// large as the multiset of the words. If two texts have the Words similarity s, they share at least
+// s·n of these features, where n is the number of words of the longer text. So the Jaccard
+// similarity of their features is J >= s/(2-s), for all texts. With the measure Jaccard, J = s. A
+// bit of a 1-bit MinHash differs with probability (1-J)/2.
+//
+// Vectors: a bit of a simhash differs with probability arccos(cosine)/π, if no few weights dominate
+// the vector. There is no bound for all vectors.
 //
 // The width is the least of 128, 256, 512 and 1024 bits at which hardly any unrelated records are
 // candidates.
@@ -98,13 +101,11 @@ func (s Spec) Candidates() Candidates {
 	switch s.Measure {
 	case Cosine:
 		c.Sketch, unrelated = fphash.SimHash, 0.5
-		// Fingerprints of vectors with few or very unequal weights vary more than random
-		// hyperplanes predict.
-		c.Differ = 1.2 * math.Acos(s.Similarity) / math.Pi
+		c.Differ = math.Acos(s.Similarity) / math.Pi
 	case Jaccard:
 		c.Differ = (1 - s.Similarity) / 2
 	default:
-		c.Differ = (1 - math.Pow(s.Similarity/(2-s.Similarity), 1.4)) / 2
+		c.Differ = (1 - s.Similarity/(2-s.Similarity)) / 2
 	}
 	for c.Bits = 128; ; c.Bits *= 2 {
 		c.K = s.threshold(c.Bits, c.Differ)

@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"simhashkit/datasets"
 	"simhashkit/dedup/similarity"
@@ -30,7 +31,8 @@ type Verifier struct {
 	Workers int                            // goroutines that read words; 0 is GOMAXPROCS
 
 	store     *store
-	comparers sync.Pool // of *comparer
+	comparers sync.Pool    // of *comparer
+	compared  atomic.Int64 // number of pairs of records compared
 }
 
 // comparer is the memory that one goroutine needs to compare records.
@@ -77,19 +79,33 @@ func (v *Verifier) Compare(a, b uint64) (of float64, similar bool, err error) {
 	if c.b, err = v.store.append(c.b[:0], b); err != nil {
 		return 0, false, err
 	}
+	return v.compare(context.Background(), c, c.a, c.b)
+}
+
+// compare is Compare for the words or vectors of two records.
+func (v *Verifier) compare(ctx context.Context, c *comparer, a, b []uint64) (of float64, similar bool, err error) {
+	v.compared.Add(1)
 	switch v.Spec.Measure {
 	case Jaccard:
-		of = similarity.Jaccard(c.a, c.b)
+		of = similarity.Jaccard(a, b)
 	case Cosine:
-		inA, inB := len(c.a)/2, len(c.b)/2
-		c.inA, c.inB = appendFloats(c.inA[:0], c.a[inA:]), appendFloats(c.inB[:0], c.b[inB:])
-		if of = datasets.Cosine(c.a[:inA], c.inA, c.b[:inB], c.inB); of > 1-1e-12 {
+		inA, inB := len(a)/2, len(b)/2
+		c.inA, c.inB = appendFloats(c.inA[:0], a[inA:]), appendFloats(c.inB[:0], b[inB:])
+		if of = datasets.Cosine(a[:inA], c.inA, b[:inB], c.inB); of > 1-1e-12 {
 			of = 1
 		}
 	default:
-		return c.AtLeast(context.Background(), c.a, c.b, v.Spec.Similarity)
+		return c.AtLeast(ctx, a, b, v.Spec.Similarity)
 	}
 	return of, of >= v.Spec.Similarity, nil
+}
+
+// inOrder reports whether the measure is the default one, Words.
+func (v *Verifier) inOrder() bool { return v.Spec.Measure != Jaccard && v.Spec.Measure != Cosine }
+
+// mayBeSimilar reports whether the summaries of two records allow them to be similar.
+func (v *Verifier) mayBeSimilar(a, b summary) bool {
+	return !v.inOrder() || similarity.MayBeSimilar(v.Spec.Similarity, a.words, b.words, a.bitmap, b.bitmap)
 }
 
 func appendFloats(dst []float64, numbers []uint64) []float64 {
@@ -97,89 +113,6 @@ func appendFloats(dst []float64, numbers []uint64) []float64 {
 		dst = append(dst, math.Float64frombits(bits))
 	}
 	return dst
-}
-
-// Select decides which records of a group are kept. The records are in order of preference, and the
-// first old of them are always kept. Select drops each other record that is similar to a kept
-// record before it. near reports whether the records at two indices are candidates. With the
-// measure Words, Select finds all similar pairs of the group and never calls near.
-//
-// Select returns for each record the index of the record kept in its place, and their similarity.
-// For a kept record, this is its own index.
-func (v *Verifier) Select(ctx context.Context, records []uint64, old int, near func(i, j int) bool) (kept []int, similar []float32, err error) {
-	kept, similar = make([]int, len(records)), make([]float32, len(records))
-	if v.Spec.Measure == Jaccard || v.Spec.Measure == Cosine {
-		return kept, similar, v.selectByPairs(ctx, records, old, near, kept, similar)
-	}
-	var places []int // indices of the kept texts in records
-	all := 0
-	for _, record := range records {
-		all += v.store.words(record)
-	}
-	s := similarity.NewSelector(v.Spec.Similarity, all, func(dst []uint64, index int) ([]uint64, error) {
-		return v.store.append(dst, records[places[index]])
-	})
-	var words []uint64
-	for i := 0; i < len(records) && len(records) > fewTexts; i++ {
-		if words, err = v.store.append(words[:0], records[i]); err != nil {
-			return nil, nil, err
-		}
-		s.Count(words)
-	}
-	for i, record := range records {
-		if words, err = v.store.append(words[:0], record); err != nil {
-			return nil, nil, err
-		}
-		add := s.Add
-		if i < old {
-			add = s.Keep
-		}
-		result, err := add(ctx, words)
-		if err != nil {
-			return nil, nil, err
-		}
-		if kept[i] = i; result.Dropped {
-			kept[i], similar[i] = places[result.Index], float32(result.Similarity)
-		} else {
-			places = append(places, i)
-		}
-	}
-	return kept, similar, nil
-}
-
-// fewTexts is the largest group for which Select does not count words.
-const fewTexts = 8
-
-// selectByPairs is Select for the other measures. It compares each record with the near kept records
-// before it, until one is similar.
-func (v *Verifier) selectByPairs(ctx context.Context, records []uint64, old int, near func(i, j int) bool, kept []int, similarity []float32) error {
-	var before []int
-	for i, record := range records {
-		kept[i] = i
-		for _, j := range before {
-			if i < old {
-				break
-			}
-			if ctx.Err() != nil {
-				return context.Cause(ctx)
-			}
-			if !near(i, j) {
-				continue
-			}
-			s, similar, err := v.Compare(record, records[j])
-			if err != nil {
-				return err
-			}
-			if similar {
-				kept[i], similarity[i] = j, float32(s)
-				break
-			}
-		}
-		if kept[i] == i {
-			before = append(before, i)
-		}
-	}
-	return nil
 }
 
 // store keeps the words or vectors of records in a temporary file, as 64-bit numbers.
@@ -249,8 +182,8 @@ func (s *store) append(dst []uint64, record uint64) ([]uint64, error) {
 // readBytes is the size of the buffer for reading a record.
 const readBytes = 1 << 20
 
-// words returns how many 64-bit numbers a record has.
-func (s *store) words(record uint64) int {
+// count returns how many 64-bit numbers a record has.
+func (s *store) count(record uint64) int {
 	i, ok := slices.BinarySearch(s.records, record)
 	if !ok {
 		return 0

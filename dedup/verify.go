@@ -70,6 +70,7 @@ func (r *Result) selectVerified(ctx context.Context, groups *join.Groups, order 
 	set := &r.Records.Set
 	canonical, similarity := ownCanonical(set.Len()), make([]float32, set.Len())
 	old := uint32(r.oldPositions())
+	done := r.selected(groups)
 	one := func(i int) error {
 		members := slices.Clone(groups.At(i))
 		if slices.Max(members) < old {
@@ -78,14 +79,13 @@ func (r *Result) selectVerified(ctx context.Context, groups *join.Groups, order 
 		if order != nil {
 			slices.SortFunc(members, order)
 		}
-		numbers, first := make([]uint64, len(members)), 0
-		for i, m := range members {
-			if numbers[i] = set.ID(int(m)); m < old {
-				first++ // any order has the old records first
+		s := selection{verifier: r.Verify, set: set, k: r.K, members: members}
+		for _, m := range members {
+			if m < old {
+				s.old++ // any order has the old records first
 			}
 		}
-		near := func(i, j int) bool { return set.Distance(int(members[i]), set, int(members[j])) <= r.K }
-		kept, similar, err := r.Verify.Select(ctx, numbers, first, near)
+		kept, similar, err := s.run(ctx, done)
 		if err != nil {
 			return err
 		}
@@ -117,6 +117,25 @@ func (r *Result) selectVerified(ctx context.Context, groups *join.Groups, order 
 	}
 	all.Wait()
 	return canonical, similarity, context.Cause(ctx)
+}
+
+// selected returns a function that counts the records of groups that are decided, and reports the
+// progress now and then. It is safe for concurrent use.
+func (r *Result) selected(groups *join.Groups) func() {
+	const together = 256
+	all := 0
+	for _, g := range groups.All() {
+		all += len(g)
+	}
+	var n int
+	var mutex sync.Mutex
+	return func() {
+		mutex.Lock()
+		defer mutex.Unlock()
+		if n++; n%together == 0 && r.Progress != nil {
+			r.Progress(Verifying, float64(n)/float64(all))
+		}
+	}
 }
 
 // Reread reads the texts, vectors or other values of records from their files again, in ascending

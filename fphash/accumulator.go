@@ -54,8 +54,8 @@ func (a *Accumulator[W]) read() *Sketcher {
 const accumulatorNotMade = "fphash: Accumulator was not made by NewAccumulator"
 
 // Add adds features in order, all with the same weight. It returns an error and adds nothing if the
-// features are byte strings and the hash takes integers only, or if the sketch is MinHash and the
-// weight is not 1.
+// features are byte strings and the hash takes integers only, if W is another floating-point type
+// than the Sketcher's Lanes, or if the sketch is MinHash and the weight is not 1.
 //
 // Cost: Add collects single indices and hashes them together, but hashes each byte string
 // immediately.
@@ -65,8 +65,8 @@ func Add[F Feature, W Weight](a *Accumulator[W], weight W, features ...F) error 
 	if err := s.checkFeatures(list.kind); err != nil {
 		return err
 	}
-	if s.minhash && weight != 1 {
-		return errWeights
+	if err := s.checkWeights(kindOf[W]()); err != nil && !(s.minhash && weight == 1) {
+		return err
 	}
 	if p := &a.pending; list.len == 1 && p.n < pendingMost-1 && !isBytes(list.kind) {
 		p.weights[p.n] = weight
@@ -93,8 +93,9 @@ func Add[F Feature, W Weight](a *Accumulator[W], weight W, features ...F) error 
 }
 
 // AddVector adds features in order, each with its weight. It returns an error and adds nothing if
-// the lengths differ, if the features are byte strings and the hash takes integers only, or if the
-// sketch is MinHash, which has no weights.
+// the lengths differ, if the features are byte strings and the hash takes integers only, if W is
+// another floating-point type than the Sketcher's Lanes, or if the sketch is MinHash, which has no
+// weights.
 func AddVector[F Feature, W Weight](a *Accumulator[W], features []F, weights []W) error {
 	s := a.use()
 	if len(features) != len(weights) {

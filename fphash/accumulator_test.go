@@ -29,6 +29,7 @@ func TestAccumulatorOnEveryType(t *testing.T) {
 // piecesProperty checks that the fingerprint equals that of Append on all features so far, for any
 // split of the features into calls and with any number of reads in between.
 func piecesProperty[W Weight](s *Sketcher) func(*testing.T) {
+	s = lanesFor[W](s)
 	return func(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
 			r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
@@ -131,7 +132,7 @@ func TestAccumulatorAgainstOracle(t *testing.T) {
 	atEachTier(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(13, 14))
 		for _, w := range widths {
-			s := mustNew(t, w.hash, WithBits(w.bits), WithTie(TieOne))
+			s := mustNew(t, w.hash, WithBits(w.bits), WithTie(TieOne), WithLanes(Float32))
 			for n := 0; n < 200; n += 7 {
 				indices, weights := randomIndices(r, n), randomWeights[float32](r, ordinary, n)
 				a := NewAccumulator[float32](s)
@@ -168,7 +169,7 @@ func TestClonesAreIndependent(t *testing.T) {
 }
 
 func TestOverflowIsSeenWhenRead(t *testing.T) {
-	a := NewAccumulator[float32](mustNew(t, WithTie(TieOne)))
+	a := NewAccumulator[float32](mustNew(t, WithTie(TieOne), WithLanes(Float32)))
 	Add(a, 3e38, uint64(1))
 	Add(a, 3e38, uint64(1))
 	if got, err := a.appendErr([]uint64{5}); !errors.Is(err, errNotFinite) || !slices.Equal(got, []uint64{5, 0}) {

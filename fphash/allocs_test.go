@@ -50,6 +50,7 @@ func noAllocation(t *testing.T, name string, r *rand.Rand, n int, options ...Opt
 }
 
 func noAllocationOf[W Weight](t *testing.T, name string, s *Sketcher, n int, r *rand.Rand) {
+	s = lanesFor[W](s)
 	indices := randomIndices(r, n)
 	short, _ := narrow(indices)
 	weights := randomWeights[W](r, ordinary, len(indices))
@@ -108,7 +109,7 @@ func TestTheCallersSlicesStay(t *testing.T) {
 	for name, run := range map[string]func() uint64{
 		"Append": func() uint64 {
 			var indices, dst [9]uint64
-			var weights [9]float32
+			var weights [9]float64
 			got, _ := appendErr(s, dst[:0], indices[:], weights[:])
 			return got[0]
 		},

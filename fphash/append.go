@@ -25,21 +25,21 @@ import (
 //
 // The status says whether the fingerprint is meaningful. If the vector is empty or its sums are not
 // finite, Append still appends a fingerprint, so that positions remain right. It returns an error,
-// and appends nothing, only for misuse: lengths that differ, or byte strings for a hash of
-// integers. Append allocates only if dst has too little capacity, or if byte strings are longer
-// than in earlier calls.
-// earlier calls.
+// and appends nothing, only for misuse: lengths that differ, floating-point weights of another type
+// than the Sketcher's Lanes (ErrMismatch), or byte strings for a hash of integers. Append allocates
+// only if dst has too little capacity, or if byte strings are longer than in earlier calls.
 func Append[F Feature, W Weight](s *Sketcher, dst []uint64, features []F, weights []W) ([]uint64, Status, error) {
 	if len(features) != len(weights) {
 		return dst, NoInformation, errLengths(len(features), len(weights))
 	}
 	b := borrow(s)
-	if indices, ok := any(features).([]uint64); ok && b.isPlain(len(indices)) {
-		fingerprint, status := b.single(signsOf(b.hashPlain(indices), b.native(columnOf(weights)), b.order))
+	column := columnOf(weights)
+	if indices, ok := any(features).([]uint64); ok && b.isPlain(len(indices)) && column.kind != b.refused {
+		fingerprint, status := b.single(signsOf(b.hashPlain(indices), b.native(column), b.order))
 		giveBack(s, b)
 		return append(dst, fingerprint), status, nil
 	}
-	return appendAny(s, b, dst, columnOf(features), columnOf(weights))
+	return appendAny(s, b, dst, columnOf(features), column)
 }
 
 // AppendUnit is a faster Append for features that all have weight 1: bit j of the fingerprint is
@@ -91,9 +91,8 @@ const stepTime = 10 * time.Microsecond
 // The vectors are in compressed sparse row form (CSR): vector i has the features and weights
 // [offsets[i], offsets[i+1]), so there are len(offsets)-1 vectors, or none without offsets.
 // AppendBatch appends one status and s.Words() words for each vector, in order, the same as Append.
-// AppendBatch returns an error, and appends nothing, only for misuse: features and weights of
-// different length, offsets that descend or are out of range, or byte strings for a hash of
-// integers.
+// AppendBatch returns an error, and appends nothing, only for misuse, as Append does, or if offsets
+// descend or are out of range.
 //
 // Cost: short vectors of indices cost less than with Append, because one call hashes several of
 // them. A large batch runs on several cores (see WithWorkers). The calling goroutine processes the

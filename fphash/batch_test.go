@@ -37,6 +37,7 @@ func TestBatchIsSingleCalls(t *testing.T) {
 		short, wide := narrow(indices)
 		for _, workers := range []int{1, 2, 3, 16, 0} {
 			for _, options := range [][]Option{{WithTie(TieOne)}, {WithHash("md5"), WithBits(100), WithEncoding(Dec)}, {WithFamily(wideHash(64))}} {
+				options = append(options, WithLanes(Float32))
 				s := mustNew(t, append(options, WithWorkers(workers))...)
 				single := mustNew(t, options...)
 				check := func(name string, dst []uint64, status []Status, err error, one func(i, from, to int, dst []uint64) ([]uint64, error)) {

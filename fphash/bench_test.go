@@ -76,9 +76,9 @@ var plainCalls = map[string]func(key []byte) uint64{
 
 // BenchmarkWords measures fingerprints of strings.
 func BenchmarkWords(b *testing.B) {
-	words, weights := make([]string, 100), make([]float32, 100)
+	words, weights := make([]string, 100), make([]int32, 100)
 	for i := range words {
-		words[i], weights[i] = fmt.Sprintf("%.*s%d", i%9, "benchmark", i), float32(i%7+1)
+		words[i], weights[i] = fmt.Sprintf("%.*s%d", i%9, "benchmark", i), int32(i%7+1)
 	}
 	for _, o := range []struct {
 		name    string

@@ -27,7 +27,7 @@ func sameAsNative[F Feature, W Weight, NF Feature, NW Weight](t *testing.T, feat
 	t.Helper()
 	name := fmt.Sprintf("%T, %T", features, weights)
 	for _, options := range [][]Option{nil, {WithHash("md5"), WithBits(100)}, {WithEncoding(Dec), WithOrder(Sequential)}} {
-		s := mustNew(t, options...)
+		s := lanesFor[W](mustNew(t, options...))
 		for _, n := range []int{0, 1, 5, len(features)} {
 			want, wantStatus, err := Append(s, nil, asFeatures[:n], asWeights[:n])
 			got, status, err2 := Append(s, nil, features[:n], weights[:n])

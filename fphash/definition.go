@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,14 +21,16 @@ type definition struct {
 	widen    Widen    // WidenNone if the hash is wide enough
 	encoding Encoding
 	order    Order
+	lanes    Lanes
 	tie      Tie
 	key      Key
 	minhash  bool // true: MinHash; false: SimHash
 
-	bits      int    // of the fingerprint
-	words     int    // of the fingerprint
-	lastMask  uint64 // the bits of the last word that belong to the fingerprint
-	codeWords int    // of a code
+	bits      int          // of the fingerprint
+	words     int          // of the fingerprint
+	lastMask  uint64       // the bits of the last word that belong to the fingerprint
+	codeWords int          // of a code
+	refused   reflect.Kind // the floating-point type that is not that of the lanes
 	// plain says that fingerprints and codes have one word, and 64-bit indices are hashed
 	// unchanged.
 	plain bool
@@ -37,7 +40,7 @@ func newDefinition(c config) (*definition, error) {
 	width := c.bits
 	if c.sketch == MinHash {
 		width = keyBits
-		if err := checkMinHash(c.tie, c.order, c.widen); err != nil {
+		if err := checkMinHash(c.tie, c.order, c.lanes, c.widen); err != nil {
 			return nil, err
 		}
 	}
@@ -50,7 +53,7 @@ func newDefinition(c config) (*definition, error) {
 		return nil, err
 	}
 	d := &definition{
-		family: c.family, hash: h, encoding: c.encoding, order: c.order, tie: c.tie, key: c.key, minhash: c.sketch == MinHash,
+		family: c.family, hash: h, encoding: c.encoding, order: c.order, lanes: c.lanes, refused: c.lanes.refused(), tie: c.tie, key: c.key, minhash: c.sketch == MinHash,
 		bits: c.bits, words: wordsFor(c.bits), lastMask: lastWordMask(c.bits), codeWords: wide.Words(),
 	}
 	if width > c.family.Bits {
@@ -83,6 +86,8 @@ func (d *definition) differs(e *definition) string {
 		return "width"
 	case d.order != e.order:
 		return "order of summation"
+	case d.lanes != e.lanes:
+		return "type of weights"
 	case d.key.Seed != e.key.Seed:
 		return "seed"
 	case !sameKey(d.key.Bytes, e.key.Bytes):
@@ -102,6 +107,7 @@ type Definition struct {
 	Widen    Widen // WidenNone if the hash is wide enough
 	Tie      Tie
 	Order    Order
+	Lanes    Lanes
 	Seed     uint64
 	Key      []byte // the secret itself; nil for hashes without keys
 
@@ -117,7 +123,7 @@ type Definition struct {
 func (s *Sketcher) Definition() Definition {
 	d := s.made()
 	return Definition{
-		Hash: d.family.Name, Encoding: d.encoding, Bits: d.bits, Sketch: d.sketchOf(), Widen: d.widen, Tie: d.tie, Order: d.order, Seed: d.key.Seed, Key: slices.Clone(d.key.Bytes),
+		Hash: d.family.Name, Encoding: d.encoding, Bits: d.bits, Sketch: d.sketchOf(), Widen: d.widen, Tie: d.tie, Order: d.order, Lanes: d.lanes, Seed: d.key.Seed, Key: slices.Clone(d.key.Bytes),
 	}
 }
 
@@ -148,8 +154,11 @@ func (d Definition) withoutKey() string {
 	}
 	if d.Sketch == SimHash {
 		text += fmt.Sprintf(",tie=%v,order=%v", d.Tie, d.Order)
+		if d.Lanes != Float64 {
+			text += fmt.Sprintf(",lanes=%v", d.Lanes)
+		}
 	} else {
-		text += fmt.Sprintf(",sketch=%v", d.Sketch) // MinHash has no tie rule and no order
+		text += fmt.Sprintf(",sketch=%v", d.Sketch) // MinHash has no sums
 	}
 	if d.Seed != 0 {
 		text += fmt.Sprintf(",seed=%d", d.Seed)
@@ -204,12 +213,15 @@ func ParseDefinition(text string) (d Definition, err error) {
 		}
 	}
 	if d.Sketch == MinHash {
-		if err := checkMinHash(d.Tie, d.Order, d.Widen); err != nil {
+		if err := checkMinHash(d.Tie, d.Order, d.Lanes, d.Widen); err != nil {
 			return fail(err)
 		}
 		if d.Convention != "" {
-			return fail(fmt.Errorf("convention %s, expected none with MinHash", d.Convention))
+			return fail(fmt.Errorf("convention %s cannot be combined with MinHash", d.Convention))
 		}
+	}
+	if d.Convention != "" && d.Lanes != Float64 {
+		return fail(fmt.Errorf("lanes of %v, expected float64 with convention %s", d.Lanes, d.Convention))
 	}
 	return d, nil
 }
@@ -231,6 +243,8 @@ func (d *Definition) parsePart(part string) (err error) {
 		err = d.Tie.UnmarshalText([]byte(value))
 	case name == "order":
 		err = d.Order.UnmarshalText([]byte(value))
+	case name == "lanes":
+		err = d.Lanes.UnmarshalText([]byte(value))
 	case name == "seed":
 		if d.Seed, err = strconv.ParseUint(value, 10, 64); err != nil {
 			return fmt.Errorf("%q: expected a number below 2^64", part)
@@ -244,7 +258,7 @@ func (d *Definition) parsePart(part string) (err error) {
 			return fmt.Errorf("%q: expected the name of a convention", part)
 		}
 	default:
-		return fmt.Errorf("unknown part %q; expected sketch=, widen=, tie=, order=, seed=, convention=, key= or key#", part)
+		return fmt.Errorf("unknown part %q; expected sketch=, widen=, tie=, order=, lanes=, seed=, convention=, key= or key#", part)
 	}
 	return err
 }
@@ -275,7 +289,7 @@ func WithDefinition(d Definition) Option {
 		}
 		c.key, c.keyID = Key{d.Seed, d.Key}, d.keyID
 		for _, choose := range []Option{
-			WithEncoding(d.Encoding), WithBits(d.Bits), WithSketch(d.Sketch), WithWiden(d.Widen), WithTie(d.Tie), WithOrder(d.Order),
+			WithEncoding(d.Encoding), WithBits(d.Bits), WithSketch(d.Sketch), WithWiden(d.Widen), WithTie(d.Tie), WithOrder(d.Order), WithLanes(d.Lanes),
 		} {
 			if err := choose(c); err != nil {
 				return err

@@ -38,7 +38,7 @@ func TestFrozenDefinitions(t *testing.T) {
 			t.Errorf("%s: %v", c.text, err)
 			continue
 		}
-		words, _, err := Append(s, nil, []uint64{1, 2, 3}, []float32{1, 2, 4})
+		words, _, err := Append(s, nil, []uint64{1, 2, 3}, []int32{1, 2, 4})
 		if got := Fingerprint(words).Hex(s.Bits()); err != nil || got != c.fingerprint {
 			t.Errorf("%s: fingerprint %s, want %s (%v)", c.text, got, c.fingerprint, err)
 		}
@@ -74,10 +74,10 @@ func TestDefinitionErrors(t *testing.T) {
 		"xxh64,le64,0":                         "expected a number of bits, 1 to 4096",
 		"xxh64,le64,4097":                      "expected a number of bits, 1 to 4096",
 		"xxh64,le64,64,sketch=maxhash":         `unknown sketch "maxhash"`,
-		"xxh64,le64,64,sketch=minhash,tie=one": "tie rule one, expected none with MinHash",
-		"xxh64,le64,64,order=sequential,sketch=minhash": "order of summation sequential, expected none with MinHash",
-		"xxh64,le64,96,widen=mix,sketch=minhash":        "widening mix, expected none with MinHash",
-		"xxh64,le64,64,sketch=minhash,convention=x":     "convention x, expected none with MinHash",
+		"xxh64,le64,64,sketch=minhash,tie=one": "tie rule one cannot be combined with MinHash",
+		"xxh64,le64,64,order=sequential,sketch=minhash": "order of summation sequential cannot be combined with MinHash",
+		"xxh64,le64,96,widen=mix,sketch=minhash":        "widening mix cannot be combined with MinHash",
+		"xxh64,le64,64,sketch=minhash,convention=x":     "convention x cannot be combined with MinHash",
 		"xxh64,le64,64,tie=two":                         `unknown tie rule "two"`,
 		"xxh64,le64,64,tie=one,tie=one":                 "tie occurs twice",
 		"xxh64,le64,64,seed=-1":                         "expected a number below 2^64",
@@ -105,7 +105,7 @@ func TestDefinitionErrors(t *testing.T) {
 		"0 bits, expected 1 to":                                        {WithDefinition(Definition{Hash: "xxh64"})},
 		"unknown tie rule Tie(9)":                                      {WithDefinition(Definition{Hash: "xxh64", Bits: 64, Tie: 9})},
 		"unknown sketch Sketch(7)":                                     {WithDefinition(Definition{Hash: "xxh64", Bits: 64, Sketch: 7})},
-		"expected none with MinHash":                                   {WithSketch(MinHash), WithTie(TieOne)},
+		"cannot be combined with MinHash":                              {WithSketch(MinHash), WithTie(TieOne)},
 		"code is 32 bits wide, 64 wanted":                              {WithSketch(MinHash), WithHash("crc32c"), WithBits(8)},
 		"option 2 is nil":                                              {WithBits(64), nil},
 		"hash xxh64 takes no key":                                      {WithDefinition(Definition{Hash: "xxh64", Bits: 64, Key: []byte{1}})},

@@ -65,8 +65,9 @@
 //	further bits     WithWiden      none: f may not exceed the hash's width
 //	ties, V[j] = 0   WithTie        bit 0
 //	order of sums    WithOrder      grouped
-//	lanes            weights' type  integers and weight 1: int64, wrapping;
-//	                                float32; float64; never fused
+//	lanes            WithLanes      float64: floating-point weights and
+//	                                their sums; or float32; never fused.
+//	                                Integers are summed in int64, wrapping
 //	bit order        always         bit j is bit j%64, least significant
 //	                                first, of word j/64
 //	hexadecimal      always         one number, most significant digit
@@ -84,10 +85,10 @@
 //     version, with every kernel, on every machine. Every later version reads what
 //     [Definition.String] wrote, with the same meaning. The same holds for the marshaled forms of
 //     Fingerprint, Stored and Accumulator; FORMAT.md describes them.
-//   - Names of hashes, encodings, widenings, tie rules and orders keep their meaning.
+//   - Names of hashes, encodings, widenings, tie rules, orders and lanes keep their meaning.
 //   - Defaults never change. [New] without options, [Sketch64] and [SketchUnit64] always compute
-//     "xxh64,le64,64,tie=zero,order=grouped". A better choice would be a function or an option with
-//     another name.
+//     "xxh64,le64,64,tie=zero,order=grouped", and [Sketch64] of float32 weights the same with
+//     "lanes=float32". A better choice would be a function or an option with another name.
 //   - Code that compiles keeps compiling, if literals of Family, Key and Definition name their
 //     fields.
 //

@@ -106,13 +106,25 @@ func (b *buffers) hashIntegers(codes, keys []uint64) {
 	}
 }
 
-// checkVector returns an error for features that the hash does not take, and for weights that
-// MinHash does not take.
+// checkVector returns an error for features that the hash does not take, and for weights that the
+// definition does not take.
 func (d *definition) checkVector(features, weights column) error {
-	if d.minhash && weights.kind != unit {
-		return errWeights
+	if err := d.checkWeights(weights.kind); err != nil {
+		return err
 	}
 	return d.checkFeatures(features.kind)
+}
+
+// checkWeights returns an error for weights with MinHash, and for floating-point weights of another
+// type than the lanes.
+func (d *definition) checkWeights(kind reflect.Kind) error {
+	switch {
+	case d.minhash && kind != unit:
+		return errWeights
+	case kind == d.refused:
+		return fmt.Errorf("%w: %v weights, expected %v; WithLanes chooses the type", ErrMismatch, kind, d.lanes)
+	}
+	return nil
 }
 
 // checkFeatures returns an error for features that the hash does not take.
@@ -267,7 +279,8 @@ type Feature interface {
 }
 
 // Weight is the type of the value of a vector in a dimension. Integers are summed in int64, which
-// wraps on overflow; float32 in float32, and float64 in float64. Integers other than int32 are
+// wraps on overflow. Floating-point weights must have the type of the Sketcher's Lanes, in which
+// they are summed. Integers other than int32 are
 // converted first, a few hundred at a time, which costs little. Integers that do not fit in int32
 // take longer to add.
 type Weight interface {

@@ -83,7 +83,7 @@ func ExampleAppendBatch() {
 	// Three vectors in compressed sparse row form: the second has no features.
 	offsets := []int{0, 3, 3, 5}
 	indices := []uint32{1, 5, 9, 1, 5}
-	weights := []float32{1, 2, 3, 1, 2}
+	weights := []int32{1, 2, 3, 1, 2}
 	fingerprints, status, err := fphash.AppendBatch(s, nil, nil, offsets, indices, weights)
 	if err != nil {
 		log.Fatal(err)
@@ -128,11 +128,11 @@ func ExampleAppend_words() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	a, _, err := fphash.Append(s, nil, []string{"alien", "area51", "grey", "saucer", "usa"}, []float32{4, 2, 1, 3, 5})
+	a, _, err := fphash.Append(s, nil, []string{"alien", "area51", "grey", "saucer", "usa"}, []float64{4, 2, 1, 3, 5})
 	if err != nil {
 		log.Fatal(err)
 	}
-	b, _, err := fphash.Append(s, nil, []string{"alien", "area51", "saucer", "usa", "weather"}, []float32{4, 2, 3, 5, 1})
+	b, _, err := fphash.Append(s, nil, []string{"alien", "area51", "saucer", "usa", "weather"}, []float64{4, 2, 3, 5, 1})
 	if err != nil {
 		log.Fatal(err)
 	}

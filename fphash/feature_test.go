@@ -65,6 +65,7 @@ func TestByteStrings(t *testing.T) {
 		mustNew(t), mustNew(t, WithHash("sha1"), WithBits(111), WithEncoding(Dec), WithTie(TieOne)), mustNew(t, WithOrder(Sequential), WithHash("fnv1-64")),
 		mustNew(t, WithHash("highway64"), WithWiden(WidenCounter), WithBits(100)), mustNew(t, WithWiden(WidenMix), WithBits(4096)),
 	} {
+		s = lanesFor[float32](s)
 		t.Run(s.family.Name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 5))
@@ -148,7 +149,7 @@ func manyByteStrings(t *testing.T, hash string) {
 }
 
 func TestByteStringsNeedAHashOfBytes(t *testing.T) {
-	s := mustNew(t, WithHash("splitmix64"))
+	s := mustNew(t, WithHash("splitmix64"), WithLanes(Float32))
 	words, weights := []string{"a"}, []float32{1}
 	_, errAppend := appendErr(s, nil, words, weights)
 	_, errUnit := appendUnitErr(s, nil, asBytes(words))

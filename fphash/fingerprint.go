@@ -3,6 +3,7 @@ package fphash
 import (
 	"database/sql/driver"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
 	"math/bits"
@@ -64,7 +65,7 @@ type Fingerprint64 uint64
 func (f Fingerprint64) Value() (driver.Value, error) { return int64(f), nil }
 
 // Scan reads an integer, or text of 16 hexadecimal digits, which some drivers return as bytes. It
-// does not read decimal text.
+// does not read decimal text. For a column that may be NULL, use sql.Null[Fingerprint64].
 func (f *Fingerprint64) Scan(value any) error {
 	switch v := value.(type) {
 	case int64:
@@ -75,10 +76,17 @@ func (f *Fingerprint64) Scan(value any) error {
 		return f.UnmarshalText([]byte(v))
 	case []byte:
 		return f.UnmarshalText(v)
+	case nil:
+		return errNull("Fingerprint64")
 	default:
 		return fmt.Errorf("fphash: fingerprint of 64 bits from %T, expected an integer or 16 hexadecimal digits", value)
 	}
 	return nil
+}
+
+// errNull returns the error for reading NULL into the named type.
+func errNull(name string) error {
+	return fmt.Errorf("fphash: fingerprint is NULL, expected a value; sql.Null[fphash.%s] reads both", name)
 }
 
 // String returns 16 hexadecimal digits.
@@ -126,25 +134,45 @@ func (f Fingerprint) Format(s fmt.State, verb rune) {
 }
 
 // MarshalText returns the same as String. In JSON a fingerprint is a string, because many JSON
-// readers round numbers above 2^53.
-func (f Fingerprint) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
-
-// UnmarshalText parses any number of hexadecimal digits, the most significant first.
-func (f *Fingerprint) UnmarshalText(text []byte) error {
-	if len(text) == 0 {
-		*f = Fingerprint{}
-		return nil
+// readers round numbers above 2^53. A fingerprint without words is an error; in JSON, omitempty
+// leaves it out.
+func (f Fingerprint) MarshalText() ([]byte, error) {
+	if len(f) == 0 {
+		return nil, errNoWords
 	}
-	read, err := ParseHex(string(text), 4*min(len(text), MaxBits))
+	return []byte(f.String()), nil
+}
+
+// UnmarshalText parses the result of MarshalText: 16 hexadecimal digits per word, so 16 for a width
+// of up to 64 bits. For as many digits as the width needs, use ParseHex.
+func (f *Fingerprint) UnmarshalText(text []byte) error {
+	if err := checkSize(len(text), 16, "hexadecimal digits"); err != nil {
+		return err
+	}
+	read, err := ParseHex(string(text), 4*len(text))
 	if err == nil {
 		*f = read
 	}
 	return err
 }
 
+var errNoWords = errors.New("fphash: a fingerprint without words; in JSON, omitempty leaves it out")
+
+// checkSize returns an error unless a fingerprint of this size has 1 to MaxBits/64 whole words.
+func checkSize(size, ofWord int, unit string) error {
+	if size == 0 || size%ofWord != 0 || size/ofWord > MaxBits/64 {
+		return fmt.Errorf("fphash: fingerprint of %d %s, expected a multiple of %d, at most %d", size, unit, ofWord, MaxBits/64*ofWord)
+	}
+	return nil
+}
+
 // AppendBinary appends 8 bytes per word, the most significant first, like numbers in databases and
-// other systems. Lexical order of the bytes is numeric order.
+// other systems. Lexical order of the bytes is numeric order. A fingerprint without words is an
+// error.
 func (f Fingerprint) AppendBinary(dst []byte) ([]byte, error) {
+	if len(f) == 0 {
+		return dst, errNoWords
+	}
 	for _, word := range slices.Backward(f) {
 		dst = binary.BigEndian.AppendUint64(dst, word)
 	}
@@ -154,30 +182,29 @@ func (f Fingerprint) AppendBinary(dst []byte) ([]byte, error) {
 // MarshalBinary returns the same bytes as AppendBinary.
 func (f Fingerprint) MarshalBinary() ([]byte, error) { return f.AppendBinary(nil) }
 
-// UnmarshalBinary reads any number of bytes, the most significant first.
+// UnmarshalBinary reads the bytes of AppendBinary, 8 per word.
 func (f *Fingerprint) UnmarshalBinary(data []byte) error {
-	if len(data) > MaxBits/8 {
-		return fmt.Errorf("fphash: fingerprint of %d bytes, expected at most %d", len(data), MaxBits/8)
+	if err := checkSize(len(data), 8, "bytes"); err != nil {
+		return err
 	}
-	words := make(Fingerprint, (len(data)+7)/8)
-	for i, b := range slices.Backward(data) {
-		at := len(data) - 1 - i
-		words[at/8] |= uint64(b) << (at % 8 * 8)
+	words := make(Fingerprint, len(data)/8)
+	for i := range words {
+		words[len(words)-1-i] = binary.BigEndian.Uint64(data[8*i:])
 	}
 	*f = words
 	return nil
 }
 
-// Value returns the bytes of AppendBinary, or NULL for nil.
+// Value returns the bytes of AppendBinary, or NULL for a fingerprint without words.
 func (f Fingerprint) Value() (driver.Value, error) {
-	if f == nil {
+	if len(f) == 0 {
 		return nil, nil
 	}
 	return f.AppendBinary([]byte{})
 }
 
-// Scan reads bytes that Value returned, a string of hexadecimal digits, or the 64 bits of an
-// integer. It never reads bytes as digits: if a driver returns text as bytes, scan into a string
+// Scan reads bytes that Value returned, a string of 16 hexadecimal digits per word, or the 64 bits
+// of an integer. It never reads bytes as digits: if a driver returns text as bytes, scan into a string
 // and use ParseHex. For a column that may be NULL, use sql.Null[Fingerprint].
 func (f *Fingerprint) Scan(value any) error {
 	switch v := value.(type) {
@@ -188,6 +215,9 @@ func (f *Fingerprint) Scan(value any) error {
 	case int64:
 		*f = Fingerprint{uint64(v)}
 		return nil
+	}
+	if value == nil {
+		return errNull("Fingerprint")
 	}
 	return fmt.Errorf("fphash: fingerprint from %T, expected bytes, hexadecimal digits or an integer", value)
 }

@@ -44,6 +44,7 @@ func FuzzAppend(f *testing.F) {
 
 // fuzzWeights tests the whole vector, the sum of its two parts, and a batch of the two parts.
 func fuzzWeights[W Weight](t *testing.T, s *Sketcher, split int, indices, raw []uint64, weight func(uint64) W) {
+	s = lanesFor[W](s)
 	weights := make([]W, len(raw))
 	for i, w := range raw {
 		weights[i] = weight(w)

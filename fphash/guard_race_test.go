@@ -9,9 +9,9 @@ func TestUsesThatTheRaceDetectorSees(t *testing.T) {
 	s := mustNew(t, WithHash("xxh64")).Local()
 	integersOnly := mustNew(t, WithHash("splitmix64")).Local()
 	for name, use := range map[string]func(s *Sketcher){
-		"Append":                func(s *Sketcher) { Append(s, nil, []uint64{1}, []float32{1}) },
+		"Append":                func(s *Sketcher) { Append(s, nil, []uint64{1}, []float64{1}) },
 		"Append of int":         func(s *Sketcher) { Append(s, nil, []uint64{1}, []int{1}) },
-		"Append of words":       func(s *Sketcher) { Append(s, nil, []string{"x"}, []float32{1}) },
+		"Append of words":       func(s *Sketcher) { Append(s, nil, []string{"x"}, []float64{1}) },
 		"AppendUnit":            func(s *Sketcher) { AppendUnit(s, nil, []uint64{1}) },
 		"AppendUnit of words":   func(s *Sketcher) { AppendUnit(s, nil, []string{"x"}) },
 		"AppendBatch":           func(s *Sketcher) { AppendBatch(s, nil, nil, []int{0}, []uint64{}, []int64{}) },

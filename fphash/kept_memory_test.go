@@ -58,3 +58,35 @@ func heldMemory() int64 {
 	runtime.ReadMemStats(&m)
 	return int64(m.HeapAlloc)
 }
+
+// The buffers are as large as the documentation of Sketcher says.
+func TestSizeOfBuffers(t *testing.T) {
+	if raceDetector {
+		t.Skip("the race detector needs more memory")
+	}
+	long := make([]uint64, 5000)
+	for _, c := range []struct {
+		bits        int
+		several     bool // types of weights, and vectors of more than a chunk
+		least, most int64
+	}{{64, false, 25 << 10, 32 << 10}, {64, true, 25 << 10, 33 << 10}, {4096, false, 65 << 10, 80 << 10}, {4096, true, 100 << 10, 180 << 10}} {
+		s := mustNew(t, WithBits(c.bits), WithWiden(WidenMix))
+		before := heldMemory()
+		list := make([]*Sketcher, 16)
+		for i := range list {
+			list[i] = s.Local()
+			for _, indices := range [][]uint64{long[:100], long} {
+				if len(indices) > 100 && !c.several {
+					continue
+				}
+				Append(list[i], nil, indices, make([]float64, len(indices)))
+				Append(list[i], nil, indices, make([]int32, len(indices)))
+				AppendUnit(list[i], nil, indices)
+			}
+		}
+		if size := (heldMemory() - before) / int64(len(list)); size < c.least || size > c.most {
+			t.Errorf("%d bits: buffers of %d bytes, expected %d to %d", c.bits, size, c.least, c.most)
+		}
+		runtime.KeepAlive(list)
+	}
+}

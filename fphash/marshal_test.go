@@ -1,6 +1,7 @@
 package fphash
 
 import (
+	"database/sql"
 	"encoding"
 	"encoding/hex"
 	"encoding/json"
@@ -20,7 +21,6 @@ func TestMarshalFingerprint(t *testing.T) {
 		f         Fingerprint
 		text, hex string
 	}{
-		{Fingerprint{}, `""`, ""},
 		{Fingerprint{0x2b}, `"000000000000002b"`, "\x00\x00\x00\x00\x00\x00\x00\x2b"},
 		{Fingerprint{1<<63 | 1}, `"8000000000000001"`, "\x80\x00\x00\x00\x00\x00\x00\x01"},
 		{Fingerprint{2, 0x0123456789abcdef}, `"0123456789abcdef0000000000000002"`, "\x01\x23\x45\x67\x89\xab\xcd\xef\x00\x00\x00\x00\x00\x00\x00\x02"},
@@ -40,22 +40,54 @@ func TestMarshalFingerprint(t *testing.T) {
 		}
 	}
 	var f Fingerprint
-	for value, want := range map[any]string{"2b": "000000000000002b", int64(-1): "ffffffffffffffff"} {
+	for value, want := range map[any]string{"000000000000002b": "000000000000002b", int64(-1): "ffffffffffffffff"} {
 		if err := f.Scan(value); err != nil || f.String() != want {
 			t.Errorf("column %v: %v, %v", value, f, err)
 		}
-	}
-	if err := f.UnmarshalBinary([]byte{1, 2, 3}); err != nil || f.String() != "0000000000010203" {
-		t.Errorf("three bytes: %v, %v", f, err)
 	}
 	was := f.String()
 	for name, err := range map[string]error{
 		"no digit": f.UnmarshalText([]byte("0x2b")), "too long": f.UnmarshalBinary(make([]byte, 513)), "too many digits": f.UnmarshalText([]byte(strings.Repeat("0", 1025))),
 		"a type": f.Scan(1.5), "nothing": f.Scan(nil),
+		"few digits": f.UnmarshalText([]byte("abc")), "no digits": f.UnmarshalText(nil), "25 digits": f.Scan(strings.Repeat("0", 25)),
+		"few bytes": f.UnmarshalBinary([]byte{1, 2, 3}), "no bytes": f.Scan([]byte{}), "JSON": json.Unmarshal([]byte(`"abc"`), &f), "empty JSON": json.Unmarshal([]byte(`""`), &f),
 	} {
 		if err == nil || f.String() != was {
 			t.Errorf("%s: %v, %v", name, f, err)
 		}
+	}
+}
+
+// A fingerprint without words cannot be written, because it could not be read.
+func TestNoWordsAreNotWritten(t *testing.T) {
+	for _, f := range []Fingerprint{nil, {}} {
+		_, asText := f.MarshalText()
+		_, asBytes := f.MarshalBinary()
+		_, asJSON := json.Marshal(struct{ F Fingerprint }{f})
+		if asText == nil || asBytes == nil || asJSON == nil {
+			t.Errorf("%#v: %v, %v, %v, expected errors", f, asText, asBytes, asJSON)
+		}
+		if text, err := json.Marshal(struct {
+			F Fingerprint `json:",omitempty"`
+		}{f}); string(text) != "{}" || err != nil {
+			t.Errorf("%s, %v, expected omitempty to leave it out", text, err)
+		}
+	}
+}
+
+// The error for NULL names the type that reads it.
+func TestNullNamesTheTypeThatReadsIt(t *testing.T) {
+	var wide Fingerprint
+	var short Fingerprint64
+	if err := wide.Scan(nil); err == nil || !strings.Contains(err.Error(), "sql.Null[fphash.Fingerprint]") {
+		t.Error(err)
+	}
+	if err := short.Scan(nil); err == nil || !strings.Contains(err.Error(), "sql.Null[fphash.Fingerprint64]") {
+		t.Error(err)
+	}
+	var null sql.Null[Fingerprint]
+	if err := null.Scan(nil); err != nil || null.Valid {
+		t.Error(null, err)
 	}
 }
 
@@ -84,7 +116,7 @@ func TestMarshalAccumulator(t *testing.T) {
 func marshalledProperty[W Weight](t *testing.T) {
 	r := rand.New(rand.NewPCG(41, 42))
 	for _, options := range [][]Option{{WithTie(TieOne)}, {WithHash("highway256"), WithBits(200), WithKey(risingKey), WithOrder(Sequential)}, {WithHash("splitmix64"), WithBits(100), WithWiden(WidenMix), WithSeed(3)}} {
-		s := mustNew(t, options...)
+		s := lanesFor[W](mustNew(t, options...))
 		for n := range 70 {
 			indices, weights := randomIndices(r, n+9), randomSmall[W](r, n+9)
 			a := NewAccumulator[W](s)
@@ -125,7 +157,7 @@ func randomSmall[W Weight](r *rand.Rand, n int) (weights []W) {
 }
 
 func TestUnmarshalAccumulatorErrors(t *testing.T) {
-	a := NewAccumulator[float32](mustNew(t))
+	a := NewAccumulator[float32](mustNew(t, WithLanes(Float32)))
 	AddVector(a, []uint64{1, 2, 3, 4, 5}, []float32{1, 2, 3, 4, 5})
 	want, _ := a.Append(nil)
 	state, err := a.MarshalBinary()
@@ -149,12 +181,12 @@ func TestUnmarshalAccumulatorErrors(t *testing.T) {
 			t.Errorf("truncation after %d bytes is not detected", i)
 		}
 	}
-	for name, s := range map[string]*Sketcher{"hash": mustNew(t, WithHash("md5")), "width": mustNew(t, WithBits(63)), "order": mustNew(t, WithOrder(Sequential))} {
+	for name, s := range map[string]*Sketcher{"hash": mustNew(t, WithHash("md5")), "width": mustNew(t, WithBits(63)), "order": mustNew(t, WithOrder(Sequential)), "type": mustNew(t)} {
 		if err := NewAccumulator[float32](s).UnmarshalBinary(state); !errors.Is(err, ErrMismatch) {
 			t.Errorf("another %s: %v", name, err)
 		}
 	}
-	if err := NewAccumulator[float64](mustNew(t)).UnmarshalBinary(state); !errors.Is(err, ErrMismatch) || !strings.Contains(err.Error(), "float32, expected float64") {
+	if err := NewAccumulator[float64](mustNew(t, WithLanes(Float32))).UnmarshalBinary(state); !errors.Is(err, ErrMismatch) || !strings.Contains(err.Error(), "float32, expected float64") {
 		t.Errorf("another type: %v", err)
 	}
 	keyed, err := NewAccumulator[float32](mustNew(t, WithHash("highway64"), WithKey(risingKey))).MarshalBinary()
@@ -181,14 +213,14 @@ func TestUnmarshalAccumulatorErrors(t *testing.T) {
 // Every later version must read old states. The checksum, the last 4 bytes, pins the form of an
 // accumulator with one feature in the sums and one pending.
 func TestFrozenAccumulator(t *testing.T) {
-	const head = "FPHACC\x00\x01\x24\x00\x00\x00xxh64,le64,64,tie=zero,order=grouped"
-	frozenState[int32](t, head+"\x01\x00", 8+4+36+2+512+4, "034bb0b1")
-	frozenState[float32](t, head+"\x02\x01", 8+4+36+2+256+16+4, "fec99890")
+	const definition = "xxh64,le64,64,tie=zero,order=grouped"
+	frozenState[int32](t, "FPHACC\x00\x01\x24\x00\x00\x00"+definition+"\x01\x00", 8+4+36+2+512+4, "034bb0b1")
+	frozenState[float32](t, "FPHACC\x00\x01\x32\x00\x00\x00"+definition+",lanes=float32\x02\x01", 8+4+50+2+256+16+4, "9236c2e2")
 }
 
 func frozenState[W Weight](t *testing.T, head string, size int, checksum string) {
 	t.Helper()
-	a := NewAccumulator[W](mustNew(t))
+	a := NewAccumulator[W](lanesFor[W](mustNew(t)))
 	Add(a, 3, uint64(7))
 	a.flush(newBuffers(a.sketcher.definition, 1))
 	Add(a, 2, uint64(8))
@@ -221,7 +253,7 @@ func TestSumsGoBetweenIntegerTypes(t *testing.T) {
 }
 
 func FuzzUnmarshalAccumulator(f *testing.F) {
-	a := NewAccumulator[float32](mustNew(f))
+	a := NewAccumulator[float32](mustNew(f, WithLanes(Float32)))
 	AddVector(a, []uint64{1, 2, 3, 4, 5}, []float32{1, 2, 3, 4, 5})
 	state, err := a.MarshalBinary()
 	if err != nil {
@@ -250,7 +282,7 @@ func forms(t testing.TB) map[string]encoding.BinaryMarshaler {
 		Fingerprint: Fingerprint{5, 6},
 	}
 	keyed.Definition, _ = ParseDefinition(keyed.Definition.String()) // without the key itself
-	integers, floats := NewAccumulator[int32](mustNew(t)), NewAccumulator[float32](mustNew(t, WithBits(8)))
+	integers, floats := NewAccumulator[int32](mustNew(t)), NewAccumulator[float32](mustNew(t, WithBits(8), WithLanes(Float32)))
 	Add(integers, -3, uint64(7))
 	minima := NewAccumulator[int](mustNew(t, WithSketch(MinHash), WithBits(100)))
 	Add(minima, 1, uint64(7), 8, 9)
@@ -309,7 +341,7 @@ func TestFormatDocument(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if dump := hex.Dump(data); !strings.Contains(string(document), "\n```\n"+dump+"```\n") {
+		if dump := hex.Dump(data); !strings.Contains(string(document), "\n```text\n"+dump+"```\n") {
 			t.Errorf("FORMAT.md lacks the dump of %s:\n%s", name, dump)
 		}
 	}

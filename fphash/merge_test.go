@@ -66,7 +66,7 @@ func TestMergeIntegers(t *testing.T) {
 // TestMergeFloats: merging closes the open groups of both accumulators and adds the lanes.
 func TestMergeFloats(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 16))
-	s := mustNew(t)
+	s := mustNew(t, WithLanes(Float32))
 	for n := range 140 {
 		indices, weights := randomIndices(r, n+5), randomWeights[float32](r, ordinary, n+5)
 		a, b := NewAccumulator[float32](s), NewAccumulator[float32](s)
@@ -118,14 +118,16 @@ func TestMergeFloats(t *testing.T) {
 
 func TestMergeNeedsTheSameDefinition(t *testing.T) {
 	base := []Option{WithHash("highway128"), WithBits(70)}
-	a := NewAccumulator[float32](mustNew(t, base...))
+	a := NewAccumulator[float64](mustNew(t, base...))
 	key := make([]byte, 32)
 	for want, option := range map[string]Option{
-		"hash": WithHash("md5"), "width": WithBits(71), "encoding": WithEncoding(BE64), "order of summation": WithOrder(Sequential), "seed": WithSeed(2),
+		"hash": WithHash("md5"), "width": WithBits(71), "encoding": WithEncoding(BE64), "order of summation": WithOrder(Sequential), "type of weights": WithLanes(Float32), "seed": WithSeed(2),
 		"key": WithKey(append([]byte{1}, key[1:]...)),
 	} {
-		b := NewAccumulator[float32](mustNew(t, append(base[:2:2], option)...))
-		Add(b, 1, uint64(1))
+		b := NewAccumulator[float64](mustNew(t, append(base[:2:2], option)...))
+		if want != "type of weights" {
+			Add(b, 1, uint64(1))
+		}
 		for _, err := range []error{a.Merge(b), a.Subtract(b)} {
 			if !errors.Is(err, ErrMismatch) || !strings.HasSuffix(err.Error(), "not the same "+want) {
 				t.Errorf("%v, want a mismatch of the %s", err, want)
@@ -136,11 +138,11 @@ func TestMergeNeedsTheSameDefinition(t *testing.T) {
 		}
 	}
 	// Keys of the same length that differ anywhere.
-	keyed := NewAccumulator[float32](mustNew(t, append(base[:2:2], WithKey(key))...))
+	keyed := NewAccumulator[float64](mustNew(t, append(base[:2:2], WithKey(key))...))
 	for i := range key {
 		other := slices.Clone(key)
 		other[i] = 1
-		b := NewAccumulator[float32](mustNew(t, append(base[:2:2], WithKey(other))...))
+		b := NewAccumulator[float64](mustNew(t, append(base[:2:2], WithKey(other))...))
 		if err := keyed.Merge(b); !errors.Is(err, ErrMismatch) {
 			t.Errorf("keys that differ in byte %d: %v, want a mismatch", i, err)
 		}
@@ -148,11 +150,11 @@ func TestMergeNeedsTheSameDefinition(t *testing.T) {
 			t.Errorf("keys that differ in byte %d: %v, want a mismatch", i, err)
 		}
 	}
-	if err := keyed.Merge(NewAccumulator[float32](mustNew(t, append(base[:2:2], WithKey(slices.Clone(key)))...))); err != nil {
+	if err := keyed.Merge(NewAccumulator[float64](mustNew(t, append(base[:2:2], WithKey(slices.Clone(key)))...))); err != nil {
 		t.Errorf("the same key: %v", err)
 	}
 	// The tie rule applies when a fingerprint is read.
-	b := NewAccumulator[float32](mustNew(t, append(base[:2:2], WithTie(TieOne))...))
+	b := NewAccumulator[float64](mustNew(t, append(base[:2:2], WithTie(TieOne))...))
 	if err := a.Merge(b); err != nil {
 		t.Error(err)
 	}

@@ -37,19 +37,21 @@ func (s Sketch) String() string { return nameOf(s, sketchNames[:], "Sketch") }
 const keyBits = 64
 
 var (
-	errWeights  = errors.New("fphash: MinHash takes sets, expected features with weight 1 and no weights")
+	errWeights  = errors.New("fphash: MinHash takes sets: weights must be 1 or absent")
 	errSubtract = errors.New("fphash: MinHash cannot subtract, because minima do not record earlier values")
 )
 
 // checkMinHash returns an error for choices that do not apply to MinHash.
-func checkMinHash(tie Tie, order Order, widen Widen) error {
+func checkMinHash(tie Tie, order Order, lanes Lanes, widen Widen) error {
 	switch {
 	case tie != TieZero:
-		return fmt.Errorf("fphash: tie rule %v, expected none with MinHash, which has no sums", tie)
+		return fmt.Errorf("fphash: tie rule %v cannot be combined with MinHash, which has no sums", tie)
 	case order != Grouped:
-		return fmt.Errorf("fphash: order of summation %v, expected none with MinHash, which has no sums", order)
+		return fmt.Errorf("fphash: order of summation %v cannot be combined with MinHash, which has no sums", order)
+	case lanes != Float64:
+		return fmt.Errorf("fphash: lanes of %v cannot be combined with MinHash, which has no sums", lanes)
 	case widen != WidenNone:
-		return fmt.Errorf("fphash: widening %v, expected none with MinHash, which uses %d bits of the hash for any width", widen, keyBits)
+		return fmt.Errorf("fphash: widening %v cannot be combined with MinHash, which uses %d bits of the hash for any width", widen, keyBits)
 	}
 	return nil
 }

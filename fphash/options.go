@@ -2,6 +2,7 @@ package fphash
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -22,6 +23,7 @@ type config struct {
 	sketch   Sketch
 	tie      Tie
 	order    Order
+	lanes    Lanes
 	widen    Widen
 	key      Key
 	keyID    string // required fingerprint of the key; "" for any
@@ -89,6 +91,15 @@ func WithOrder(o Order) Option {
 	return func(c *config) error {
 		c.order = o
 		return known(o, orderNames[:], "order of summation")
+	}
+}
+
+// WithLanes chooses the type of floating-point weights; the default is Float64. Weights of the other
+// type are an error.
+func WithLanes(l Lanes) Option {
+	return func(c *config) error {
+		c.lanes = l
+		return known(l, laneNames[:], "type of lanes")
 	}
 }
 
@@ -220,6 +231,30 @@ var orderNames = [...]string{Grouped: "grouped", Sequential: "sequential"}
 // String returns the order's name: grouped or sequential.
 func (o Order) String() string { return nameOf(o, orderNames[:], "Order") }
 
+// Lanes is the type of floating-point weights and of their sums. Fingerprints of float32 and of
+// float64 weights cannot be compared: 0.1 is another number in each type, and sums round
+// differently. Integer and unit weights have exact sums with either.
+type Lanes uint8
+
+// The types of lanes.
+const (
+	Float64 Lanes = iota // the default
+	Float32              // about twice as fast
+)
+
+var laneNames = [...]string{Float64: "float64", Float32: "float32"}
+
+// String returns the name of the type: float64 or float32.
+func (l Lanes) String() string { return nameOf(l, laneNames[:], "Lanes") }
+
+// refused returns the floating-point type that weights may not have.
+func (l Lanes) refused() reflect.Kind {
+	if l == Float32 {
+		return reflect.Float64
+	}
+	return reflect.Float32
+}
+
 func nameOf[E ~uint8](e E, names []string, typeName string) string {
 	if int(e) < len(names) {
 		return names[e]
@@ -259,6 +294,14 @@ func (o Order) MarshalText() ([]byte, error) { return textOf(o, orderNames[:], "
 // UnmarshalText parses the name.
 func (o *Order) UnmarshalText(text []byte) error {
 	return readName(o, string(text), orderNames[:], "order of summation")
+}
+
+// MarshalText returns the name.
+func (l Lanes) MarshalText() ([]byte, error) { return textOf(l, laneNames[:], "type of lanes") }
+
+// UnmarshalText parses the name.
+func (l *Lanes) UnmarshalText(text []byte) error {
+	return readName(l, string(text), laneNames[:], "type of lanes")
 }
 
 // MarshalText returns the name.

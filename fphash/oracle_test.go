@@ -116,6 +116,21 @@ func mustNew(t testing.TB, options ...Option) *Sketcher {
 	return s
 }
 
+// lanesFor returns a Sketcher with the definition of s and lanes for weights of type W.
+func lanesFor[W Weight](s *Sketcher) *Sketcher {
+	if kindOf[W]() != s.refused {
+		return s
+	}
+	d := *s.definition
+	d.lanes = Float32 - d.lanes
+	d.refused = d.lanes.refused()
+	with := &Sketcher{definition: &d, workers: s.workers}
+	if s.own != nil {
+		return with.Local()
+	}
+	return with
+}
+
 // tableHash returns a hash with which the code of index i is table[i].
 func tableHash(bits int, table ...uint64) Option {
 	return WithFamily(FromFunc("table", bits, func(dst []uint64, key []byte) { dst[0] = table[key[0]] }))

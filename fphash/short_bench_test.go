@@ -8,8 +8,8 @@ import (
 // BenchmarkShort measures the overhead of calls around the kernels: fingerprints of few features,
 // by every function and for common types.
 func BenchmarkShort(b *testing.B) {
-	shared := mustNew(b)
-	local := shared.Local()
+	shared := mustNew(b, WithLanes(Float32))
+	local, wide := shared.Local(), mustNew(b).Local()
 	for _, n := range []int{1, 8, 100} {
 		indices, words := make([]uint64, n), make([]string, n)
 		short, i32, f32, f64 := make([]uint32, n), make([]int32, n), make([]float32, n), make([]float64, n)
@@ -29,7 +29,7 @@ func BenchmarkShort(b *testing.B) {
 			{"Sketch64/words", func() { Sketch64(words, f32) }},
 			{"Append/shared/f32", func() { Append(shared, dst, indices, f32) }},
 			{"Append/f32", func() { Append(local, dst, indices, f32) }},
-			{"Append/f64", func() { Append(local, dst, indices, f64) }},
+			{"Append/f64", func() { Append(wide, dst, indices, f64) }},
 			{"Append/i32", func() { Append(local, dst, indices, i32) }},
 			{"Append/int", func() { Append(local, dst, indices, i64) }},
 			{"Append/u8", func() { Append(local, dst, indices, u8) }},

@@ -81,6 +81,7 @@ func testAppend(t *testing.T, s *Sketcher, r *rand.Rand, n int) {
 }
 
 func testWeights[W Weight](t *testing.T, s *Sketcher, indices []uint64, weights []W) {
+	s = lanesFor[W](s)
 	t.Helper()
 	got, err := appendErr(s, nil, indices, weights)
 	wantSketch(t, s, indices, weights, got, err)
@@ -93,7 +94,7 @@ func TestEveryEncodingAndIndexType(t *testing.T) {
 			if e != LE64 && f.Integer {
 				continue
 			}
-			s := mustNew(t, WithHash(f.Name), WithEncoding(e), WithBits(min(f.Bits, 100)))
+			s := mustNew(t, WithHash(f.Name), WithEncoding(e), WithBits(min(f.Bits, 100)), WithLanes(Float32))
 			for _, n := range []int{0, 1, 5, chunkOf(s.definition), chunkOf(s.definition) + 3, 3 * chunkOf(s.definition)} {
 				indices := randomIndices(r, n)
 				weights := randomWeights[float32](r, ordinary, n)
@@ -148,8 +149,8 @@ func TestNoInformation(t *testing.T) {
 }
 
 func TestNotFinite(t *testing.T) {
-	s := mustNew(t, tableHash(3, 0b111, 0b011), WithBits(3), WithTie(TieOne))
-	narrow := mustNew(t, tableHash(3, 0b111, 0b011), WithBits(2), WithTie(TieOne))
+	s := mustNew(t, tableHash(3, 0b111, 0b011), WithBits(3), WithTie(TieOne), WithLanes(Float32))
+	narrow := mustNew(t, tableHash(3, 0b111, 0b011), WithBits(2), WithTie(TieOne), WithLanes(Float32))
 	const huge = math.MaxFloat32
 	for _, c := range []struct {
 		s       *Sketcher
@@ -213,7 +214,7 @@ func TestGoroutinesShareASketcher(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	for _, hash := range []string{"xxh64", "md5", "highway128"} {
 		for _, encoding := range []Encoding{LE64, Dec} {
-			s := mustNew(t, WithHash(hash), WithEncoding(encoding), WithTie(TieOne), WithOrder(Sequential), WithWorkers(2))
+			s := mustNew(t, WithHash(hash), WithEncoding(encoding), WithTie(TieOne), WithOrder(Sequential), WithLanes(Float32), WithWorkers(2))
 			var wg sync.WaitGroup
 			for range 8 {
 				indices, weights := randomIndices(r, 700), randomWeights[float32](r, ordinary, 700)

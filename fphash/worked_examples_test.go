@@ -25,7 +25,7 @@ var workedExamples = []struct {
 func TestWorkedExamples(t *testing.T) {
 	atEachTier(t, func(t *testing.T) {
 		for _, e := range workedExamples {
-			s := mustNew(t, tableHash(e.bits, e.codes...), WithBits(e.bits))
+			s := mustNew(t, tableHash(e.bits, e.codes...), WithBits(e.bits), WithLanes(Float32))
 			indices := make([]uint64, len(e.codes))
 			wide := make([]float64, len(e.codes))
 			for i := range indices {
@@ -35,7 +35,7 @@ func TestWorkedExamples(t *testing.T) {
 			if got, err := appendErr(s, nil, indices, e.weights); err != nil || got[0] != e.want {
 				t.Errorf("%s: %b, %v, want %b", e.name, got, err, e.want)
 			}
-			if got, err := appendErr(s, nil, indices, wide); err != nil || got[0] != e.want {
+			if got, err := appendErr(lanesFor[float64](s), nil, indices, wide); err != nil || got[0] != e.want {
 				t.Errorf("%s in float64: %b, %v, want %b", e.name, got, err, e.want)
 			}
 			a := NewAccumulator[float32](s)

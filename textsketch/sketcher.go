@@ -80,7 +80,7 @@ const (
 func New(o Options) (*Sketcher, error) {
 	switch {
 	case o.Hash == nil && o.Convention == nil:
-		return nil, errors.New("textsketch: neither a Hash nor a Convention, expected one of them")
+		return nil, errors.New("textsketch: no Hash and no Convention: set one of them")
 	case o.Convention == nil && o.Hash.Definition().Sketch == fphash.MinHash:
 		if scheme := cmp.Or(o.Weights.Scheme, weights.Count); scheme != weights.Count || o.Weights.Top != 0 {
 			return nil, fmt.Errorf("textsketch: weights %s with MinHash, expected %s and all features", scheme, weights.Count)

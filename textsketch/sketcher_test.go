@@ -134,7 +134,7 @@ func TestNoAllocationPerText(t *testing.T) {
 
 // TestNothingToHashWith checks that New requires a Hash or a Convention.
 func TestNothingToHashWith(t *testing.T) {
-	if _, err := New(Options{}); err == nil || !strings.Contains(err.Error(), "neither a Hash nor a Convention") {
+	if _, err := New(Options{}); err == nil || !strings.Contains(err.Error(), "no Hash and no Convention") {
 		t.Errorf("error %v", err)
 	}
 }

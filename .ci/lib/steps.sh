@@ -242,8 +242,8 @@ quality() {
   rm "$log"
 }
 
-# engines runs the filters in ClickHouse and in Spark, where it kills a worker. The last line is the
-# number of tests.
+# engines runs the filters in ClickHouse and in Spark, where it kills a worker, and the commands of
+# the page on Spark. The last line is the number of tests.
 engines() {
   local work
   command -v java >/dev/null || { apt-get update -qq && apt-get install -y -qq openjdk-17-jre-headless; }
@@ -252,7 +252,7 @@ engines() {
   python3 -m venv "$work/engines"
   "$work/engines/bin/pip" install -q -r .ci/engines.txt
   FPHASH_LONG=1 FPHASH_SPARK_PYTHON=$work/engines/bin/python FPHASH_CHDB_PYTHON=$work/engines/bin/python \
-    go test -count=1 -v -timeout 55m -run 'TestClusterFinds|ClickHouse' ./examples/spark ./fphash/index/blocks/filter | tee "$work/log"
+    go test -count=1 -v -timeout 55m -run 'TestClusterFinds|TestPage|ClickHouse' ./examples/spark ./fphash/index/blocks/filter | tee "$work/log"
   ! grep '^ *--- SKIP' "$work/log"
   grep -c '^--- PASS' "$work/log"
 }
@@ -294,7 +294,7 @@ text_of() {
     damaged) declare -f counted damaged ;;
     changed_inputs) declare -f counted changed_inputs ;;
     drawn) declare -f drawn with_rapid rapid_tests ;;
-    engines) declare -f engines && cat .ci/engines.txt examples/spark/attributes.py ;;
+    engines) declare -f engines && cat .ci/engines.txt examples/spark/attributes.py examples/spark/README.md fphash/index/blocks/filter/README.md ;;
     race | bits32) declare -f "$1" count_packages ;;
     mutate) declare -f mutate && cat avo/go.sum avo/mutate/*.go "$(reviewed_of "$2" "$3")" ;;
     *) declare -f "$1" ;;

@@ -34,7 +34,11 @@ func frozenScan(op string, words int) (lines []string) {
 			query[i] = source.Next()
 		}
 		for i := range fingerprints {
-			fingerprints[i] = query[i%words] ^ source.Next()&source.Next()&source.Next()&source.Next()
+			flips := ^uint64(0)
+			for range 4 {
+				flips &= source.Next()
+			}
+			fingerprints[i] = query[i%words] ^ flips
 		}
 		for _, k := range []int{0, 3 * words, 4 * words, 64 * words} {
 			for _, match := range AppendWithin(nil, fingerprints, query, k) {
@@ -65,7 +69,11 @@ func frozenNear() (lines []string) {
 	join := func(n int) (count int, one frozen.Code) {
 		words := make([]uint32, n)
 		for i := range words {
-			words[i] = uint32(source.Next() & source.Next() & source.Next())
+			word := ^uint64(0)
+			for range 3 {
+				word &= source.Next()
+			}
+			words[i] = uint32(word)
 		}
 		for _, k := range []int{0, 3, 4, 9, 32} {
 			pairs := AppendNearPairs(AppendNear(nil, words[:n/3], words, k), words, k)

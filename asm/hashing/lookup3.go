@@ -6,12 +6,8 @@ import (
 	"simhashkit/asm/cpu"
 )
 
-// Lookup3 fills dst[i] with hashlittle2 (Jenkins, lookup3.c of 2006) of keys[i]. The code is
-// (c<<32)
-//
-// b, made of its two results. The seed is (pc<<32)
-//
-// pb, made of its two initial values.
+// Lookup3 fills dst[i] with hashlittle2 (Jenkins, lookup3.c of 2006) of keys[i]. The code (c<<32)|b
+// combines its two results. The seed (pc<<32)|pb combines its two initial values.
 func Lookup3(dst, keys []uint64, seed uint64) {
 	lookup3At(cpu.Active(), dst, keys, seed)
 }

@@ -39,6 +39,7 @@ const (
 
 func md5Generic(dst, keys []uint64) { md5Each(dst, keys, len(keys)) }
 
+//lint:ignore U1000 only some architectures use it
 func md5CounterGeneric(dst, keys []uint64, counter byte) {
 	md5CounterEach(dst, keys, len(keys), counter)
 }

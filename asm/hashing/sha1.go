@@ -21,11 +21,13 @@ func SHA1Counter(dst, keys []uint64, counter byte) {
 	sha1CounterAt(cpu.Active(), dst, keys, counter)
 }
 
+//lint:ignore U1000 only some architectures use it
 func sha1Generic(dst, keys []uint64) {
 	var message [8]byte
 	sha1Each(dst, keys, len(keys), message[:])
 }
 
+//lint:ignore U1000 only some architectures use it
 func sha1CounterGeneric(dst, keys []uint64, counter byte) {
 	message := [9]byte{8: counter}
 	sha1Each(dst, keys, len(keys), message[:])

@@ -20,11 +20,13 @@ func SHA256Counter(dst, keys []uint64, counter byte) {
 	sha256CounterAt(cpu.Active(), dst, keys, counter)
 }
 
+//lint:ignore U1000 only some architectures use it
 func sha256Generic(dst, keys []uint64) {
 	var message [8]byte
 	sha256Each(dst, keys, len(keys), message[:])
 }
 
+//lint:ignore U1000 only some architectures use it
 func sha256CounterGeneric(dst, keys []uint64, counter byte) {
 	message := [9]byte{8: counter}
 	sha256Each(dst, keys, len(keys), message[:])

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // batchSize is the number of mutants that share a binary.
@@ -148,9 +149,19 @@ var frame = regexp.MustCompile(`^(.*), \$(\d+)(-\d+)$`)
 
 var position = regexp.MustCompile(`\.s:(\d+)`)
 
+// goRoot returns the root of the Go tree of the go command.
+var goRoot = sync.OnceValues(func() (string, error) {
+	out, err := exec.Command("go", "env", "GOROOT").Output()
+	return strings.TrimSpace(string(out)), err
+})
+
 // build writes the batch into dir and builds the tests of its package. It removes mutants that do
 // not assemble from the batch and returns them.
 func (b *batch) build(dir string) (binary string, bad []mutant, err error) {
+	root, err := goRoot()
+	if err != nil {
+		return "", nil, err
+	}
 	architecture := b.kernel.file.architecture
 	source := filepath.Join(dir, "mutants"+architecture.suffix())
 	for {
@@ -158,7 +169,7 @@ func (b *batch) build(dir string) (binary string, bad []mutant, err error) {
 		if err := os.WriteFile(source, []byte(strings.Join(lines, "\n")+"\n"), 0o644); err != nil {
 			return "", nil, err
 		}
-		cmd := exec.Command("go", "tool", "asm", "-e", "-p", "p", "-I", filepath.Join(runtime.GOROOT(), "pkg", "include"), "-I", filepath.Dir(b.kernel.file.path),
+		cmd := exec.Command("go", "tool", "asm", "-e", "-p", "p", "-I", filepath.Join(root, "pkg", "include"), "-I", filepath.Dir(b.kernel.file.path),
 			"-D", "GOOS_"+runtime.GOOS, "-D", "GOARCH_"+architecture.name, "-o", filepath.Join(dir, "mutants.o"), source)
 		cmd.Env = architecture.environment()
 		out, err := cmd.CombinedOutput()

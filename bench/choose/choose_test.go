@@ -85,7 +85,7 @@ func TestChooseOnVectors(t *testing.T) {
 			t.Errorf("too long: %s", line)
 		}
 	}
-	contains(t, text, "of the pairs of cosine 0.9 and above", "of 100 found are real.", "Judged by 60 such pairs of the file and ", "Of those from 0.9 to 0.91 it finds ",
+	contains(t, text, "of the pairs of cosine 0.9 and above", "of 100 found are real.", "Judged by 60 such pairs of the file and ", "Recall at the threshold (0.90 to 0.91): ",
 		"To drop them: fphash dedup vectors.svm --similarity 0.9 bits k finds", "It is the default, and no other good hash is clearly cheaper", "Good on these vectors but weak on other indices: fnv1-64 le64.")
 	if taken := strings.Count(text, "← this"); taken != 1 {
 		t.Errorf("%d thresholds are suggested", taken)

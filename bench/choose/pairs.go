@@ -436,7 +436,7 @@ func (h hash) sketcher(bits int) (*fphash.Sketcher, error) {
 	if bits <= h.family.Bits {
 		h.widen = fphash.WidenNone
 	}
-	return fphash.New(fphash.WithFamily(h.family), fphash.WithEncoding(h.encoding), fphash.WithSeed(h.seed), fphash.WithBits(bits), fphash.WithWiden(h.widen))
+	return fphash.New(fphash.WithFamily(h.family), fphash.WithEncoding(h.encoding), fphash.WithSeed(h.seed), fphash.WithBits(bits), fphash.WithWiden(h.widen), fphash.WithLanes(fphash.Float32))
 }
 
 // widenable returns the hash with the cheapest widening for the given width, or h if there is none.

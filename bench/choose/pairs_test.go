@@ -59,7 +59,7 @@ func TestCompare(t *testing.T) {
 	var copies, nears, fars uint64
 	near, other := make([]uint64, 65), make([]uint64, 65)
 	for seed := range uint64(4) {
-		s, err := fphash.New(fphash.WithFamily(h.family), fphash.WithSeed(seed))
+		s, err := fphash.New(fphash.WithFamily(h.family), fphash.WithSeed(seed), fphash.WithLanes(fphash.Float32))
 		if err != nil {
 			t.Fatal(err)
 		}

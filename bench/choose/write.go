@@ -118,7 +118,7 @@ func (a *Answer) where() string {
 	words := fmt.Sprintf("Judged by %d such pairs of %s and %d with edited copies, half of them at cosine %s.", p.Near, sample, p.Edits, half)
 	if t.FindsFar != nil {
 		least := a.Options.Cosine
-		words += fmt.Sprintf(" Of those from %v to %.4g it finds %s%%.", least, least+(1-least)*farBins/bins, english.Hundred(*t.FindsFar))
+		words += fmt.Sprintf(" Recall at the threshold (%.2f to %.4g): %s%%.", least, least+(1-least)*farBins/bins, english.Hundred(*t.FindsFar))
 	}
 	return words
 }

@@ -34,7 +34,7 @@ func TestSketchesAreThoseOfFphash(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			table, sketcher, err := newTable(w.keys, c.bits)
+			table, sketcher, err := newTable(w.keys, c.bits, fphash.Float32)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -48,7 +48,7 @@ func TestSketchesAreThoseOfFphash(t *testing.T) {
 					t.Fatal(err)
 				}
 				s, err := fphash.New(fphash.WithHash(c.hash), fphash.WithEncoding(c.encoding), fphash.WithBits(c.bits), fphash.WithWiden(c.widen),
-					fphash.WithSeed(w.seedOf(h, keying)))
+					fphash.WithSeed(w.seedOf(h, keying)), fphash.WithLanes(fphash.Float32))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -103,7 +103,7 @@ func TestSignsOfAKeying(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := fphash.New(fphash.WithHash("md5"), fphash.WithBits(bits))
+		s, err := fphash.New(fphash.WithHash("md5"), fphash.WithBits(bits), fphash.WithLanes(fphash.Float32))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -181,7 +181,7 @@ func (w *Workload) observe(bits, workers int, source func() coder, entries Entri
 	for range workers {
 		group.Go(func() (err error) {
 			ob := &observer{workload: w, observation: o, code: source(), entries: entries, fixed: make([]uint32, len(o.constant))}
-			if ob.table, ob.sketcher, err = newTable(w.keys, bits); err != nil {
+			if ob.table, ob.sketcher, err = newTable(w.keys, bits, fphash.Float32); err != nil {
 				return err
 			}
 			for k := int(taken.Add(1)); k <= keyings; k = int(taken.Add(1)) {
@@ -321,10 +321,11 @@ func (t *table) turn(signs []bool, bits int) {
 	}
 }
 
-func newTable(n, bits int) (*table, *fphash.Sketcher, error) {
+// newTable returns a table of codes, and a Sketcher of them for weights of the given type.
+func newTable(n, bits int, lanes fphash.Lanes) (*table, *fphash.Sketcher, error) {
 	t := &table{make([]uint64, n*wordsOf(bits)), n}
 	family := fphash.Family{Name: "table", Bits: bits, Integer: true, New: func(fphash.Key) (fphash.Hash, error) { return t, nil }}
-	s, err := fphash.New(fphash.WithFamily(family), fphash.WithBits(bits), fphash.WithWorkers(1))
+	s, err := fphash.New(fphash.WithFamily(family), fphash.WithBits(bits), fphash.WithLanes(lanes), fphash.WithWorkers(1))
 	if err != nil {
 		return nil, nil, fmt.Errorf("quality: %w", err)
 	}

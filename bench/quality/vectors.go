@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"simhashkit/datasets"
+	"simhashkit/fphash"
 	"simhashkit/internal/english"
 	"simhashkit/internal/portable"
 )
@@ -290,7 +291,7 @@ func (f *finder) lookInLists(r random) {
 // lookInSorted sorts fingerprints in several orders and adds pairs that are close together in one
 // of them (Charikar 2002, section 3).
 func (f *finder) lookInSorted(ctx context.Context) error {
-	codes, sketcher, err := newTable(f.keys, 64*sorts)
+	codes, sketcher, err := newTable(f.keys, 64*sorts, fphash.Float64)
 	if err != nil {
 		return err
 	}

@@ -21,7 +21,9 @@ type dedupFlags struct {
 	input       dedupInput
 	list        string
 	format, out string
-	against     string
+	against     []string
+	oldFiles    []string // those of against that are not an index
+	olds        []int    // number of records of each of them
 	update      bool
 	whyK        string // why k has its value; "" means the reason of specFlags.notes
 }
@@ -60,7 +62,7 @@ Exit codes: 0 done, 1 --keep-going left records out, 2 could not run.`,
 	choice(flags, &f.list, "list", "", "write a list: %s", dedup.Lists())
 	choice(flags, &f.format, "format", tabular.Text, "format of the list: %s", tabular.Formats())
 	flags.StringVarP(&f.out, "out", "o", "", "output `file`, compressed if it ends in .gz or .zst (default stdout)")
-	flags.StringVar(&f.against, "against", "", "also drop records that are similar to a record of this `file`")
+	flags.StringArrayVar(&f.against, "against", nil, "also drop records similar to those of `OLD`; may be repeated")
 	namesInput(flags, "against")
 	flags.BoolVar(&f.update, "update", false, "add the kept records to the index of --against")
 	f.input.registerRecords(flags)
@@ -116,7 +118,7 @@ func (f *dedupFlags) run(ctx context.Context, args []string, stdin io.Reader, st
 	if err := d.unused(); err != nil {
 		return err
 	}
-	find.Old, find.OldEmpty = old, oldEmpty
+	find.Old, find.OldEmpty, find.Own = old, oldEmpty, index.ownRecords(old)
 	if find.Similarity == 0 {
 		sketch := d.definition.sketchOf(records.Set.Definition)
 		if find.K, err = f.threshold(sketch, records.Set.Bits); err != nil {
@@ -127,14 +129,14 @@ func (f *dedupFlags) run(ctx context.Context, args []string, stdin io.Reader, st
 			f.whyK = "that of the index"
 		}
 	}
-	if find.Verify = again.verifier(find.Spec, old, d.workers); find.Verify != nil {
+	if find.Verify = again.verifier(find.Spec, f.olds, d.workers); find.Verify != nil {
 		defer find.Verify.Close()
 	}
 	if find.Prefer, err = again.preference(f.keep); err != nil {
 		return err
 	}
-	find.Progress = func(done float64) {
-		p.report(status{step: "comparing", part: done, count: int(done * float64(records.Len())), unit: "records"})
+	find.Progress = func(step dedup.Step, done float64) {
+		p.report(status{step: string(step), part: done, count: int(done * float64(records.Len())), unit: "records"})
 	}
 	if f.explain {
 		find.Explain = explainTo(p, stderr)
@@ -164,7 +166,7 @@ func (f *dedupFlags) checkAll(args []string) error {
 	switch {
 	case f.list == "" && f.changed("format"):
 		return fmt.Errorf("--format %s requires --list %s", f.format, strings.Join(dedup.Lists(), "|"))
-	case f.update && f.against == "":
+	case f.update && len(f.against) == 0:
 		return errors.New("--update requires --against INDEX, a file of fphash index build")
 	}
 	return f.refusePipes(args)
@@ -174,7 +176,7 @@ func (f *dedupFlags) checkAll(args []string) error {
 func (f *dedupFlags) checkKind(args []string, kind inputKind, index *dedupIndex) error {
 	name := f.input.name(args)
 	if index != nil && index.info.Features != "" && kind == vectorInput {
-		return fmt.Errorf("--against %s: expected an index of vectors, as in %s, got one of texts", f.against, name)
+		return fmt.Errorf("--against %s: expected an index of vectors, as in %s, got one of texts", index.path, name)
 	}
 	for _, flag := range []string{"similarity", "measure"} {
 		switch {
@@ -182,18 +184,20 @@ func (f *dedupFlags) checkKind(args []string, kind inputKind, index *dedupIndex)
 		case kind == fingerprintInput:
 			return fmt.Errorf("--%s: expected texts or vectors, and %s has fingerprints only", flag, name)
 		case index != nil:
-			return fmt.Errorf("--%s: expected --against with texts or vectors, and %s has fingerprints only", flag, f.against)
+			return fmt.Errorf("--%s: expected --against with texts or vectors, and %s has fingerprints only", flag, index.path)
 		case flag == "measure" && kind == vectorInput:
 			return fmt.Errorf("--measure: expected texts, and %s has vectors, which are compared by cosine", name)
 		}
 	}
-	old, err := os.Stat(f.against)
-	if err != nil {
-		return nil // reading the file reports the error
-	}
-	for _, arg := range args {
-		if info, err := os.Stat(arg); err == nil && os.SameFile(info, old) {
-			return fmt.Errorf("--against %s: expected a file other than %s, whose records would all be dropped", f.against, arg)
+	for _, against := range f.oldFiles {
+		old, err := os.Stat(against)
+		if err != nil {
+			continue // reading the file reports the error
+		}
+		for _, arg := range args {
+			if info, err := os.Stat(arg); err == nil && os.SameFile(info, old) {
+				return fmt.Errorf("--against %s: expected a file other than %s, whose records would all be dropped", against, arg)
+			}
 		}
 	}
 	return nil
@@ -204,35 +208,45 @@ func (f *dedupFlags) checkKind(args []string, kind inputKind, index *dedupIndex)
 func (f *dedupFlags) read(args []string, kind inputKind, index *dedupIndex) (all *dedup.Records, oldLen, oldEmpty int, err error) {
 	d := &f.input
 	records, err := d.read(args, kind)
-	if err != nil || f.against == "" {
+	if err != nil || len(f.against) == 0 {
 		return records, 0, 0, err
 	}
-	var old *dedup.Records
+	var olds []*dedup.Records
+	for _, name := range f.oldFiles {
+		oldKind, err := d.detect([]string{name})
+		if err == nil && (oldKind == textInput) != (kind == textInput) {
+			err = fmt.Errorf("--against %s: expected %s as in %s, got %s", name, kind, records.Name, oldKind)
+		}
+		if err != nil {
+			return nil, 0, 0, err
+		}
+		old, err := d.read([]string{name}, oldKind)
+		if err != nil {
+			return nil, 0, 0, err
+		}
+		olds, f.olds = append(olds, old), append(f.olds, old.Len())
+	}
 	if index != nil {
-		old, err = index.others(records)
-	} else {
-		var oldKind inputKind
-		if oldKind, err = d.detect([]string{f.against}); err == nil && (oldKind == textInput) != (kind == textInput) {
-			err = fmt.Errorf("--against %s: expected %s as in %s, got %s", f.against, kind, records.Name, oldKind)
+		entries, err := index.entries(records)
+		if err != nil {
+			return nil, 0, 0, err
 		}
-		if err == nil {
-			old, err = d.read([]string{f.against}, oldKind)
+		olds = append(olds, entries)
+	}
+	for _, old := range olds {
+		d.assumeDefinition(records, old.Name, &old.Set)
+		if err := records.Set.Comparable(&old.Set); err != nil {
+			return nil, 0, 0, fmt.Errorf("%s and %s: %w", records.Name, old.Name, err)
 		}
+		oldLen, oldEmpty = oldLen+old.Len(), oldEmpty+old.WithoutFingerprint()
 	}
-	if err != nil {
-		return nil, 0, 0, err
-	}
-	d.assumeDefinition(records, old.Name, &old.Set)
-	if err := records.Set.Comparable(&old.Set); err != nil {
-		return nil, 0, 0, fmt.Errorf("%s and %s: %w", records.Name, old.Name, err)
-	}
-	return dedup.Joined(old, records), old.Len(), old.WithoutFingerprint(), nil
+	return dedup.Joined(olds, records), oldLen, oldEmpty, nil
 }
 
 // write writes the list to --out or standard output, and the summary to standard error. Without
 // --list, it writes the summary to --out or standard output.
 func (f *dedupFlags) write(ctx context.Context, r *dedup.Result, kind inputKind, again *rereads, p *progress, stdout, stderr io.Writer) error {
-	shown, err := again.shown(ctx, r, f.show)
+	shown, err := again.shown(ctx, r, f.olds, f.show)
 	if err != nil {
 		return err
 	}
@@ -243,7 +257,7 @@ func (f *dedupFlags) write(ctx context.Context, r *dedup.Result, kind inputKind,
 		}
 		notes := f.notes(r, f.input.definition.sketchOf(r.Records.Set.Definition))
 		notes.WhyK = cmp.Or(f.whyK, notes.WhyK)
-		notes.Kind, notes.Old, notes.Unverified = kind.record(), f.against, again.why
+		notes.Kind, notes.Old, notes.Unverified = kind.record(), strings.Join(f.against, " "), again.why
 		return r.Summary(w, notes)
 	}
 	if f.list == "" {

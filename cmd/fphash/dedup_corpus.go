@@ -80,6 +80,8 @@ func (f *corpusFlags) check() error {
 		return errors.New("expected --out FOLDER, where the attributes go")
 	case f.memory <= 0:
 		return errors.New("--memory 0: expected a size such as 4GiB")
+	case f.shard == "" && f.changed("shard"):
+		return errors.New("--shard \"\": expected PART/PARTS, such as 2/8")
 	case f.shard != "" && f.prune:
 		return errors.New("--prune cannot be combined with --shard: use it in the last command, without --shard")
 	case f.shard != "" && f.remove != "":

@@ -79,19 +79,18 @@ func (f *corpusFlags) oldIndex(run *corpus.Run, path, features string) (corpus.O
 				return
 			}
 			defer r.Close()
-			n, ended := 0, false
-			err = r.All(func(id indexfile.ID, words []uint64) bool {
-				if n++; n%4096 == 0 && ctx.Err() != nil {
-					return false
+			n := 0
+			for e, err := range r.All() {
+				if n++; err == nil && n%4096 == 0 {
+					err = context.Cause(ctx)
 				}
-				ended = !yield(corpus.Record{ID: []byte(shownID(id, info.Texts)), Fingerprint: words, Informative: true}, nil)
-				return !ended
-			})
-			if err == nil {
-				err = context.Cause(ctx)
-			}
-			if err != nil && !ended {
-				yield(corpus.Record{}, err)
+				if err != nil {
+					yield(corpus.Record{}, err)
+					return
+				}
+				if !yield(corpus.Record{ID: []byte(shownID(e.ID, info.Texts)), Fingerprint: e.Words, Informative: true}, nil) {
+					return
+				}
 			}
 		}
 	}

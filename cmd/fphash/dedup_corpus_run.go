@@ -93,9 +93,7 @@ func (f *corpusFlags) run(cmd *cobra.Command, args []string) error {
 	p.clear()
 	fmt.Fprintf(stderr, "fphash: computed fingerprints of %s in %s; %s had fingerprints before\n",
 		english.Count(sketched.Records, "document"), english.Count(sketched.Files, "input"), english.Count(sketched.Before, "input"))
-	if said := f.input.texts.seen.String(); said != "" {
-		fmt.Fprintln(stderr, "fphash:", said)
-	}
+	f.input.texts.report(stderr)
 	if f.shard != "" {
 		fmt.Fprintf(stdout, "Part %s is done. When all parts are done, run the same command without --shard.\n", f.shard)
 		return source.verdict(source.left)
@@ -109,6 +107,7 @@ func (f *corpusFlags) run(cmd *cobra.Command, args []string) error {
 		if err != nil {
 			return fmt.Errorf("--against: %w", err)
 		}
+		f.input.texts.reportMissing(stderr)
 	}
 	leftOut, err := f.finishCorpus(ctx, run, p, stdout, stderr)
 	if err != nil {
@@ -119,9 +118,6 @@ func (f *corpusFlags) run(cmd *cobra.Command, args []string) error {
 
 // detectTexts detects the fields of the texts and ids, unless flags name them.
 func (f *corpusFlags) detectTexts(ctx context.Context, stderr io.Writer) error {
-	if f.input.texts.changed("documents") {
-		return nil
-	}
 	f.input.ctx, f.input.stderr = ctx, stderr
 	return f.input.detectFields(f.patterns)
 }

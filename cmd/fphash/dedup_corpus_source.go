@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"simhashkit/datasets/documents"
+	"simhashkit/dedup"
 	"simhashkit/dedup/corpus"
 	"simhashkit/internal/english"
 	"simhashkit/textsketch"
@@ -64,7 +65,7 @@ func (s *documentSource) Records(ctx context.Context, path string) iter.Seq2[cor
 			return
 		}
 		defer reader.Close()
-		for d, err := range docsketch.Documents(ctx, s.sketcher, s.flags.input.texts.seen.watch(reader), s.flags.input.workers) {
+		for d, err := range docsketch.Documents(ctx, s.sketcher, s.flags.input.texts.read(reader), s.flags.input.workers) {
 			r := corpus.Record{ID: d.ID, Number: d.NumericID, Fingerprint: d.Fingerprint, Informative: d.Status.Err() == nil, Features: d.Features}
 			if len(r.ID) == 0 {
 				r.ID, r.Number = strconv.AppendInt(nil, int64(d.Number), 10), true
@@ -89,7 +90,7 @@ func (s *documentSource) verdict(all int) error {
 func corpusProgress(p *progress) func(corpus.Progress) {
 	return func(now corpus.Progress) {
 		s := status{step: now.Stage, part: float64(now.Done) / float64(max(now.Total, 1))}
-		if now.Stage != corpus.StageComparing {
+		if now.Stage != string(dedup.Searching) && now.Stage != string(dedup.Verifying) {
 			s.count, s.unit = now.Records, "documents"
 		}
 		p.report(s)

@@ -45,7 +45,7 @@ const detectedBytes = 256 << 10
 // flags name them.
 func (d *dedupInput) detect(args []string) (inputKind, error) {
 	t := &d.texts
-	if t.changed("documents") {
+	if t.withoutFields() {
 		return textInput, nil
 	}
 	if !t.changed("text") { // discard the field detected in another input
@@ -98,6 +98,13 @@ func (d *dedupInput) detectStart(path string, r *bufio.Reader) (inputKind, error
 		return 0, fmt.Errorf("%s: %w", inputName(path), err)
 	}
 	whole := err != nil
+	switch d.texts.format {
+	case documents.JSONL:
+		return textInput, d.jsonFields(path, start)
+	case documents.CSV, documents.TSV:
+		d.csvFields(path, d.texts.format, start)
+		return textInput, nil
+	}
 	switch format := fingerprints.Sniff(r); {
 	case len(start) == 0:
 		return vectorInput, nil // an empty input
@@ -113,8 +120,12 @@ func (d *dedupInput) detectStart(path string, r *bufio.Reader) (inputKind, error
 	case isVectors(path, start, whole):
 		return vectorInput, nil
 	}
-	if hasExtension(path, ".csv", ".tsv", ".tab") {
-		d.csvFields(path, start)
+	switch {
+	case hasExtension(path, ".csv"):
+		d.csvFields(path, documents.CSV, start)
+		return textInput, nil
+	case hasExtension(path, ".tsv", ".tab"):
+		d.csvFields(path, documents.TSV, start)
 		return textInput, nil
 	}
 	if path == "" {
@@ -143,17 +154,23 @@ func (d *dedupInput) detectFiles(patterns []string) error {
 }
 
 // detectFields detects the fields of the first file with records. In a folder that also has other
-// files, each file is a document.
+// files, each file is a document, unless --documents names a format with fields.
 func (d *dedupInput) detectFields(patterns []string) error {
+	if d.texts.withoutFields() {
+		return nil
+	}
 	files, err := documents.Expand(patterns)
 	if err != nil {
 		return err
 	}
-	if len(foldersOf(patterns[0])) > 0 && slices.ContainsFunc(files, func(file string) bool { return !documents.HasRecords(file) }) {
+	hasFields := func(file string) bool {
+		return d.texts.changed("documents") && d.texts.format != documents.Auto || documents.HasRecords(file)
+	}
+	if len(foldersOf(patterns[0])) > 0 && slices.ContainsFunc(files, func(file string) bool { return !hasFields(file) }) {
 		return nil
 	}
 	for _, file := range files {
-		if !documents.HasRecords(file) {
+		if !hasFields(file) {
 			continue
 		}
 		stream, err := decompress.Open(d.ctx, file)
@@ -261,16 +278,19 @@ func (d *dedupInput) jsonFields(path string, start []byte) error {
 			break
 		}
 		for name, value := range object {
-			if value[0] == '"' {
+			switch value[0] {
+			case '"':
 				lengths[name] += len(value) - 2
+			case 'n': // null
+				lengths[name] += 0
 			}
 		}
-		if id := object["id"]; id != nil && (id[0] == '"' || id[0] >= '0' && id[0] <= '9') {
+		if id := object["id"]; id != nil && (id[0] == '"' || id[0] == '-' || id[0] >= '0' && id[0] <= '9') {
 			ids++
 		}
 	}
 	id := ""
-	if ids == n && n > 0 {
+	if ids > 0 {
 		id = "id"
 	}
 	if _, ok := lengths[documents.DefaultText]; ok || n == 0 {
@@ -292,11 +312,7 @@ func (d *dedupInput) jsonFields(path string, start []byte) error {
 }
 
 // csvFields detects the columns of the text and the id by the first lines.
-func (d *dedupInput) csvFields(path string, start []byte) {
-	format := documents.TSV
-	if hasExtension(path, ".csv") {
-		format = documents.CSV
-	}
+func (d *dedupInput) csvFields(path, format string, start []byte) {
 	column, hasID := documents.TextColumn(start, format)
 	if column == documents.DefaultText {
 		column = ""

@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"simhashkit/dedup"
 	"simhashkit/dedup/corpus"
+	"simhashkit/fphash"
 	"simhashkit/fphash/index/indexfile"
 	"simhashkit/internal/english"
 )
@@ -17,31 +19,42 @@ type dedupIndex struct {
 	path   string
 	writer *indexfile.Writer // with --update
 	info   indexfile.Info
-	own    map[string][]uint64 // entries with ids of the input, by id
+	own    []int // with --update, the records that the last entries are, which an earlier run added
 }
 
-// openIndex opens the file of --against if it is an index, and returns nil otherwise. With an
+// openIndex opens the index among the files of --against, and returns nil if there is none. With an
 // index, vectors get fingerprints with its definition, unless flags specify another.
 func (f *dedupFlags) openIndex(stderr io.Writer) (*dedupIndex, error) {
-	if corpus.IsRun(f.against) {
-		return nil, fmt.Errorf("--against %s: expected a file or an index, got the folder of a run, which fphash dedup-corpus --against takes", f.against)
+	f.oldFiles = nil
+	path := ""
+	for _, against := range f.against {
+		switch {
+		case corpus.IsRun(against):
+			return nil, fmt.Errorf("--against %s: expected a file or an index, got the folder of a run, which fphash dedup-corpus --against takes", against)
+		case !indexfile.IsFile(against):
+			f.oldFiles = append(f.oldFiles, against)
+		case path != "":
+			return nil, fmt.Errorf("--against %s: expected one index, got %s as well", against, path)
+		default:
+			path = against
+		}
 	}
-	if f.against == "" || f.against == "-" || !indexfile.IsFile(f.against) {
+	if path == "" {
 		if f.update {
-			return nil, fmt.Errorf("--update requires an index of fphash index build, got --against %s", f.against)
+			return nil, fmt.Errorf("--update requires an index of fphash index build, got --against %s", strings.Join(f.against, " "))
 		}
 		return nil, nil
 	}
-	x := &dedupIndex{path: f.against}
+	x := &dedupIndex{path: path}
 	if f.update {
 		var err error
-		if x.writer, err = indexfile.OpenWriter(f.against); err != nil {
+		if x.writer, err = indexfile.OpenWriter(path); err != nil {
 			return nil, err
 		}
 		mended(stderr, x.writer)
 		x.info = x.writer.Info()
 	} else {
-		r, err := indexfile.Open(f.against)
+		r, err := indexfile.Open(path)
 		if err != nil {
 			return nil, err
 		}
@@ -62,30 +75,60 @@ func (x *dedupIndex) close() error {
 	return x.writer.Close()
 }
 
-// others returns the entries of the index whose ids are not in the input. An entry with the id of a
-// record is that record, added by an earlier run.
-func (x *dedupIndex) others(records *dedup.Records) (*dedup.Records, error) {
-	x.own = make(map[string][]uint64, records.Len())
-	for i := range records.Len() {
-		x.own[records.ID(i)] = nil
+// entries returns the entries of the index. With --update, an entry with the id and the fingerprint
+// of a record is that record, which an earlier run has added; these entries are the last.
+func (x *dedupIndex) entries(records *dedup.Records) (*dedup.Records, error) {
+	key := func(id string, words []uint64) string { return fphash.Fingerprint(words).Hex(x.info.Bits) + id }
+	first := map[string]int{} // by key: the first such record
+	if x.writer != nil {
+		for i := range records.Len() {
+			if !records.HasID(i) {
+				return nil, fmt.Errorf("--update requires ids, and record %d of %s has none: name their field with --id", i+1, records.Name)
+			}
+		}
+		for position := range records.Set.Len() {
+			record := int(records.Set.ID(position))
+			if k := key(records.ID(record), records.Set.At(position)); first[k] == 0 {
+				first[k] = record + 1
+			}
+		}
 	}
 	r, err := indexfile.Open(x.path)
 	if err != nil {
 		return nil, err
 	}
 	defer r.Close()
-	others := &dedup.Records{Name: x.path}
-	others.Set.Bits, others.Set.Definition = x.info.Bits, x.info.Definition
-	err = r.All(func(id indexfile.ID, words []uint64) bool {
-		name := shownID(id, x.info.Texts)
-		if _, own := x.own[name]; own {
-			x.own[name] = slices.Clone(words)
-		} else {
-			others.Add([]byte(name), words, true)
+	entries, own := &dedup.Records{Name: x.path}, map[int][]uint64{}
+	entries.Set.Bits, entries.Set.Definition = x.info.Bits, x.info.Definition
+	for e, err := range r.All() {
+		if err != nil {
+			return nil, err
 		}
-		return true
-	})
-	return others, err
+		name := shownID(e.ID, x.info.Texts)
+		if record := first[key(name, e.Words)] - 1; record >= 0 {
+			own[record] = slices.Clone(e.Words)
+			x.own = append(x.own, record)
+		} else {
+			entries.Add([]byte(name), e.Words, true)
+		}
+	}
+	slices.Sort(x.own)
+	for _, record := range x.own {
+		entries.Add([]byte(records.ID(record)), own[record], true)
+	}
+	return entries, nil
+}
+
+// ownRecords returns dedup.Options.Own, given the number of entries.
+func (x *dedupIndex) ownRecords(entries int) map[int]int {
+	if x == nil {
+		return nil
+	}
+	own := map[int]int{}
+	for i, record := range x.own {
+		own[entries+record] = entries - len(x.own) + i
+	}
+	return own
 }
 
 // kept returns the kept records that are not yet in the index, as entries. Without --update, it
@@ -97,7 +140,8 @@ func (x *dedupIndex) kept(result *dedup.Result) (*indexfile.Entries, error) {
 	records := result.Records
 	e, err := entriesOf(records, x.info.Texts, func(position int) bool {
 		record := int(records.Set.ID(position))
-		return record >= result.Old && !result.IsDropped(position) && !slices.Equal(x.own[records.ID(record)], records.Set.At(position))
+		_, own := result.Own[record]
+		return record >= result.Old && !result.IsDropped(position) && !own
 	})
 	if err == nil {
 		err = x.writer.Check(e)

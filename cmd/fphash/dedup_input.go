@@ -10,9 +10,11 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"simhashkit/datasets"
 	"simhashkit/dedup"
 	"simhashkit/dedup/fingerprints"
 	"simhashkit/dedup/fingerprints/parquet"
+	"simhashkit/fphash"
 	"simhashkit/internal/scratch"
 )
 
@@ -37,6 +39,7 @@ type dedupInput struct {
 	// returns all records.
 	take func(*dedup.Records) error
 
+	followed bool   // the definition is that of an index
 	indexed  string // the index that records are compared with or added to
 	features string // features of documents: of the index, or else of the documents read before
 
@@ -121,6 +124,9 @@ func (d *dedupInput) newJob(kind inputKind) (*sketchJob, error) {
 
 // computer returns the function that computes the fingerprints of a job.
 func (d *dedupInput) computer(job *sketchJob) (func(*sketchJob) error, error) {
+	if job.texts == nil {
+		d.chooseLanes()
+	}
 	hasher, err := d.definition.hasher(d.workers)
 	if err != nil {
 		return nil, err
@@ -134,6 +140,22 @@ func (d *dedupInput) computer(job *sketchJob) (func(*sketchJob) error, error) {
 		return sketchTexts, nil
 	}
 	return sketchOf(weights)
+}
+
+// chooseLanes sets the lanes of vectors to the type of their weights. If the definition is that of
+// an index, the weights get the type of its lanes, unless --weights chooses one.
+func (d *dedupInput) chooseLanes() {
+	switch to := &d.definition; {
+	case to.Convention != "" || to.Sketch != fphash.SimHash:
+	case d.followed && !d.changed("weights"):
+		if to.Lanes == fphash.Float64 {
+			d.weights = datasets.Float64
+		}
+	case d.weights == datasets.Float32:
+		to.Lanes = fphash.Float32
+	default:
+		to.Lanes = fphash.Float64
+	}
 }
 
 func (d *dedupInput) readJob(job *sketchJob) (*dedup.Records, error) {
@@ -225,7 +247,9 @@ type collector struct {
 }
 
 func (c *collector) Write(r fingerprints.Record) error {
-	c.records.Add(r.ID, r.Fingerprint, r.Informative)
+	if c.records.Add(r.ID, r.Fingerprint, r.Informative); r.MadeUp {
+		c.records.MakeUp()
+	}
 	if c.records.Len()%4096 == 0 {
 		c.input.show(c.records.Len())
 	}

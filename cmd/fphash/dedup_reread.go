@@ -24,9 +24,9 @@ import (
 type rereads struct {
 	input   *dedupInput
 	args    []string
-	why     string                  // why records cannot be verified; "" if they can
-	texts   [2]dedup.Reread[[]byte] // of --against and of FILE
-	vectors [2]dedup.Reread[*datasets.Row[float64]]
+	why     string                 // why records cannot be verified; "" if they can
+	texts   []dedup.Reread[[]byte] // of each file of --against, and of FILE
+	vectors []dedup.Reread[*datasets.Row[float64]]
 }
 
 // rereads returns a value that reads FILE again. FILE must not change from now on.
@@ -37,7 +37,7 @@ func (f *dedupFlags) rereads(args []string, kind inputKind, index *dedupIndex) (
 	case kind == fingerprintInput:
 		r.why = fmt.Sprintf("%s has fingerprints only", d.name(args))
 	case index != nil:
-		r.why = fmt.Sprintf("%s has fingerprints only", f.against)
+		r.why = fmt.Sprintf("%s has fingerprints only", index.path)
 	}
 	if kind != textInput {
 		if f.show > 0 {
@@ -47,19 +47,23 @@ func (f *dedupFlags) rereads(args []string, kind inputKind, index *dedupIndex) (
 			return nil, fmt.Errorf("--keep %s: expected texts, got %s", f.keep, kind)
 		}
 	}
-	for i, names := range [][]string{{f.against}, args} {
-		if i == 0 && (f.against == "" || index != nil) {
-			continue
-		}
+	if f.show > 0 && index != nil {
+		return nil, fmt.Errorf("--show: expected --against with texts, got the index %s", index.path)
+	}
+	var all [][]string
+	for _, name := range f.oldFiles {
+		all = append(all, []string{name})
+	}
+	for _, names := range append(all, args) {
 		unchanged, err := d.watch(names)
 		if err != nil {
 			return nil, err
 		}
 		switch kind {
 		case textInput:
-			r.texts[i] = d.textsAgain(names, unchanged)
+			r.texts = append(r.texts, d.textsAgain(names, unchanged))
 		case vectorInput:
-			r.vectors[i] = d.vectorsAgain(names, unchanged)
+			r.vectors = append(r.vectors, d.vectorsAgain(names, unchanged))
 		}
 	}
 	return r, nil
@@ -212,16 +216,25 @@ func (d *dedupInput) eachVector(ctx context.Context, names []string) iter.Seq2[*
 	}
 }
 
-// verifier returns the verifier of candidate pairs, or nil if records cannot be verified. The first
-// old records are those of --against.
-func (r *rereads) verifier(spec dedup.Spec, old, workers int) *dedup.Verifier {
+// chained returns a Reread for the records of all files, given how many each but the last has.
+func chained[T any](files []dedup.Reread[T], counts []int) dedup.Reread[T] {
+	all := files[len(files)-1]
+	for i, n := range slices.Backward(counts) {
+		all = all.After(files[i], n)
+	}
+	return all
+}
+
+// verifier returns the verifier of candidate pairs, or nil if records cannot be verified. olds has
+// the number of records of each file of --against.
+func (r *rereads) verifier(spec dedup.Spec, olds []int, workers int) *dedup.Verifier {
 	switch {
 	case spec.Similarity == 0 || r.why != "":
 		return nil
 	case spec.Measure == dedup.Cosine:
-		return &dedup.Verifier{Spec: spec, Vectors: r.vectors[1].After(r.vectors[0], old)}
+		return &dedup.Verifier{Spec: spec, Vectors: chained(r.vectors, olds)}
 	}
-	return &dedup.Verifier{Spec: spec, Texts: r.texts[1].After(r.texts[0], old), Workers: workers}
+	return &dedup.Verifier{Spec: spec, Texts: chained(r.texts, olds), Workers: workers}
 }
 
 // preference returns the rule by which a record of each group is kept; nil means the first.
@@ -242,11 +255,11 @@ func (r *rereads) preference(keep string) (*dedup.Preference, error) {
 }
 
 // shown returns n examples of dropped records, with their texts and the texts of the kept records.
-func (r *rereads) shown(ctx context.Context, result *dedup.Result, n int) (shown, error) {
+func (r *rereads) shown(ctx context.Context, result *dedup.Result, olds []int, n int) (shown, error) {
 	if n == 0 {
 		return shown{}, nil
 	}
-	return drawn(ctx, result, n, r.texts[1].After(r.texts[0], result.Old))
+	return drawn(ctx, result, n, chained(r.texts, olds))
 }
 
 // shown holds the examples of a result.
@@ -293,8 +306,8 @@ func (d *dedupInput) openPipe(args []string) (rest []string, err error) {
 // refusePipes refuses pipes, since they cannot be read twice. A pipe that is the only FILE is
 // allowed: it is copied to a temporary file.
 func (f *dedupFlags) refusePipes(args []string) error {
-	if f.against != "" && readOnce(f.against) {
-		return fmt.Errorf("--against %s: expected a file, which can be read twice", f.against)
+	if i := slices.IndexFunc(f.against, readOnce); i >= 0 {
+		return fmt.Errorf("--against %s: expected a file, which can be read twice", f.against[i])
 	}
 	if i := slices.IndexFunc(args, readOnce); i >= 0 && len(args) > 1 {
 		return fmt.Errorf("%s: expected files, which can be read twice, or a single pipe, as from cat", args[i])

@@ -48,16 +48,21 @@ func (f *specFlags) registerClassic(flags *pflag.FlagSet) {
 // classic reports whether only fingerprints are compared, which --k requests.
 func (f *specFlags) classic() bool { return f.changed("k") }
 
+const (
+	maxWorkers = 1024   // each worker has its own buffers
+	maxRecall  = 0.9999 // beyond it, almost all pairs would be candidates
+)
+
 // check refuses values that are invalid for all inputs, and flags that contradict each other.
 func (f *specFlags) check(input *dedupInput) error {
-	if input.workers < 0 {
-		return fmt.Errorf("--workers %d: expected 0 or more", input.workers)
+	if input.workers < 0 || input.workers > maxWorkers {
+		return fmt.Errorf("--workers %d: expected 0 to %d", input.workers, maxWorkers)
 	}
 	if s := float64(f.similarity); f.changed("similarity") && !(s >= dedup.LeastSimilarity && s <= 1) {
 		return fmt.Errorf("--similarity %v: expected %v to 1, such as 0.9 or 90%%", s, dedup.LeastSimilarity)
 	}
-	if !(f.recall > 0 && f.recall < 1) {
-		return fmt.Errorf("--recall %v: expected more than 0 and less than 1, such as 0.95 or 95%%", float64(f.recall))
+	if !(f.recall > 0 && f.recall <= maxRecall) {
+		return fmt.Errorf("--recall %v: expected more than 0 and at most %v, such as 0.95 or 95%%", float64(f.recall), maxRecall)
 	}
 	if f.show < 0 {
 		return fmt.Errorf("--show %d: expected 0 or more", f.show)
@@ -98,7 +103,7 @@ func (f *specFlags) spec(kind inputKind) dedup.Spec {
 }
 
 // specFeatures are the features of texts compared by similarity.
-const specFeatures = "words,fold,plain"
+const specFeatures = "words,fold,plain,numbered"
 
 // apply sets the definition of the fingerprints for a Spec.
 func (d *dedupInput) apply(spec dedup.Spec) {

@@ -107,7 +107,7 @@ func (d *definitionFlags) hasher(workers int) (hasher, error) {
 // sketcher returns the Sketcher of the definition.
 func (d *definitionFlags) sketcher(workers int) (*fphash.Sketcher, error) {
 	if d.Convention != "" {
-		return nil, fmt.Errorf("--convention %s: expected with single files of vectors or documents only", d.Convention)
+		return nil, fmt.Errorf("--convention %s requires a single file of vectors or documents", d.Convention)
 	}
 	definition := d.Definition
 	var err error

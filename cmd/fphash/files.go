@@ -201,7 +201,7 @@ func refuseReplaced(cmd *cobra.Command, args []string) error {
 		out, err := os.Stat(name)
 		if key := filetree.Key(name); name != "" && (err != nil || out.Mode().IsRegular() || out.IsDir()) {
 			if other, ok := taken[key]; ok {
-				return fmt.Errorf("%s: expected another file for the output: this is %s, which is also an output", name, other)
+				return fmt.Errorf("%s cannot be an output twice: it is the same file as %s", name, other)
 			}
 			taken[key] = name
 		}
@@ -209,7 +209,7 @@ func refuseReplaced(cmd *cobra.Command, args []string) error {
 			continue // a file that is not regular has no contents to lose
 		}
 		if input := inputThatIs(cmd, out, inputs); input != "" {
-			return fmt.Errorf("%s: expected another file for the output: this is %s, which is read and would be replaced", name, input)
+			return fmt.Errorf("%s cannot be the output: it is the same file as the input %s", name, input)
 		}
 	}
 	return refuseExisting(cmd, replaced...)
@@ -222,7 +222,7 @@ func refuseExisting(cmd *cobra.Command, names ...string) error {
 	}
 	for _, name := range names {
 		if wholefile.Replaces(name) {
-			return fmt.Errorf("%s already exists: expected the name of a new file, or --force to replace it", name)
+			return fmt.Errorf("%s already exists; use --force to overwrite it", name)
 		}
 	}
 	return nil

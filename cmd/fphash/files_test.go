@@ -32,7 +32,7 @@ func TestStandardInputIsNotReplaced(t *testing.T) {
 	defer file.Close()
 	var stdout, stderr bytes.Buffer
 	code := exitCode(run([]string{"sketch", "--out", path}, file, &stdout, &stderr), &stderr)
-	if code != exitFailed || !strings.Contains(stderr.String(), "this is standard input") {
+	if code != exitFailed || !strings.Contains(stderr.String(), "same file as the input standard input") {
 		t.Errorf("exit code %d: %s", code, &stderr)
 	}
 	if got, err := os.ReadFile(path); err != nil || string(got) != text {
@@ -61,7 +61,7 @@ func TestInputsByOtherNamesAreNotReplaced(t *testing.T) {
 			continue // this system has no paths for open files
 		}
 		code, _, stderr := execute(t, "", "sketch", names[0], "--force", "--out", names[1])
-		if code != exitFailed || !strings.Contains(stderr, "which is read and would be replaced") {
+		if code != exitFailed || !strings.Contains(stderr, "the same file as the input") {
 			t.Errorf("%q: exit code %d: %s", names, code, stderr)
 		}
 	}
@@ -225,12 +225,12 @@ func TestIDsOfCSVStayAsTheyAre(t *testing.T) {
 	}
 }
 
-// Every command uses the number of a document whose id is empty, even if documents in a later batch
+// Every command names a document whose id is empty by its number, even if documents in a later batch
 // have ids.
-func TestEmptyIDsAreNumbers(t *testing.T) {
+func TestEmptyIDsAreMadeUp(t *testing.T) {
 	var texts, want strings.Builder
 	for i := range 5000 {
-		id, number := "", fmt.Sprint(i+1)
+		id, number := "", fmt.Sprintf("#%d", i+1)
 		if i == 4998 {
 			id, number = "x", "x"
 		}

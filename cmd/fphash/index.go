@@ -69,9 +69,9 @@ characters. Texts and vectors are not kept in memory.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if _, err := os.Lstat(args[0]); err == nil {
 				if len(args) == 1 {
-					return fmt.Errorf("%s already exists: expected the name of a new file; to index its records: fphash index build NEW %s", args[0], quoted(args[0]))
+					return fmt.Errorf("%s already exists; to index its records: fphash index build NEW %s", args[0], quoted(args[0]))
 				}
-				return fmt.Errorf("%s already exists: expected the name of a new file", args[0])
+				return fmt.Errorf("%s already exists; choose a new file name", args[0])
 			}
 			p := newProgress(cmd.ErrOrStderr())
 			defer p.clear()
@@ -86,7 +86,7 @@ characters. Texts and vectors are not kept in memory.`,
 					k = x.candidates.K
 				}
 			}
-			if err := indexfile.Create(args[0], e, indexfile.Options{K: k, Texts: ids == idsText, Workers: x.input.workers, Features: x.input.features}); err != nil {
+			if err := indexfile.Create(x.input.ctx, args[0], e, indexfile.Options{K: k, Texts: ids == idsText, Workers: x.input.workers, Features: x.input.features}); err != nil {
 				if file := (*fs.PathError)(nil); !errors.As(err, &file) { // the error is in the records
 					err = fmt.Errorf("%s: %s", records.Name, withoutPackages(err.Error()))
 				}
@@ -273,7 +273,7 @@ seeing the old contents. If compact fails, the file is unchanged.`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withWriter(cmd, args[0], func(w *indexfile.Writer, _ *progress) error {
-				if err := w.Compact(); err != nil {
+				if err := w.Compact(cmd.Context()); err != nil {
 					return err
 				}
 				fmt.Fprintf(cmd.OutOrStdout(), "compacted; %s\n", indexSize(w))
@@ -384,7 +384,8 @@ func (d *dedupInput) follow(name string, info indexfile.Info) error {
 	}
 	to, err := fphash.ParseDefinition(info.Definition)
 	if err == nil {
-		d.definition.Definition = fphash.Definition{Hash: to.Hash, Sketch: to.Sketch, Encoding: to.Encoding, Bits: to.Bits, Widen: to.Widen, Tie: to.Tie, Order: to.Order, Seed: to.Seed}
+		d.definition.Definition = fphash.Definition{Hash: to.Hash, Sketch: to.Sketch, Encoding: to.Encoding, Bits: to.Bits, Widen: to.Widen, Tie: to.Tie, Order: to.Order, Lanes: to.Lanes, Seed: to.Seed}
+		d.followed = true
 	}
 	return err
 }

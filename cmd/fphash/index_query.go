@@ -201,9 +201,9 @@ Exit codes: 0 no damage; 1 damage; 2 could not run.`,
 			var report *indexfile.Report
 			var err error
 			if to != "" {
-				report, err = indexfile.Salvage(args[0], to)
+				report, err = indexfile.Salvage(cmd.Context(), args[0], to)
 			} else {
-				report, err = indexfile.Verify(args[0])
+				report, err = indexfile.Verify(cmd.Context(), args[0])
 			}
 			if err != nil {
 				return err

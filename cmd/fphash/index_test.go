@@ -83,7 +83,7 @@ func TestIndexAddFailsInTheMiddle(t *testing.T) {
 		line, want string
 	}{
 		"a malformed line": {"what\n", "standard input:15001: expected a fingerprint"},
-		"an id twice":      {fingerprint(3), `id "id3" is in the index, expected a new one`},
+		"an id twice":      {fingerprint(3), `id "id3" is already in the index`},
 	} {
 		var input strings.Builder
 		for i := range streamed {

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"simhashkit/internal/testing/python"
+	"simhashkit/internal/testing/workshop"
 )
 
 // Python libraries read the fingerprints that sketch writes, and dedup reads fingerprints that
@@ -34,7 +35,7 @@ func TestFingerprintsInPython(t *testing.T) {
 		output("sketch", path("f.svm"), "--format", format, "--out", path("f."+format))
 	}
 	var want strings.Builder
-	want.WriteString("definition xxh64,le64,64,tie=zero,order=grouped uint64\n")
+	want.WriteString("definition xxh64,le64,64,tie=zero,order=grouped,lanes=float32 uint64\n")
 	for _, library := range []string{"pyarrow", "pandas", "duckdb", "csv", "duckdb-csv", "jsonl", "duckdb-jsonl"} {
 		for line := range strings.Lines(output("sketch", path("f.svm"))) {
 			digits, id, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
@@ -73,6 +74,42 @@ func TestAttributesInPython(t *testing.T) {
 		want := "duckdb.parquet 0 2 3\npandas.jsonl.gz a\npyarrow.parquet 11 13\nduckdb.csv 21 23\nthe same\n"
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s: -want +got\n%s", format, diff)
+		}
+	}
+}
+
+// The query in dedup/corpus/README.md returns the records to keep, with and without
+// --only-duplicates.
+func TestQueryOfCorpusPage(t *testing.T) {
+	folder := t.TempDir()
+	modules, script := []string{"pandas", "pyarrow", "duckdb"}, filepath.Join("testdata", "corpus.py")
+	python.Run(t, modules, script, "write", folder)
+	if err := os.MkdirAll(filepath.Join(folder, "corpus"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(filepath.Join(folder, "in", "duckdb.parquet"), filepath.Join(folder, "corpus", "duckdb.parquet")); err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile(filepath.Join("..", "..", "dedup", "corpus", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, more := range [][]string{nil, {"--only-duplicates"}} {
+		args := append([]string{"dedup-corpus", filepath.Join(folder, "corpus", "*.parquet"), "--out", filepath.Join(folder, "attributes"), "--format", "parquet"}, more...)
+		if err := run(args, strings.NewReader(""), &bytes.Buffer{}, &bytes.Buffer{}); err != nil {
+			t.Fatal(err)
+		}
+		queries := 0
+		for _, block := range workshop.Blocks(string(page)) {
+			if block.Language == "sql" {
+				queries++
+				if got := python.Run(t, modules, script, "query", folder, block.Code); got != "0 2 3\n" {
+					t.Errorf("%q: %q, want the ids 0, 2 and 3", more, got)
+				}
+			}
+		}
+		if queries != 1 {
+			t.Errorf("%d queries, want 1", queries)
 		}
 	}
 }

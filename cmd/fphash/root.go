@@ -266,6 +266,9 @@ func showFlags(cmd *cobra.Command, err error) error {
 		if output := cmd.Annotations[outputArgument]; output != "" && (unknown.GetSpecifiedName() == "out" || unknown.GetSpecifiedName() == "o") {
 			return fmt.Errorf("%w; the output is an argument: %s", err, cmd.UseLine())
 		}
+		if unknown.GetSpecifiedName() == "threshold" && cmd.Flags().Lookup("similarity") != nil {
+			return fmt.Errorf("%w; did you mean --similarity?", err)
+		}
 		return fmt.Errorf("%w; %s --help lists all", err, cmd.CommandPath())
 	}
 	var invalid *pflag.InvalidValueError

@@ -71,7 +71,7 @@ func (f *sketchFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if kind == fingerprintInput {
-		return fmt.Errorf("%s: expected texts or vectors, but the input has fingerprints already", inputName(cmp.Or(args...)))
+		return fmt.Errorf("%s: expected texts or vectors, but the input contains only fingerprints", inputName(cmp.Or(args...)))
 	}
 	job, err := d.newJob(kind)
 	if err != nil {
@@ -170,26 +170,24 @@ func sketchTexts(j *sketchJob) error {
 			return fmt.Errorf("%s: %w", j.name, err)
 		}
 	}
-	for d, err := range docsketch.Documents(j.ctx, sketcher, j.texts.seen.watch(j.documents), j.workers) {
+	for d, err := range docsketch.Documents(j.ctx, sketcher, j.texts.read(j.documents), j.workers) {
 		if err != nil {
 			return orKeepGoing(err)
 		}
 		j.vectors++
-		id := d.ID
+		id, madeUp := d.ID, d.MadeUp
 		if len(id) == 0 {
-			id = strconv.AppendInt(nil, int64(d.Number), 10)
+			id, madeUp = strconv.AppendInt(nil, int64(d.Number), 10), true
 		}
 		if d.Status != fphash.Informative {
 			j.uninformative++
 		}
-		r := fingerprints.Record{ID: id, Fingerprint: d.Fingerprint, Informative: d.Status == fphash.Informative, Features: d.Features}
+		r := fingerprints.Record{ID: id, MadeUp: madeUp, Fingerprint: d.Fingerprint, Informative: d.Status == fphash.Informative, Features: d.Features}
 		if err := j.out.Write(r); err != nil {
 			return err
 		}
 	}
-	if said := j.texts.seen.String(); said != "" {
-		fmt.Fprintln(j.stderr, "fphash:", said)
-	}
+	j.texts.report(j.stderr)
 	return nil
 }
 

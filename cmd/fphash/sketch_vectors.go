@@ -65,6 +65,7 @@ type vectorBatch[W datasets.Weight] struct {
 	weights []W
 	ids     []byte
 	idEnds  []int
+	madeUp  []bool  // whether an id is the number of the vector
 	lines   []int   // line numbers; 0 if the format has no lines
 	refused []error // errors of vectors without a fingerprint; empty if all have one
 }
@@ -72,6 +73,7 @@ type vectorBatch[W datasets.Weight] struct {
 func (b *vectorBatch[W]) reset() {
 	b.offsets, b.indices, b.weights = append(b.offsets[:0], 0), b.indices[:0], b.weights[:0]
 	b.ids, b.idEnds, b.lines, b.refused = b.ids[:0], b.idEnds[:0], b.lines[:0], b.refused[:0]
+	b.madeUp = b.madeUp[:0]
 }
 
 func (b *vectorBatch[W]) full() bool {
@@ -82,6 +84,7 @@ func (b *vectorBatch[W]) full() bool {
 func (b *vectorBatch[W]) add(row *datasets.Row[W], number int) {
 	b.indices, b.weights = append(b.indices, row.Indices...), append(b.weights, row.Weights...)
 	b.offsets = append(b.offsets, len(b.indices))
+	b.madeUp = append(b.madeUp, len(row.ID) == 0)
 	if len(row.ID) > 0 {
 		b.ids = append(b.ids, row.ID...)
 	} else {
@@ -164,7 +167,7 @@ func writeBatch[W datasets.Weight](j *sketchJob, b *vectorBatch[W], computed []u
 		if status[i] == fphash.NoInformation {
 			j.uninformative++
 		}
-		r := fingerprints.Record{ID: id, Fingerprint: computed[i*words : (i+1)*words], Informative: status[i] == fphash.Informative}
+		r := fingerprints.Record{ID: id, MadeUp: b.madeUp[i], Fingerprint: computed[i*words : (i+1)*words], Informative: status[i] == fphash.Informative}
 		if err := j.out.Write(r); err != nil {
 			return err
 		}
@@ -190,7 +193,7 @@ func weightsFor(h hasher, weights string, given bool) (string, error) {
 	case !given:
 		return datasets.Unit, nil
 	case weights != datasets.Unit && weights != string(textweights.Count):
-		return "", fmt.Errorf("--weights %s: expected none with --sketch minhash, which takes sets", weights)
+		return "", fmt.Errorf("--weights %s cannot be combined with --sketch minhash, which takes sets", weights)
 	}
 	return weights, nil
 }

@@ -30,6 +30,7 @@ type textFlags struct {
 	weighing         weighingFlags
 	changed          func(flag string) bool
 	seen             languagesSeen // of the texts that got fingerprints
+	missing          documents.Missing
 }
 
 // textNames are the flags that apply only to texts.
@@ -69,7 +70,7 @@ func (f *textFlags) given() bool {
 func (f *textFlags) take(weights string) error {
 	for _, name := range []string{"base", "max-line"} {
 		if f.changed(name) {
-			return fmt.Errorf("--%s: expected only with vectors, but the input has documents", name)
+			return fmt.Errorf("--%s requires vectors, but the input has documents", name)
 		}
 	}
 	if f.changed("weights") {
@@ -153,11 +154,11 @@ func (f *weighingFlags) check() error {
 	scheme := weights.Scheme(f.scheme)
 	switch {
 	case f.table != "" && f.scheme != "" && !scheme.NeedsIDF():
-		return fmt.Errorf("--table %s with --weights %s: expected tfidf or log-tfidf", f.table, scheme)
+		return fmt.Errorf("--table requires --weights tfidf or log-tfidf, got %s", scheme)
 	case f.list != "" && f.scheme != "" && scheme != weights.ByHand:
-		return fmt.Errorf("--word-weights %s with --weights %s: expected hand", f.list, scheme)
+		return fmt.Errorf("--word-weights requires --weights hand, got %s", scheme)
 	case f.list != "" && f.table != "":
-		return fmt.Errorf("--word-weights %s and --table %s: expected one of them", f.list, f.table)
+		return fmt.Errorf("--word-weights cannot be combined with --table")
 	case f.list == "" && scheme == weights.ByHand:
 		return errors.New("--weights hand requires --word-weights, a file with the weights")
 	}
@@ -260,13 +261,38 @@ func (f *textFlags) open(ctx context.Context, args []string, options documents.O
 	return reader, err
 }
 
+// read returns a reader of the same documents that counts their languages and what they lack.
+func (f *textFlags) read(r documents.Reader) documents.Reader {
+	return f.seen.watch(f.missing.Watch(r))
+}
+
+// reportMissing prints how many documents have had no text or id since the last call.
+func (f *textFlags) reportMissing(stderr io.Writer) {
+	for _, sentence := range f.missing.Take() {
+		fmt.Fprintln(stderr, "fphash:", sentence)
+	}
+}
+
+// report prints what the readers have counted.
+func (f *textFlags) report(stderr io.Writer) {
+	f.reportMissing(stderr)
+	if said := f.seen.String(); said != "" {
+		fmt.Fprintln(stderr, "fphash:", said)
+	}
+}
+
+// withoutFields reports whether --documents names a format without fields.
+func (f *textFlags) withoutFields() bool {
+	return slices.Contains([]string{documents.Lines, documents.Files, documents.Tar}, f.format)
+}
+
 // locationIDs uses file and line as the id of documents without an id.
 type locationIDs struct{ documents.Reader }
 
 func (p locationIDs) Read(d *documents.Document) error {
 	err := p.Reader.Read(d)
-	if err == nil && len(d.ID) == 0 {
-		d.ID = fmt.Appendf(nil, "%s:%d", d.File, d.Line)
+	if err == nil && (len(d.ID) == 0 || d.MadeUp) {
+		d.ID, d.MadeUp = fmt.Appendf(nil, "%s:%d", d.File, d.Line), true
 	}
 	return err
 }
@@ -287,6 +313,7 @@ func (f *textFlags) several(args []string) bool {
 // whose files are one document each, the format is documents.Files.
 func (f *textFlags) expandAll(patterns []string, notice func(string)) (paths []string, format string, err error) {
 	var folder, other string
+	var all []string
 	for _, pattern := range patterns {
 		found, err := f.expand(pattern, notice)
 		if err != nil {
@@ -297,6 +324,7 @@ func (f *textFlags) expandAll(patterns []string, notice func(string)) (paths []s
 		} else {
 			other = pattern
 		}
+		all = append(all, found...)
 	}
 	format = f.format
 	if folder != "" && format != documents.Files {
@@ -305,7 +333,7 @@ func (f *textFlags) expandAll(patterns []string, notice func(string)) (paths []s
 		}
 		format = documents.Files
 	}
-	paths, err = documents.Expand(patterns)
+	paths, err = documents.Expand(all)
 	if folder == "" && len(patterns) > 1 { // for a single pattern, expand prints it
 		f.noticeLines(paths, patterns[0]+" to "+patterns[len(patterns)-1], notice)
 	}

@@ -76,17 +76,18 @@ func unsigned(t parquet.Type) bool {
 	return is && !whole.IsSigned
 }
 
-// string returns a value as text: the bytes of a string, or the digits of a number.
+// string returns a value as text: the bytes of a string, or the digits of a number; nil
+// for a null.
 func (r *reader) string(c *column, value parquet.Value) ([]byte, error) {
 	switch {
 	case value.IsNull():
-		return nil, r.bad(c, "a value", "null")
+		return nil, nil
 	case c.numbers:
 		r.digits, _ = AppendText(r.digits[:0], value, c.unsigned)
 		return r.digits, nil
 	}
 	bytes := value.ByteArray()
-	if len(bytes) < 0 || len(bytes) > r.options.MaxLine { // negative if a dictionary is damaged
+	if uint(len(bytes)) > uint(r.options.MaxLine) { // the length is negative if a dictionary is damaged
 		return nil, r.bad(c, fmt.Sprintf("at most %d bytes", r.options.MaxLine), strconv.Itoa(len(bytes)))
 	}
 	if at := documents.FirstInvalid(bytes); at >= 0 {

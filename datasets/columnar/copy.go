@@ -60,7 +60,7 @@ type keeper struct {
 	keep   func(record int) bool
 	record int
 	failed error // error of a row or of the output; returned unchanged
-	writer *parquet.Writer
+	writer *parquet.GenericWriter[any]
 	full   int // maximum bytes of values in a row group
 	bytes  int // bytes written to the current row group
 }
@@ -69,7 +69,7 @@ func (k *keeper) copy(w io.Writer) error {
 	f := k.reader.file
 	// Some readers know only the first version of data pages.
 	err := guarded(func() error {
-		k.writer = parquet.NewWriter(&failingWriter{w, k}, schemaToWrite(f.File),
+		k.writer = parquet.NewGenericWriter[any](&failingWriter{w, k}, schemaToWrite(f.File),
 			parquet.DataPageVersion(1), parquet.DictionaryMaxBytes(dictionaryBytes), parquet.MaxRowsPerRowGroup(groupRows))
 		for _, pair := range f.Metadata().KeyValueMetadata {
 			k.writer.SetKeyValueMetadata(pair.Key, pair.Value)
@@ -241,6 +241,7 @@ func (f *field) Encoding() encoding.Encoding {
 	}
 	_, nulls := f.typ.(*physicalType)
 	if was := f.Field.Encoding(); was != nil && !nulls { // a dictionary of nulls has no type
+		//lint:ignore SA1019 old files have it
 		if e := was.Encoding(); e == format.RLEDictionary || e == format.PlainDictionary {
 			return &parquet.RLEDictionary
 		}

@@ -47,7 +47,7 @@ func openFile(ctx context.Context, path string) (f *file, err error) {
 		return nil, fmt.Errorf("columnar: %w", err)
 	}
 	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("columnar: %s: expected a regular file, since the index of Parquet stands at its end", path)
+		return nil, fmt.Errorf("columnar: %s: expected a regular file, because a Parquet file is read from its end", path)
 	}
 	f, err = newFile(ctx, o, info.Size(), path)
 	if err != nil {
@@ -102,21 +102,21 @@ func check(r io.ReaderAt, size int64, path string) error {
 	}
 	var tail [footerSize]byte
 	if size < int64(len(signature)+len(tail)) {
-		return fmt.Errorf("columnar: %s: expected a whole Parquet file, got %d bytes: is it truncated?", path, size)
+		return fmt.Errorf("columnar: %s: truncated Parquet file: %d bytes", path, size)
 	}
 	if _, err := r.ReadAt(tail[:], size-int64(len(tail))); err != nil {
 		return fmt.Errorf("columnar: %w", err)
 	}
 	length := int64(binary.LittleEndian.Uint32(tail[:4]))
 	if string(tail[4:]) != signature || length > size-int64(len(signature)+len(tail)) {
-		return fmt.Errorf("columnar: %s: expected a whole Parquet file, got one without an end: is it truncated?", path)
+		return fmt.Errorf("columnar: %s: truncated Parquet file: it has no footer", path)
 	}
 	metadata := make([]byte, length)
 	if _, err := r.ReadAt(metadata, size-int64(len(tail))-length); err != nil {
 		return fmt.Errorf("columnar: %w", err)
 	}
 	if err := skip(new(thrift.CompactProtocol).NewReaderFromBytes(metadata), thrift.STRUCT, deepest); err != nil {
-		return fmt.Errorf("columnar: %s: expected a sound Parquet file: %w", path, errMetadata)
+		return fmt.Errorf("columnar: %s: damaged Parquet file: %w", path, errMetadata)
 	}
 	return nil
 }
@@ -151,7 +151,7 @@ func (f *file) damaged(ctx context.Context, err error) error {
 			return fmt.Errorf("columnar: %s: %w", f.path, misread)
 		}
 	}
-	return fmt.Errorf("columnar: %s: expected a sound Parquet file: %w", f.path, err)
+	return fmt.Errorf("columnar: %s: damaged Parquet file: %w", f.path, err)
 }
 
 // guarded calls do and converts panics of the library to errors, since the library does not

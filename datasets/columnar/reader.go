@@ -4,8 +4,8 @@
 // The text is a column of strings or bytes. The id is a column of strings or whole numbers. Columns
 // within groups are named with dots. The reader decodes only these columns, one page at a time, so
 // memory does not grow with the number of rows. It supports all encodings of text, including
-// dictionaries and arrow's large_string, and all compressions except LZ4. A null is an error, like
-// a missing field. The error of a row contains the row number, from 1.
+// dictionaries and arrow's large_string, and all compressions except LZ4. A null is an
+// empty text, or an id that is made up. The error of a row contains the row number, from 1.
 //
 // On damaged files, the Parquet library may panic or fault; this package returns an error instead.
 // A page or dictionary is held in memory as a whole. One that claims both more than 64 MiB and more
@@ -125,9 +125,12 @@ func (r *reader) document(d *documents.Document) (row parquet.Row, bad, err erro
 			return err
 		}
 		*d = documents.Document{File: r.file.path, Line: r.number, Number: r.number}
+		d.NoText = r.values[0].IsNull()
 		if d.Text, bad = r.string(r.text, r.values[0]); bad == nil && r.id != nil {
 			d.NumericID = r.id.numbers
-			d.ID, bad = r.string(r.id, r.values[1])
+			if d.ID, bad = r.string(r.id, r.values[1]); len(d.ID) == 0 {
+				d.MakeUpID()
+			}
 		}
 		if r.value != nil {
 			d.Value = r.value.text(r.values[2])

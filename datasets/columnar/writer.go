@@ -10,7 +10,7 @@ import (
 
 // Writer writes rows of values to a Parquet file compressed with zstd.
 type Writer struct {
-	w   *parquet.Writer
+	w   *parquet.GenericWriter[any]
 	row parquet.Row
 }
 
@@ -35,7 +35,7 @@ func NewWriter(w io.Writer, columns []Column, options ...parquet.WriterOption) *
 		fields = append(fields, byName[slices.IndexFunc(byName, func(f parquet.Field) bool { return f.Name() == c.Name })])
 	}
 	options = append(options, parquet.NewSchema("fphash", &root{group, fields}), parquet.Compression(&parquet.Zstd), parquet.MaxRowsPerRowGroup(RowsOfGroup))
-	return &Writer{w: parquet.NewWriter(w, options...)}
+	return &Writer{w: parquet.NewGenericWriter[any](w, options...)}
 }
 
 // Add adds the value of the next column in the current row.

@@ -8,8 +8,9 @@
 // # Rules for all formats
 //
 // Memory is bounded by the longest record, which has a limit (see Options). Texts and ids must be
-// valid UTF-8. A missing field, a null and a value of another type are errors; an empty text is
-// not. No record is skipped silently: an unreadable record ends the reading, or is passed to
+// valid UTF-8. A record without a text, because the field is missing or null, has an empty text. A
+// record without an id is named by its number, such as #3. A value of another type is an error. No
+// record is skipped silently: an unreadable record ends the reading, or is passed to
 // OnError and skipped. The error of a record contains the file, the line and the expected syntax
 // (Error of package datasets/syntax). Other errors begin with "documents:". A byte order mark at
 // the beginning of a file and the line end (LF or CRLF) are not part of any text. NUL characters
@@ -19,6 +20,7 @@ package documents
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -29,11 +31,18 @@ type Document struct {
 	// is empty.
 	ID []byte
 
+	// MadeUp reports whether the record has no id, although Options.ID names a field: the field is
+	// missing, null or empty. ID is then a # and Number, such as #3.
+	MadeUp bool
+
 	// NumericID reports whether the id is a number. Only JSON lines and Parquet distinguish numbers
 	// from strings.
 	NumericID bool
 
 	Text []byte
+
+	// NoText reports whether the field of the text is missing or null. Text is then empty.
+	NoText bool
 
 	// Value is the value of the field Options.Value as written; strings lose their quotes. It is
 	// nil if the field is null or missing.
@@ -53,6 +62,11 @@ type Document struct {
 
 	// Line is the first line of the record, from 1. For Parquet it is the row number.
 	Line int
+}
+
+// MakeUpID names a record without an id by its number.
+func (d *Document) MakeUpID() {
+	d.ID, d.NumericID, d.MadeUp = strconv.AppendInt([]byte("#"), int64(d.Number), 10), false, true
 }
 
 // Reader reads documents. It is not safe for concurrent use.
@@ -145,7 +159,7 @@ func (o Options) complete() (Options, error) {
 		return o, fmt.Errorf("documents: expected a format of %s, got %q", strings.Join(names, ", "), o.Format)
 	}
 	if o.MaxLine < 0 {
-		return o, fmt.Errorf("documents: expected a longest record of 1 byte or more, got %d", o.MaxLine)
+		return o, fmt.Errorf("documents: MaxLine = %d, want 1 or more", o.MaxLine)
 	}
 	if o.MaxLine == 0 {
 		o.MaxLine = DefaultMaxLine

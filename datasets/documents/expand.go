@@ -13,8 +13,9 @@ import (
 	"simhashkit/internal/filetree"
 )
 
-// Expand returns the files that match the patterns, sorted. A file is listed once, even if several
-// links or spellings of its path match. A pattern is a file, a folder (all files below it), "-", or
+// Expand returns the files that match the patterns: in the order of the patterns, and sorted within
+// each pattern. A file is listed once, where it comes first, even if several links or spellings of
+// its path match. A pattern is a file, a folder (all files below it), "-", or
 // a glob with *, ?, [a-z], and ** for any number of folders. Below folders, Expand follows links to
 // files, but not links to folders. It skips names that begin with a dot or an underscore, such as
 // _SUCCESS or .part.crc, unless the pattern begins with the same character: other programs mark
@@ -27,11 +28,11 @@ func Expand(patterns []string) ([]string, error) {
 			return nil, fmt.Errorf("documents: %w", err)
 		}
 		if len(files) == 0 {
-			return nil, fmt.Errorf("documents: %s: expected files, got none", pattern)
+			return nil, fmt.Errorf("documents: %s: no files match", pattern)
 		}
+		slices.Sort(files)
 		all = append(all, files...)
 	}
-	slices.Sort(all)
 	return eachOnce(all)
 }
 
@@ -103,7 +104,6 @@ func marked(path string, segments []string) bool {
 
 // eachOnce removes paths that lead to a file already listed.
 func eachOnce(paths []string) ([]string, error) {
-	paths = slices.Compact(paths)
 	seen := make(map[string]bool, len(paths))
 	var different []string
 	for _, p := range paths {

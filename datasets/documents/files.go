@@ -105,7 +105,7 @@ func (a *archive) next(d *Document) error {
 		return io.EOF
 	}
 	if err != nil {
-		return fmt.Errorf("documents: %s: expected a whole tar archive: %w", a.name, err)
+		return fmt.Errorf("documents: %s: damaged tar archive: %w", a.name, err)
 	}
 	name := a.name + ":" + id
 	unpacked, err := decompress.NewReader(a.ctx, a.tar)

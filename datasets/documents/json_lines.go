@@ -30,10 +30,11 @@ type jsonLines struct {
 type jsonField struct {
 	path     string // "" if no field is requested
 	numbers  bool   // may be a number
-	any      bool   // may be any value, or missing
+	any      bool   // may be any value, or occur several times
 	value    []byte // part of the line or of unquoted
 	unquoted []byte // buffer for a string with its escapes decoded
 	number   bool
+	null     bool
 	times    int // number of occurrences in this line
 }
 
@@ -68,6 +69,7 @@ func (c *jsonLines) next(d *Document) error {
 		c.read = true
 		d.Text, d.ID, d.NumericID = c.fields[0].value, c.fields[1].value, c.fields[1].number
 		d.Value = c.fields[2].value
+		d.NoText = c.fields[0].times == 0 || c.fields[0].null
 		return nil
 	}
 }
@@ -85,7 +87,8 @@ func (c *jsonLines) parse(line []byte) error {
 // reset clears the fields of the previous line.
 func (c *jsonLines) reset() {
 	for i := range c.fields {
-		c.fields[i].value, c.fields[i].number, c.fields[i].times = nil, false, 0
+		f := &c.fields[i]
+		f.value, f.number, f.null, f.times = nil, false, false, 0
 	}
 }
 
@@ -115,15 +118,11 @@ func (c *jsonLines) decode(line []byte) error {
 	return err
 }
 
-// complete checks that each required field was found once.
+// complete checks that the fields of the text and the id were not found twice.
 func (c *jsonLines) complete(line []byte) error {
 	for i := range c.fields {
 		f := &c.fields[i]
-		switch {
-		case f.path == "" || f.times == 1 || f.any:
-		case f.times == 0:
-			return c.malformed(line, 0, fmt.Sprintf("the field %q", f.path), line)
-		default:
+		if f.path != "" && f.times > 1 && !f.any {
 			return c.malformed(line, 0, fmt.Sprintf("the field %q once", f.path), line)
 		}
 	}
@@ -201,6 +200,9 @@ func (c *jsonLines) value(line []byte, here [3]bool) error {
 			f.times++
 		case f.any && value.Kind() == 'n':
 			f.value = nil
+		case value.Kind() == 'n':
+			f.value, f.number, f.null = nil, false, true
+			f.times++
 		case f.any:
 			f.value = value
 		case value.Kind() == '0' && f.numbers:

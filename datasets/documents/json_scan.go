@@ -144,6 +144,9 @@ func (s *jsonScan) wanted(at int, here [3]bool, depth int) (end int, ok bool) {
 	switch isNumber := value[0] == '-' || value[0]-'0' <= 9; {
 	case f.any && value[0] == 'n':
 		f.value = nil
+	case value[0] == 'n':
+		f.value, f.number, f.null = nil, false, true
+		f.times++
 	case f.any:
 		f.value = value
 	case f.numbers && isNumber:

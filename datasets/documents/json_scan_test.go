@@ -136,6 +136,23 @@ func TestScanAtBorders(t *testing.T) {
 	}
 }
 
+// The value of a string without escapes is a part of the line, and appending to it does not change
+// the line. Only strings with escapes are copied.
+func TestScanCopiesOnlyEscapedStrings(t *testing.T) {
+	for text, copied := range map[string]bool{"some words": false, strings.Repeat("é", 900): false, `some\nwords`: true} {
+		line := []byte(`{"text":"` + text + `","id":1}`)
+		var s jsonScan
+		fields := [3]jsonField{{path: "text"}}
+		if !s.scan(line, &fields) {
+			t.Fatalf("%.20s is left to the library", line)
+		}
+		value := fields[0].value
+		if within := &value[0] == &line[len(`{"text":"`)]; within == copied || len(value) != cap(value) {
+			t.Errorf("%.20s: part of the line: %v; length %d, capacity %d", line, within, len(value), cap(value))
+		}
+	}
+}
+
 // FuzzScan checks that the scan and the library accept the same lines with the same values, and
 // return the same errors.
 func FuzzScan(f *testing.F) {

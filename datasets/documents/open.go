@@ -95,7 +95,7 @@ func streamReader(ctx context.Context, r io.ReadCloser, name string, options Opt
 		r.Close()
 		return nil, err
 	}
-	return &reader{ctx: ctx, cutter: cutter, closer: r, onError: options.OnError}, nil
+	return &reader{ctx: ctx, cutter: cutter, closer: r, onError: options.OnError, ids: options.ID != ""}, nil
 }
 
 func newCutter(ctx context.Context, r *bufio.Reader, name string, options Options, pass func([]byte) error) (cutter, error) {
@@ -105,7 +105,7 @@ func newCutter(ctx context.Context, r *bufio.Reader, name string, options Option
 		format, expected, hint = formatOf(name, head), "documents", whyNot(head)
 	}
 	if called[format] == "" {
-		return nil, fmt.Errorf("documents: %s: expected a file on disk that is not packed, since %s cannot be read from a stream", name, format)
+		return nil, fmt.Errorf("documents: %s: expected an uncompressed file on disk, because %s cannot be read from a stream", name, format)
 	}
 	if like := looks.File(head); like != "" && like != called[format] {
 		if like == called[Tar] {
@@ -213,7 +213,9 @@ func (r *filesReader) Read(d *Document) error {
 		}
 		err := r.file.Read(d)
 		if err == nil {
-			d.Number += r.before
+			if d.Number += r.before; d.MadeUp {
+				d.MakeUpID()
+			}
 			r.last = d.Number
 			return nil
 		}

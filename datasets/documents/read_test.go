@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -46,6 +47,45 @@ func TestJSONLines(t *testing.T) {
 	wantDocuments(t, "x", `{"text":"both"}`, Options{ID: "text"}, "1:both=both\n")
 }
 
+// A record without a text has an empty one, and a record without an id is named by its number.
+func TestMissingTextsAndIDs(t *testing.T) {
+	const records = `{"text":"a","id":"x"}
+{"id":-1}
+{"text":null,"id":1.5e3}
+{"text":"b","id":null}
+{"text":"c"}
+
+{"text":"","id":""}
+`
+	for name, text := range map[string]string{"scanned": records, "decoded": strings.ReplaceAll(records, `"id"`, `"i\u0064"`)} {
+		r, err := NewReader(t.Context(), strings.NewReader(text), "x.jsonl", Options{ID: "id"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		var d Document
+		for err = r.Read(&d); err == nil; err = r.Read(&d) {
+			got = append(got, fmt.Sprintf("%s %t %t %q %t", d.ID, d.NumericID, d.MadeUp, d.Text, d.NoText))
+		}
+		want := []string{`x false false "a" false`, `-1 true false "" true`, `1.5e3 true false "" true`, `#4 false true "b" false`, `#5 false true "c" false`, `#6 false true "" false`}
+		if err != io.EOF || !slices.Equal(got, want) {
+			t.Errorf("%s: %q, %v, want %q", name, got, err, want)
+		}
+	}
+	first, second := write(t, "1.jsonl", records), write(t, "2.csv", "text,id\na,\n")
+	r, err := OpenAll(t.Context(), []string{first, second}, Options{ID: "id"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	var d Document
+	for err = r.Read(&d); err == nil; err = r.Read(&d) {
+	}
+	if err != io.EOF || string(d.ID) != "#7" || !d.MadeUp {
+		t.Errorf("the last id is %q, %v, want #7", d.ID, err)
+	}
+}
+
 func TestJSONLinesErrors(t *testing.T) {
 	id := Options{ID: "id"}
 	for _, c := range []struct {
@@ -53,13 +93,10 @@ func TestJSONLinesErrors(t *testing.T) {
 		options Options
 		want    string
 	}{
-		{`{"text":null}`, Options{}, `1:9: expected a string in the field "text", got "null"`},
 		{`{"text":3}`, Options{}, `1:9: expected a string in the field "text", got "3"`},
 		{`{"text":{"text":"a"}}`, Options{}, `1:9: expected a string in the field "text", got "{\"text\":\"a\"}"`},
-		{`{"txt":"a"}`, Options{}, `1:1: expected the field "text", got "{\"txt\":\"a\"}"`},
+		{`{"text":null,"text":"b"}`, Options{}, `1:1: expected the field "text" once, got "{\"text\":null,\"text\":\"b\"}"`},
 		{`{"text":"a","text":"b"}`, Options{}, `1:1: expected the field "text" once, got "{\"text\":\"a\",\"text\":\"b\"}"`},
-		{`{"text":"a"}`, id, `1:1: expected the field "id", got "{\"text\":\"a\"}"`},
-		{`{"text":"a","id":null}`, id, `1:18: expected a string or a number in the field "id", got "null"`},
 		{`{"text":"a","id":true}`, id, `1:18: expected a string or a number in the field "id", got "true"`},
 		{`{"text":"a"`, Options{}, `1:12: expected the rest of the object (unexpected end of JSON), got "{\"text\":\"a\""`},
 		{`{"text":"a"} x`, Options{}, `1:14: expected JSON, got "x"`},
@@ -147,7 +184,7 @@ func TestBadRecordsAreLeftOut(t *testing.T) {
 		max                int
 	}{
 		"x.txt":   {"a\n\xff\nlonger than ten\nb\n", "1:=a\n4:=b\n", "x.txt:2:1|x.txt:3:1", 10},
-		"x.jsonl": {"{}\n{\"text\":\"a\"}\n{\"text\":\"\\ud800\"}\nnull\n{\"text\":\"b\"}\n{", "2:=a\n5:=b\n", "x.jsonl:1:1|x.jsonl:3:10|x.jsonl:4:1|x.jsonl:6:2", 0},
+		"x.jsonl": {"{}\n{\"text\":\"a\"}\n{\"text\":\"\\ud800\"}\nnull\n{\"text\":\"b\"}\n{", "1:=\n2:=a\n5:=b\n", "x.jsonl:3:10|x.jsonl:4:1|x.jsonl:6:2", 0},
 		"x.csv":   {"text,b\na,1\nb\nc\"d,1\n\"e\nf\"g,\nh,2\n\"i\n", "2:=a\n7:=h\n", "x.csv:3:1|x.csv:4:2|x.csv:6:2|x.csv:8:4", 0},
 	} {
 		var places []string

@@ -35,6 +35,7 @@ type reader struct {
 	cutter  cutter
 	closer  io.Closer // may be nil
 	onError func(error)
+	ids     bool  // an id is requested
 	number  int   // number of records so far
 	err     error // returned by every further Read
 }
@@ -49,7 +50,9 @@ func (r *reader) Read(d *Document) error {
 		err := r.cutter.next(d)
 		r.number++
 		if err == nil {
-			d.Number = r.number
+			if d.Number = r.number; r.ids && len(d.ID) == 0 {
+				d.MakeUpID()
+			}
 			return nil
 		}
 		var bad RecordError

@@ -22,7 +22,7 @@ func TestValue(t *testing.T) {
 {"text":"x","v":1,"v":2}
 {"text":7,"v":3}
 {"v":4}
-{"text":"x","v":true}`, Options{Value: "v"}, `"1.50" "a b" "" "" "[1,2]" "2" "true"`},
+{"text":"x","v":true}`, Options{Value: "v"}, `"1.50" "a b" "" "" "[1,2]" "2" "4" "true"`},
 		{"b.jsonl", `{"text":"x","m":{"v":1}}
 {"text":"x","m.v":2,"m":3}`, Options{Value: "m.v"}, `"1" "2"`},
 		{"c.jsonl", `{"text":"9"}`, Options{Value: "text", ID: "text"}, `"9"`},

@@ -22,8 +22,11 @@ type Analyzer struct {
 	ends      []int    // end of each word in joined
 	words     [][]byte // words from a dictionary
 	spans     []span   // positions of words
+	whole     []span   // positions of words before they are split into characters
+	split     bool     // whether the words of this text are split into characters
 	features  [][]byte // features in AppendIndices and Batches
 	indices   []uint64 // indices in IndexBatches
+	numberer
 }
 
 // New returns an Analyzer with the given options. It loads the dictionaries they need, which can
@@ -74,10 +77,14 @@ func (a *Analyzer) Append(dst [][]byte, text []byte) [][]byte {
 		return appendCharacters(dst, a.collapse(text), a.options.N)
 	}
 	start := len(dst)
-	dst = a.appendWords(dst, a.prepare(text))
+	dst = a.appendWords(dst, a.prepareWords(text))
 	dst = a.terms.replace(dst, start)
 	if a.options.N > 1 {
 		dst = a.join(dst, start)
+	}
+	if a.options.Numbered {
+		a.numberer.reset(len(dst) - start)
+		a.numberer.number(dst[start:])
 	}
 	return dst
 }
@@ -89,9 +96,12 @@ func (a *Analyzer) AppendIndices(dst []uint64, text []byte) []uint64 {
 	case a.options.Features == Bytes && a.options.N <= 8:
 		return appendWindows(dst, a.collapse(text), a.options.N)
 	case a.cutsOnly():
-		text = a.prepare(text)
+		text = a.prepareWords(text)
 		a.spans, _ = a.appendSpans(a.spans[:0], text, 0, len(text))
-		return appendHashes(dst, text, a.spans)
+		if a.options.Numbered {
+			a.numberer.reset(len(a.spans))
+		}
+		return a.appendCodes(dst, text)
 	}
 	a.features = a.Append(a.features[:0], text)
 	dst = slices.Grow(dst, len(a.features))
@@ -140,8 +150,44 @@ func (a *Analyzer) appendWords(dst [][]byte, text []byte) [][]byte {
 	}
 }
 
+// appendCodes appends the XXH64 of the features at a.spans, which are words.
+func (a *Analyzer) appendCodes(dst []uint64, text []byte) []uint64 {
+	first := len(dst)
+	dst = appendHashes(dst, text, a.spans)
+	if a.options.Numbered {
+		a.numberer.numberCodes(dst[first:], text, a.spans)
+	}
+	return dst
+}
+
+// prepareWords prepares a text for appendSpans.
+func (a *Analyzer) prepareWords(text []byte) []byte {
+	text = a.prepare(text)
+	a.split = a.options.Plain && a.isUnspaced(text)
+	return text
+}
+
+// isUnspaced reports whether more than half of the plain words of a prepared text are characters of
+// scripts without spaces.
+func (a *Analyzer) isUnspaced(text []byte) bool {
+	characters, others := countUnspaced(text)
+	if characters == 0 || characters > others {
+		return characters > 0
+	}
+	words := 0
+	for at := 0; at < len(text) && words < 2*characters; {
+		a.spans, at = appendScanned(a.spans[:0], text, at, min(at+batchBytes, len(text)), true)
+		words += len(a.spans)
+	}
+	return 2*characters > words
+}
+
 // appendSpans appends the words of text[at:before], without a dictionary.
 func (a *Analyzer) appendSpans(dst []span, text []byte, at, before int) ([]span, int) {
+	if a.split {
+		a.whole, at = appendScanned(a.whole[:0], text, at, before, true)
+		return appendCharacterSpans(dst, text, a.whole), at
+	}
 	first := len(dst)
 	dst, at = appendScanned(dst, text, at, before, a.options.Plain)
 	if a.options.Code {
@@ -211,7 +257,7 @@ func (a *Analyzer) Batches(text []byte) iter.Seq[[][]byte] {
 			a.features = a.Append(a.features[:0], text)
 			yield(a.features)
 		default:
-			a.wordBatches(a.prepare(text), yield)
+			a.wordBatches(a.prepareWords(text), yield)
 		}
 	}
 }
@@ -230,10 +276,11 @@ func (a *Analyzer) IndexBatches(text []byte) iter.Seq[[]uint64] {
 			}
 			return
 		case a.cutsOnly():
-			text = a.prepare(text)
+			text = a.prepareWords(text)
+			a.numberer.reset(0)
 			for at := 0; at < len(text); {
 				a.spans, at = a.appendSpans(a.spans[:0], text, at, min(at+batchBytes, len(text)))
-				a.indices = appendHashes(a.indices[:0], text, a.spans)
+				a.indices = a.appendCodes(a.indices[:0], text)
 				if !yield(a.indices) {
 					return
 				}
@@ -286,12 +333,16 @@ func (a *Analyzer) characterBatches(text []byte, yield func([][]byte) bool) {
 func (a *Analyzer) wordBatches(text []byte, yield func([][]byte) bool) {
 	n := a.options.N
 	a.keepJoined(0)
+	a.numberer.reset(0)
 	for at := 0; at < len(text); {
 		a.spans, at = a.appendSpans(a.spans[:0], text, at, min(at+batchBytes, len(text)))
 		a.features = a.terms.replace(appendSpanned(a.features[:0], text, a.spans), 0)
 		if n > 1 {
 			a.keepJoined(n - 1)
 			a.features = a.joinOn(a.features, 0)
+		}
+		if a.options.Numbered {
+			a.numberer.number(a.features)
 		}
 		if !yield(a.features) {
 			return

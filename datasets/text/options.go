@@ -44,8 +44,14 @@ type Options struct {
 	Fold bool // ignore case
 
 	// Plain ignores the rules of UAX #29: a word is a run of letters and digits with their marks,
-	// so don't is two words. Each character of a script without spaces is a word.
+	// so don't is two words. Each character of a script without spaces is a word. If more than half
+	// of the words of a text are such characters, each character of the other words is a word, too.
 	Plain bool
+
+	// Numbered makes repeated words different features. The second "the" of a text is the feature
+	// "the 2", the third "the 3". So the features of a text are a set that is as large as the
+	// multiset of its words.
+	Numbered bool
 
 	// Code makes C++, C#, F# and .NET words: + and # belong to the word directly before them if no
 	// letter follows, and a full stop belongs to the word directly after it. Code does not apply to
@@ -84,8 +90,8 @@ func (o Options) check() error {
 	switch o.Features {
 	case Words:
 	case Characters, Bytes:
-		if o.Language != "" && o.Language != Auto || o.Plain || o.Code || o.Stop || o.Stem || o.hasOwnStopWords() {
-			return fmt.Errorf("text: %s have no language, plain words, code, stop words or stems: expected features %s for these", o.Features, Words)
+		if o.Language != "" && o.Language != Auto || o.Plain || o.Numbered || o.Code || o.Stop || o.Stem || o.hasOwnStopWords() {
+			return fmt.Errorf("text: %s have no language, plain or numbered words, code, stop words or stems: expected features %s for these", o.Features, Words)
 		}
 	default:
 		return o.unknownFeatures()
@@ -110,7 +116,7 @@ func (o Options) unknownFeatures() error {
 
 func (o Options) hasOwnStopWords() bool { return len(o.StopWords) > 0 || o.stopDigest != "" }
 
-// String returns the definition, such as "words,n=2,lang=en,nfkc,fold,plain,code,stop,stem".
+// String returns the definition, such as "words,n=2,lang=en,nfkc,fold,plain,numbered,code,stop,stem".
 // ParseOptions reads it. Your own list of stop words appears as a digest, "stop=0123456789abcdef".
 func (o Options) String() string {
 	o = o.withDefaults()
@@ -137,7 +143,7 @@ type namedSwitch struct {
 
 // switches lists the bool fields in definition order.
 func (o *Options) switches() []namedSwitch {
-	return []namedSwitch{{"nfkc", &o.NFKC}, {"fold", &o.Fold}, {"plain", &o.Plain}, {"code", &o.Code}, {"stop", &o.Stop}, {"stem", &o.Stem}}
+	return []namedSwitch{{"nfkc", &o.NFKC}, {"fold", &o.Fold}, {"plain", &o.Plain}, {"numbered", &o.Numbered}, {"code", &o.Code}, {"stop", &o.Stop}, {"stem", &o.Stem}}
 }
 
 // ParseOptions parses a definition: the features, followed in any order by the fields that differ
@@ -191,7 +197,7 @@ func (o *Options) set(name, value string, hasValue bool) (err error) {
 				return nil
 			}
 		}
-		return fmt.Errorf("unknown field %q, expected n=, lang=, nfkc, fold, plain, code, stop or stem", name)
+		return fmt.Errorf("unknown field %q, expected n=, lang=, nfkc, fold, plain, numbered, code, stop or stem", name)
 	}
 	return nil
 }

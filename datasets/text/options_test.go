@@ -49,16 +49,16 @@ func TestDefinitionsRefused(t *testing.T) {
 		"words,n=0":           `n is "0", expected a number from 1 to 1000`,
 		"words,n=x":           `n is "x", expected a number from 1 to 1000`,
 		"words,n=1001":        `n is 1001, expected 1 to 1000`,
-		"words,":              `unknown field "", expected n=, lang=, nfkc, fold, plain, code, stop or stem`,
+		"words,":              `unknown field "", expected n=, lang=, nfkc, fold, plain, numbered, code, stop or stem`,
 		"words,fold=1":        `unknown field "fold", expected n=, lang= or stop=`,
 		"words,lang=":         `unknown field "lang", expected n=, lang= or stop=`,
 		"words,fold,fold":     `"fold" occurs twice in the definition "words,fold,fold": expected it once`,
 		"words,n=1,n=2":       `"n" occurs twice in the definition "words,n=1,n=2": expected it once`,
 		"words,stop=12":       `stop is "12", expected a digest of 16 hexadecimal digits`,
-		"bytes,stem":          `bytes have no language, plain words, code, stop words or stems: expected features words for these`,
-		"characters,lang=en":  `characters have no language, plain words, code, stop words or stems: expected features words for these`,
-		"bytes,code":          `bytes have no language, plain words, code, stop words or stems: expected features words for these`,
-		"characters,n=2,stop": `characters have no language, plain words, code, stop words or stems: expected features words for these`,
+		"bytes,stem":          `bytes have no language, plain or numbered words, code, stop words or stems: expected features words for these`,
+		"characters,lang=en":  `characters have no language, plain or numbered words, code, stop words or stems: expected features words for these`,
+		"bytes,code":          `bytes have no language, plain or numbered words, code, stop words or stems: expected features words for these`,
+		"characters,n=2,stop": `characters have no language, plain or numbered words, code, stop words or stems: expected features words for these`,
 	} {
 		if _, err := text.ParseOptions(definition); err == nil || !strings.HasPrefix(err.Error(), "text: ") || !strings.HasSuffix(err.Error(), want) {
 			t.Errorf("%s: expected %s, got %v", definition, want, err)

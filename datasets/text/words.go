@@ -1,6 +1,7 @@
 package text
 
 import (
+	"encoding/binary"
 	"slices"
 	"unicode/utf8"
 
@@ -104,6 +105,46 @@ func IsUnspaced(r rune) bool {
 		return true // belongs to no script, but lengthens katakana vowels
 	}
 	return unicode15.IsUnspaced(r)
+}
+
+// countUnspaced returns the number of characters of scripts without spaces, and that of all other
+// bytes.
+func countUnspaced(text []byte) (characters, others int) {
+	for at := 0; at < len(text); {
+		if text[at] < 0xE0 { // characters of such scripts are encoded in three or more bytes
+			if at+8 <= len(text) && binary.LittleEndian.Uint64(text[at:])&0x8080808080808080 == 0 {
+				at += 8
+				others += 8
+				continue
+			}
+			at++
+			others++
+			continue
+		}
+		r, size := utf8.DecodeRune(text[at:])
+		if at += size; IsUnspaced(r) {
+			characters++
+		} else {
+			others += size
+		}
+	}
+	return characters, others
+}
+
+// appendCharacterSpans appends the given words, those of scripts with spaces as single characters.
+func appendCharacterSpans(dst []span, text []byte, words []span) []span {
+	for _, w := range words {
+		if r, _ := utf8.DecodeRune(text[w.From:]); IsUnspaced(r) {
+			dst = append(dst, w)
+			continue
+		}
+		for at := w.From; at < w.To; {
+			_, size := utf8.DecodeRune(text[at:])
+			dst = append(dst, span{From: at, To: at + size})
+			at += size
+		}
+	}
+	return dst
 }
 
 // appendPairs appends every two neighbouring characters of the run text[start:], or the only

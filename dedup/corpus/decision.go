@@ -180,11 +180,13 @@ func (r *Result) decisionID() string {
 		}
 		entry = binary.AppendUvarint(entry[:0], r.Records.Set.ID(position))
 		entry = binary.AppendUvarint(entry, uint64(r.cluster[position]))
-		if r.IsDropped(position) {
+		// This byte tells what follows, so that different entries never form the same bytes.
+		if id, ok := r.oldIDs[int(r.Records.Set.ID(r.Canonical(position)))]; !r.IsDropped(position) {
+			entry = append(entry, 0)
+		} else if !ok {
 			entry = append(entry, 1)
-		}
-		if id, ok := r.oldIDs[int(r.Records.Set.ID(r.Canonical(position)))]; ok && r.IsDropped(position) {
-			entry = append(binary.AppendUvarint(entry, uint64(len(id))), id...)
+		} else {
+			entry = append(binary.AppendUvarint(append(entry, 2), uint64(len(id))), id...)
 		}
 		_, _ = hash.Write(entry)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"maps"
 	"os"
 	"path/filepath"
@@ -15,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"simhashkit/dedup"
+	"simhashkit/internal/wholefile"
 )
 
 // keptOf returns the ids of the records that the last run in a folder kept, as read by the run
@@ -129,6 +131,87 @@ func TestAgainstIncompleteRuns(t *testing.T) {
 		if c.want == "" && (err != nil || len(ids) != 4) || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%s: %d ids, error %v, want %q", name, len(ids), err, c.want)
 		}
+	}
+}
+
+// A run is refused as old documents if its stored fingerprints are not those that it compared: of
+// another state, of another definition, or another number of records.
+func TestAgainstOtherFingerprints(t *testing.T) {
+	news := newsRun(t, "new 00000000000000ff\n")
+	for name, change := range map[string]func(in string, r *Run, result *Result) error{
+		"another state": func(in string, r *Run, _ *Result) error {
+			write(t, in, map[string]string{"a.txt": "one 0f000000000000ff\ntwo 0000000000ff0000\nnothing\n"})
+			_, err := runOn(t, in, r.Folder).Sketch(t.Context(), 0, 1)
+			return err
+		},
+		"another definition": func(in string, r *Run, _ *Result) error {
+			other := runOn(t, in, t.TempDir())
+			other.Source = &lineSource{definition: "others"}
+			mustFinish(t, other)
+			return os.Rename(other.stored(other.Inputs[0]), r.stored(r.Inputs[0]))
+		},
+		"more records": func(_ string, r *Run, result *Result) error {
+			result.counts[0]++
+			return wholefile.Write(r.droppedFile(), result.writeDropped)
+		},
+	} {
+		in := t.TempDir()
+		write(t, in, documents)
+		r := runOn(t, in, t.TempDir())
+		if err := change(in, r, mustFinish(t, r)); err != nil {
+			t.Fatal(err)
+		}
+		if ids, err := keptOf(t, r.Folder, news); err == nil || !strings.Contains(err.Error(), "its fingerprints have changed since its last run compared them") {
+			t.Errorf("%s: %q, error %v", name, ids, err)
+		}
+	}
+}
+
+// An error names an old input that changes while its texts are read, even if reading fails too.
+func TestOldTextsThatChange(t *testing.T) {
+	for name, taken := range map[string]error{"read": nil, "failed": errBad} {
+		in := t.TempDir()
+		write(t, in, documents)
+		r := runOn(t, in, t.TempDir())
+		mustFinish(t, r)
+		texts := textsOf(func() {
+			write(t, in, map[string]string{"a.txt": documents["a.txt"] + "more\n"})
+		})
+		err := r.rereadKept(t.Context(), texts, []uint64{0}, func(uint64, []byte) error { return taken })
+		if err == nil || !strings.Contains(err.Error(), "a.txt: it has changed since "+r.Folder+" was made") {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}
+
+// Runs that form the same groups but keep other records have different decisions.
+func TestDecisionOfOtherKeptRecords(t *testing.T) {
+	in, ids := t.TempDir(), map[string]bool{}
+	write(t, in, map[string]string{"a.txt": "one 00000000000000ff\ntwo 00000000000000fe\n"})
+	for _, best := range []string{"one", "two"} {
+		r := runOn(t, in, t.TempDir())
+		r.Preferred = "the best"
+		r.Values = func(ctx context.Context, path string, want func(int) bool) iter.Seq2[[]byte, error] {
+			return func(yield func([]byte, error) bool) {
+				for line, err := range textsOf(nil)(ctx, path, want) {
+					value := "1"
+					if strings.HasPrefix(string(line), best) {
+						value = "2"
+					}
+					if !yield([]byte(value), err) {
+						return
+					}
+				}
+			}
+		}
+		result := mustFinish(t, r)
+		if result.Dropped() != 1 {
+			t.Fatalf("%d dropped, want 1", result.Dropped())
+		}
+		ids[result.decisionID()] = true
+	}
+	if len(ids) != 2 {
+		t.Error("equal decisions")
 	}
 }
 

@@ -101,8 +101,8 @@ func (r *Run) Find(ctx context.Context, name string, explain func(join.Plan)) (*
 		defer texts.Close()
 		options.Verify = texts
 	}
-	options.Progress = func(done float64) {
-		r.tell(Progress{StageComparing, int64(1000 * done), 1000, records.Len()})
+	options.Progress = func(step dedup.Step, done float64) {
+		r.tell(Progress{string(step), int64(1000 * done), 1000, records.Len()})
 	}
 	if r.Values != nil {
 		options.Prefer = &dedup.Preference{Name: r.Preferred, Values: found.reread(r.Values)}
@@ -206,7 +206,7 @@ func (r *Run) read(ctx context.Context, in Input, of *fingerprinted) iter.Seq2[R
 func (r *Run) current(in Input, h head) error {
 	now, err := r.headOf(in)
 	if err == nil && !(h.madeAs(now) && (h.same(now.state) || r.known[in.Name].same(now.state))) {
-		err = fmt.Errorf("%s: it has changed since its fingerprints were computed: run again without a shard", in.Path)
+		err = fmt.Errorf("%s: it has changed since its fingerprints were computed: run again", in.Path)
 	}
 	return err
 }

@@ -32,7 +32,8 @@ func manyDocuments() map[string]string {
 			case 1, 2:
 				fingerprint = random.Uint64()
 			default:
-				fingerprint ^= 1<<random.IntN(64) | 1<<random.IntN(64)
+				one, other := random.IntN(64), random.IntN(64)
+				fingerprint ^= 1<<one | 1<<other
 			}
 			fmt.Fprintf(&text, "%d %016x\n", 1000*i+j, fingerprint)
 		}
@@ -95,7 +96,7 @@ func TestLittleMemoryLeavesNothing(t *testing.T) {
 	}{
 		"an interrupt": {func(r *Run, cancel context.CancelCauseFunc) {
 			r.Progress = func(p Progress) {
-				if p.Stage == StageComparing {
+				if p.Stage == string(dedup.Searching) {
 					cancel(enough)
 				}
 			}

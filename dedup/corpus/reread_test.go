@@ -112,7 +112,7 @@ func TestTextsThatHaveChanged(t *testing.T) {
 	for name, change := range map[string]func(r *Run, path string, change func()){
 		"before": func(r *Run, _ string, change func()) {
 			r.Progress = func(p Progress) {
-				if p.Stage == StageComparing {
+				if p.Stage == string(dedup.Searching) {
 					change()
 				}
 			}

@@ -90,15 +90,14 @@ type Run struct {
 
 // Progress reports the progress of one stage of a run.
 type Progress struct {
-	Stage       string // one of the stages
-	Done, Total int64  // bytes of input files; for StageComparing, thousandths
+	Stage       string // one of the stages, or a step of dedup.Find
+	Done, Total int64  // bytes of input files; for a step of dedup.Find, thousandths
 	Records     int    // so far in this stage
 }
 
 // The stages.
 const (
 	StageFingerprints = "fingerprints"
-	StageComparing    = "comparing"
 	StageVerifying    = "reading texts again"
 	StageAttributes   = "attributes"
 	StageRemoving     = "removing"

@@ -94,7 +94,7 @@ func TestValuesOfChangedInputs(t *testing.T) {
 	write(t, in, documents)
 	r := runOn(t, in, t.TempDir())
 	r.Values = textsOf(func() { write(t, in, map[string]string{"a.txt": "other 0000000000000000\n"}) })
-	if _, err := finish(r); err == nil || !strings.HasSuffix(err.Error(), ": run again without a shard") {
+	if _, err := finish(r); err == nil || !strings.HasSuffix(err.Error(), ": run again") {
 		t.Errorf("error %v", err)
 	}
 }

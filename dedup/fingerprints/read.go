@@ -217,6 +217,7 @@ func Informative(words []uint64, bits int) bool {
 // Record is a fingerprint with its id.
 type Record struct {
 	ID          []byte
+	MadeUp      bool // the id is the number of the record, which has none; not stored in files
 	Fingerprint []uint64
 	Informative bool
 	Features    int // number of features of a text, including repeats; not stored in files

@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/bits"
 	"slices"
-	"unicode/utf8"
 
 	"github.com/cespare/xxhash/v2"
 	"simhashkit/datasets/text"
@@ -209,58 +208,21 @@ func NewWordHasher() *WordHasher {
 	return &WordHasher{analyzer: analyzer, bytes: xxhash.NewWithSeed(bytesSeed)}
 }
 
-// Append appends the hashes of the words of a text to dst, in order. Case, punctuation and white
-// space are ignored.
-//
-// Each character of a script without spaces is a word. If more than half of the words are such
-// characters, each character of the other words is also a word. Otherwise a long Latin name in a
-// Chinese sentence would count as little as one character.
+// Append appends the hashes of the words of a text to dst, in order: those of [text.Options] with
+// Plain and Fold. Case, punctuation and white space are ignored.
 //
 // A text without words, such as "***", is a single word: the hash of its bytes. An empty text has
 // no words.
 func (h *WordHasher) Append(dst []uint64, content []byte) []uint64 {
-	if len(content) == 0 {
-		return dst
-	}
 	start := len(dst)
 	dst = slices.Grow(dst, len(content)/bytesOfWord)
 	for batch := range h.analyzer.IndexBatches(content) {
 		dst = append(dst, batch...)
 	}
-	words := dst[start:]
-	if len(words) == 0 {
+	if len(dst) == start && len(content) > 0 {
 		h.bytes.ResetWithSeed(bytesSeed)
 		h.bytes.Write(content) // never fails
-		return append(dst, h.bytes.Sum64())
-	}
-	if 2*h.unspaced(content) <= len(words) {
-		return dst
-	}
-	dst = dst[:start]
-	for batch := range h.analyzer.Batches(content) {
-		for _, word := range batch {
-			for len(word) > 0 {
-				_, size := utf8.DecodeRune(word)
-				dst = append(dst, xxhash.Sum64(word[:size]))
-				word = word[size:]
-			}
-		}
+		dst = append(dst, h.bytes.Sum64())
 	}
 	return dst
-}
-
-// unspaced returns the number of words that are characters of a script without spaces.
-func (h *WordHasher) unspaced(content []byte) int {
-	n := 0
-	if !slices.ContainsFunc(content, func(b byte) bool { return b >= utf8.RuneSelf }) {
-		return n
-	}
-	for batch := range h.analyzer.Batches(content) {
-		for _, word := range batch {
-			if first, _ := utf8.DecodeRune(word); text.IsUnspaced(first) {
-				n++
-			}
-		}
-	}
-	return n
 }

@@ -8,9 +8,10 @@ writes into the new folder out, as Parquet:
     pairs         a, b, distance         numbers of documents; each pair once
     attributes    id, fingerprint, cluster_id, is_canonical
 
-The fingerprints, pairs, clusters and documents to keep are the same as those of
-fphash dedup-corpus 'corpus/*.parquet' --out out, for any number of partitions and workers. On all
-workers, fphash must be on the PATH of the driver, or at the path that --fphash sets.
+Documents are near-duplicates if their 64-bit simhashes differ in at most 3 bits, unless --sketch and
+--blocks say otherwise. Nothing is verified. The attributes are the same as those of
+fphash dedup-corpus 'corpus/*.parquet' --k 3 --out out, for any number of partitions and workers.
+On all workers, fphash must be on the PATH of the driver, or at the path that --fphash sets.
 """
 
 import argparse

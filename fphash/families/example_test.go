@@ -13,7 +13,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	f, status, err := fphash.Append(s, nil, []string{"words", "of", "a", "text"}, []float32{1, 2, 2, 1})
+	f, status, err := fphash.Append(s, nil, []string{"words", "of", "a", "text"}, []float64{1, 2, 2, 1})
 	fmt.Printf("%016x, %v, %v\n", f[0], status, err)
 	// Output: 03f9cb280348019d, informative, <nil>
 }

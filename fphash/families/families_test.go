@@ -199,7 +199,7 @@ func TestKeys(t *testing.T) {
 
 // TestNoAllocation checks fingerprints of indices or words, plain or widened, with every family.
 func TestNoAllocation(t *testing.T) {
-	indices, weights := make([]uint64, 100), make([]float32, 100)
+	indices, weights := make([]uint64, 100), make([]float64, 100)
 	words := make([]string, 100)
 	for i := range indices {
 		indices[i], weights[i], words[i] = uint64(i), 1, strings.Repeat("ab", i%20)

@@ -110,7 +110,7 @@ func TestFrozenValues(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got, _, err := fphash.Append(s, nil, []uint64{index}, []float32{1}); err != nil || !slices.Equal(got, v.want) {
+			if got, _, err := fphash.Append(s, nil, []uint64{index}, []int32{1}); err != nil || !slices.Equal(got, v.want) {
 				t.Errorf("line %d: %s at %v: fingerprint of index %#x alone is %016x, %v, want %016x", v.line, f.Name, tier, index, got, err, v.want)
 			}
 		}

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"context"
 	"fmt"
 	"math"
 
@@ -44,22 +45,22 @@ func (d Design) String() string {
 // check returns an error if the design cannot cut fingerprints of the given width.
 func (d Design) check(width int) error {
 	if d.Choose < 1 || d.Blocks < d.Choose || d.Errors < 0 || d.Rest < 0 {
-		return fmt.Errorf("index: %d of %d blocks with %d errors, expected at least 1 of as many or more, and no fewer than 0", d.Choose, d.Blocks, d.Errors)
+		return fmt.Errorf("index: invalid design: choose = %d, blocks = %d, errors = %d, rest = %d", d.Choose, d.Blocks, d.Errors, d.Rest)
 	}
 	if d.Errors > 0 && (d.Choose > 1 || d.Rest > 0) {
-		return fmt.Errorf("index: keys of %d blocks with %d errors, expected keys of 1 block where errors are allowed", d.Choose, d.Errors)
+		return fmt.Errorf("index: invalid design: errors = %d requires choose = 1 and rest = 0, got choose = %d and rest = %d", d.Errors, d.Choose, d.Rest)
 	}
 	if d.Rest > 0 && d.Choose > 1 {
-		return fmt.Errorf("index: %d blocks chosen and the rest cut, expected 1 block where the rest is cut", d.Choose)
+		return fmt.Errorf("index: invalid design: rest = %d requires choose = 1, got choose = %d", d.Rest, d.Choose)
 	}
 	if d.Blocks > width || d.Rest > width-(width+d.Blocks-1)/d.Blocks {
-		return fmt.Errorf("index: %d blocks and %d of the rest, expected no more than the %d bits", d.Blocks, d.Rest, width)
+		return fmt.Errorf("index: invalid design: blocks = %d and rest = %d do not fit %d bits", d.Blocks, d.Rest, width)
 	}
 	if d.Errors > 0 && d.Errors >= width/d.Blocks {
-		return fmt.Errorf("index: %d errors in blocks of %d bits, expected fewer than bits", d.Errors, width/d.Blocks)
+		return fmt.Errorf("index: invalid design: errors = %d in blocks of %d bits, want fewer errors than bits", d.Errors, width/d.Blocks)
 	}
 	if n := d.tables(); n > maxTables {
-		return fmt.Errorf("index: %.0f tables, expected at most %d", n, maxTables)
+		return fmt.Errorf("index: invalid design: %.0f tables, want at most %d", n, maxTables)
 	}
 	return nil
 }
@@ -94,13 +95,14 @@ func (d Design) reach(k int) (tables, errors int) {
 
 // Arrange is for package indexfile. It builds the structure for searching the fingerprints of a
 // file within k bits, and returns its design and its tables, which must not be changed. If a scan
-// is as fast, it returns the zero design and no tables. The choice is the same on every machine.
-func Arrange(set *Set, k, workers int) (design Design, arrays []layout.Table, err error) {
+// is as fast, it returns the zero design and no tables. The choice is the same on every machine. If
+// the context is done, it returns an error after the table that it is building.
+func Arrange(ctx context.Context, set *Set, k, workers int) (design Design, arrays []layout.Table, err error) {
 	o := Options{K: k, Workers: workers}
 	if err := checkFor(set, o); err != nil {
 		return design, arrays, err
 	}
-	s, err := build(set, o)
+	s, err := build(ctx, set, o)
 	if err != nil {
 		return design, arrays, err
 	}

@@ -6,12 +6,14 @@
 //	query := index.Query{Words: words, Definition: definition}
 //	matches, err := x.Snapshot().AppendWithin(nil, query, 3)
 //
-// An [Index] supports inserts and deletes during searches. [Build] returns a [Structure] for a set
-// that does not change. Package indexfile stores an index in a file, and package join finds all
-// near pairs of a set and the groups that they form.
+// An [Index] supports inserts and deletes during searches; [Index.InsertUnlessNear] searches and
+// inserts in one step. [Build] returns a [Structure] for a set that does not change. Package
+// indexfile stores an index in a file, and package join finds all near pairs of a set and the
+// groups that they form.
 package index
 
 import (
+	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -32,7 +34,8 @@ import (
 // depend on its progress. During a merge, its entries are in memory twice. Each entry takes part in
 // about log4(n) merges.
 //
-// All methods are safe for concurrent use.
+// All methods are safe for concurrent use. Make an Index with New; the methods of a zero Index
+// panic.
 type Index struct {
 	width   int
 	options Options
@@ -62,7 +65,12 @@ func New(width int, definition string, o Options) (*Index, error) {
 
 // Snapshot returns the current state of the index, which can be queried and does not change. A
 // snapshot occupies memory as long as it is in use.
-func (x *Index) Snapshot() *Snapshot { return x.current.Load() }
+func (x *Index) Snapshot() *Snapshot {
+	if x == nil || x.settled.L == nil {
+		panic("index: Index was not made by New")
+	}
+	return x.current.Load()
+}
 
 // Has reports whether the index has a fingerprint with the given id.
 func (x *Index) Has(id uint64) bool { return x.Snapshot().Has(id) }
@@ -126,6 +134,39 @@ func (x *Index) insertLarge(added level) error {
 	return nil
 }
 
+// InsertUnlessNear inserts a copy of the fingerprint of a query with the given id, unless stored
+// fingerprints are within k bits. It returns these, in order of insertion; none means that the
+// fingerprint was inserted. Of simultaneous calls with near fingerprints, only one inserts. It
+// returns the errors of Insert and Snapshot.AppendWithin. Cost: a search and an insert.
+func (x *Index) InsertUnlessNear(id uint64, query Query, k int) (near []Match, err error) {
+	before := x.Snapshot()
+	if near, err = before.AppendWithin(nil, query, k); err != nil || len(near) > 0 {
+		return near, err
+	}
+	set := before.like()
+	set.Words, set.IDs = slices.Clone(query.Words), []uint64{id}
+	x.writer.Lock()
+	defer x.writer.Unlock()
+	now := x.Snapshot()
+	for i := range now.levels {
+		l := &now.levels[i]
+		if slices.ContainsFunc(before.levels, func(b level) bool { return b.set == l.set }) {
+			continue // searched before the lock was taken
+		}
+		if near, err = l.appendWithin(near, query, k); err != nil {
+			return nil, err
+		}
+	}
+	if len(near) > 0 {
+		return near, nil
+	}
+	if err := now.checkNew(set); err != nil {
+		return nil, err
+	}
+	x.publish(append(slices.Clone(now.levels), level{set: set}), x.mostOnCaller)
+	return nil, nil
+}
+
 // Delete removes the fingerprints with the given ids and returns their number. It ignores ids that
 // are not in the index.
 func (x *Index) Delete(ids ...uint64) (deleted int, err error) {
@@ -161,6 +202,7 @@ func (x *Index) Replace(id uint64, fingerprint fphash.Fingerprint) (replaced boo
 // Settle waits until no background merge is running, for instance before memory is measured. It can
 // take long if other goroutines keep inserting.
 func (x *Index) Settle() {
+	x.Snapshot() // panics for a zero Index
 	x.writer.Lock()
 	defer x.writer.Unlock()
 	for x.taken != nil {
@@ -170,7 +212,8 @@ func (x *Index) Settle() {
 
 // Snapshot is the state of an [Index] at one moment. The positions of matches are in order of
 // insertion. The position of a deleted fingerprint remains unused until a merge removes it. So the
-// order of positions is deterministic, but their values are not.
+// order of positions is deterministic, but their values are not. Searches of a zero Snapshot return
+// an error.
 type Snapshot struct {
 	width, maxK int
 	definition  string
@@ -232,7 +275,7 @@ func (s *Snapshot) find(id uint64) (i, position int, found bool) {
 func (s *Snapshot) checkNew(set *Set) error {
 	for i := range set.Len() {
 		if s.Has(set.ID(i)) {
-			return fmt.Errorf("index: id %d is in the index, expected a new one", set.ID(i))
+			return fmt.Errorf("index: id %d is already in the index", set.ID(i))
 		}
 	}
 	return nil
@@ -271,10 +314,15 @@ func (s *Snapshot) without(ids ...uint64) (levels []level, deleted int) {
 	return next.levels, deleted
 }
 
+var errNoSnapshot = errors.New("index: Snapshot was not returned by Index.Snapshot")
+
 // like returns an empty set with the width and definition of the snapshot.
 func (s *Snapshot) like() *Set { return &Set{Bits: s.width, Definition: s.definition} }
 
 func (s *Snapshot) check(queries []Query, k int) error {
+	if s.width == 0 {
+		return errNoSnapshot
+	}
 	if k < 0 || k > s.maxK {
 		return fmt.Errorf("%w: %d, expected 0 to %d, the K of the index", ErrDistance, k, s.maxK)
 	}
@@ -294,22 +342,31 @@ func (s *Snapshot) AppendWithin(dst []Match, query Query, k int) ([]Match, error
 	if err := s.check(queries[:], k); err != nil {
 		return dst, err
 	}
+	start := len(dst)
 	for i := range s.levels {
-		l, kept := &s.levels[i], len(dst)
 		var err error
-		if dst, err = l.structure.AppendWithin(dst, query, k); err != nil {
-			return dst[:kept], err
+		if dst, err = s.levels[i].appendWithin(dst, query, k); err != nil {
+			return dst[:start], err
 		}
-		for _, m := range dst[kept:] {
-			if !l.dead.has(m.Position) {
-				m.Position += l.start
-				dst[kept] = m
-				kept++
-			}
-		}
-		dst = dst[:kept]
 	}
 	return dst, nil
+}
+
+// appendWithin appends the matches that are not deleted.
+func (l *level) appendWithin(dst []Match, query Query, k int) ([]Match, error) {
+	kept := len(dst)
+	dst, err := l.structure.AppendWithin(dst, query, k)
+	if err != nil {
+		return dst, err
+	}
+	for _, m := range dst[kept:] {
+		if !l.dead.has(m.Position) {
+			m.Position += l.start
+			dst[kept] = m
+			kept++
+		}
+	}
+	return dst[:kept], nil
 }
 
 // AppendWithinBatch appends the matches of several queries, in the order of the queries. It is
@@ -342,6 +399,9 @@ func (s *Snapshot) AppendWithinBatch(dst []QueryMatch, queries []Query, k int) (
 // there are fewer. The nearest come first; at equal distance, they are in order of position. If
 // fewer than n are within MaxK, Nearest scans all fingerprints.
 func (s *Snapshot) Nearest(query Query, n int) ([]Match, error) {
+	if s.width == 0 {
+		return nil, errNoSnapshot
+	}
 	if err := checkNearest(s.like(), &query, n); err != nil {
 		return nil, err
 	}

@@ -123,7 +123,7 @@ func insertSome(t *testing.T, r *rand.Rand, x *Index, m model, n int) model {
 		ids := []uint64{5000, 5001, 5002}
 		ids[r.IntN(len(ids))] = again.id
 		twice := &Set{Bits: x.width, IDs: ids, Words: slices.Repeat(again.words, len(ids))}
-		if err := x.Insert(twice); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("id %d is in the index", again.id)) {
+		if err := x.Insert(twice); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("id %d is already in the index", again.id)) {
 			t.Fatalf("error %v, expected one of id %d", err, again.id)
 		}
 	}

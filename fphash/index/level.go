@@ -1,6 +1,7 @@
 package index
 
 import (
+	"context"
 	"math"
 	"math/bits"
 	"slices"
@@ -89,7 +90,7 @@ func (l *level) build(o Options) {
 	if l.set.Len() > smallLevel || o.scanless {
 		// build cannot fail: its errors depend only on width and options, and New has built an
 		// empty set with the same ones. If it did fail, a scan would find the same matches.
-		if built, err := build(l.set, o); err == nil {
+		if built, err := build(context.Background(), l.set, o); err == nil {
 			l.structure = built
 		}
 	}

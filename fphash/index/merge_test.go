@@ -164,7 +164,7 @@ func TestWritesDuringMerge(t *testing.T) {
 				remove(id, id+2)
 			}
 		}
-		if err := x.Insert(ascending(4500, 1)); err == nil || !strings.Contains(err.Error(), "id 4500 is in the index") {
+		if err := x.Insert(ascending(4500, 1)); err == nil || !strings.Contains(err.Error(), "id 4500 is already in the index") {
 			t.Errorf("error %v, expected one of id 4500", err)
 		}
 		look("changed during the merge")
@@ -343,8 +343,8 @@ func TestLargeInserts(t *testing.T) {
 	for i := range uint64(starts) {
 		if inserted[i] != nil {
 			says := inserted[i].Error()
-			before := i > 0 && inserted[i-1] == nil && strings.Contains(says, fmt.Sprintf("id %d is in the index", 60*i))
-			behind := i+1 < starts && inserted[i+1] == nil && strings.Contains(says, fmt.Sprintf("id %d is in the index", 60*i+60))
+			before := i > 0 && inserted[i-1] == nil && strings.Contains(says, fmt.Sprintf("id %d is already in the index", 60*i))
+			behind := i+1 < starts && inserted[i+1] == nil && strings.Contains(says, fmt.Sprintf("id %d is already in the index", 60*i+60))
 			if !before && !behind {
 				t.Errorf("error %q, expected an id of an adjacent set that is in the index", says)
 			}
@@ -373,7 +373,7 @@ func TestLargeInsertChecksAgain(t *testing.T) {
 	time.Sleep(20 * time.Millisecond)
 	x.publish([]level{{set: ascending(700, 1)}}, 0)
 	x.writer.Unlock()
-	if err := <-failed; err == nil || !strings.Contains(err.Error(), "id 700 is in the index") {
+	if err := <-failed; err == nil || !strings.Contains(err.Error(), "id 700 is already in the index") {
 		t.Errorf("error %v, expected one of id 700", err)
 	}
 }

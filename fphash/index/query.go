@@ -45,7 +45,7 @@ var ErrDistance = errors.New("index: distance out of range")
 // ErrQuery is the error for a query that does not match the format of the stored fingerprints.
 var ErrQuery = errors.New("index: query does not fit the fingerprints")
 
-var errNoStructure = errors.New("index: no structure, expected one that New has built")
+var errNoStructure = errors.New("index: no structure, expected one that Build returned")
 
 // Nearest returns the n stored fingerprints nearest to a query, or all that its Allow function
 // accepts if there are fewer. The nearest come first; at equal distance, they are in order of

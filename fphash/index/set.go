@@ -102,7 +102,7 @@ func (s *Set) checkIDs() error {
 	slices.Sort(sorted)
 	for i := 1; i < len(sorted); i++ {
 		if sorted[i-1] == sorted[i] {
-			return fmt.Errorf("index: id %d twice, expected each once", sorted[i])
+			return fmt.Errorf("index: duplicate id %d", sorted[i])
 		}
 	}
 	return nil

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"context"
 	"fmt"
 	"runtime"
 )
@@ -40,7 +41,7 @@ func Build(set *Set, o Options) (Structure, error) {
 	if err := checkFor(set, o); err != nil {
 		return nil, err
 	}
-	return build(set, o)
+	return build(context.Background(), set, o)
 }
 
 // checkFor returns an error if the set or Options.K is invalid.
@@ -54,7 +55,7 @@ func checkFor(set *Set, o Options) error {
 	return nil
 }
 
-func build(set *Set, o Options) (Structure, error) {
+func build(ctx context.Context, set *Set, o Options) (Structure, error) {
 	design := o.design
 	if design == (Design{}) {
 		design = choose(set, o.K).design
@@ -62,7 +63,7 @@ func build(set *Set, o Options) (Structure, error) {
 	if design == (Design{}) {
 		return newScan(set), nil
 	}
-	return newTables(set, design, o.workers())
+	return newTables(ctx, set, design, o.workers())
 }
 
 func (o Options) workers() int {

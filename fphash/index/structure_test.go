@@ -111,7 +111,7 @@ func TestRefused(t *testing.T) {
 		says string
 	}{
 		{set(64), Options{K: 65}, "65, expected 0 to 64"},
-		{&Set{Bits: 64, Words: make([]uint64, 2), IDs: []uint64{4, 4}}, Options{}, "id 4 twice"},
+		{&Set{Bits: 64, Words: make([]uint64, 2), IDs: []uint64{4, 4}}, Options{}, "duplicate id 4"},
 	} {
 		if _, err := Build(c.set, c.o); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%+v: error %v, expected one of %q", c.o, err, c.says)
@@ -121,12 +121,12 @@ func TestRefused(t *testing.T) {
 		design Design
 		says   string
 	}{
-		{Design{Blocks: 2, Choose: 3}, "expected at least 1 of as many or more"},
-		{Design{Blocks: 5, Choose: 2, Errors: 1}, "expected keys of 1 block where errors are allowed"},
-		{Design{Blocks: 5, Choose: 2, Rest: 2}, "expected 1 block where the rest is cut"},
-		{Design{Blocks: 65, Choose: 1}, "expected no more than the 64 bits"},
-		{Design{Blocks: 32, Choose: 1, Errors: 2}, "2 errors in blocks of 2 bits"},
-		{Design{Blocks: 30, Choose: 15}, "155117520 tables, expected at most 1024"},
+		{Design{Blocks: 2, Choose: 3}, "invalid design: choose = 3, blocks = 2, errors = 0, rest = 0"},
+		{Design{Blocks: 5, Choose: 2, Errors: 1}, "errors = 1 requires choose = 1 and rest = 0"},
+		{Design{Blocks: 5, Choose: 2, Rest: 2}, "rest = 2 requires choose = 1, got choose = 2"},
+		{Design{Blocks: 65, Choose: 1}, "blocks = 65 and rest = 0 do not fit 64 bits"},
+		{Design{Blocks: 32, Choose: 1, Errors: 2}, "errors = 2 in blocks of 2 bits"},
+		{Design{Blocks: 30, Choose: 15}, "155117520 tables, want at most 1024"},
 	} {
 		if err := c.design.check(64); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%+v: error %v, expected one of %q", c.design, err, c.says)

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"context"
 	"math/bits"
 	"sync"
 	"sync/atomic"
@@ -37,7 +38,7 @@ type table struct {
 // a query may need more; then it scans.
 const mostProbes = 1 << 12
 
-func newTables(set *Set, design Design, workers int) (*tables, error) {
+func newTables(ctx context.Context, set *Set, design Design, workers int) (*tables, error) {
 	t, err := planTables(set, design)
 	if err != nil {
 		return nil, err
@@ -45,6 +46,9 @@ func newTables(set *Set, design Design, workers int) (*tables, error) {
 	t.allocate()
 	b := newBuilder(set, workers)
 	for i := range t.list {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
 		b.build(&t.list[i])
 	}
 	return t, nil

@@ -36,7 +36,7 @@ func Shell(line string) *exec.Cmd {
 }
 
 // ErrLeftProcesses is returned if a program ended before processes that it had started.
-var ErrLeftProcesses = errors.New("it ended, but left processes behind that hold its standard output or error")
+var ErrLeftProcesses = errors.New("child processes still hold its output open")
 
 // Output runs the command as Wait does and returns its standard output. If the command fails, the
 // error contains the end of its standard error. The command's Stdout and Stderr must not be set.

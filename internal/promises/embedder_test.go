@@ -131,9 +131,9 @@ func TestProgramOfReadme(t *testing.T) {
 	_, section, _ := strings.Cut(string(readme), "\n## Use it in Go\n")
 	section, _, _ = strings.Cut(section, "\n## ")
 	var shown []string
-	for _, block := range workshop.Fenced.FindAllStringSubmatch(section, -1) {
-		if block[1] == "go" {
-			shown = append(shown, block[2])
+	for _, block := range workshop.Blocks(section) {
+		if block.Language == "go" {
+			shown = append(shown, block.Code)
 		}
 	}
 	if len(shown) != 1 || shown[0] != string(program) {

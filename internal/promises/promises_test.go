@@ -108,11 +108,30 @@ func TestEmbeddersVendorLittle(t *testing.T) {
 	}
 }
 
-// A copy of the folder asm alone builds and passes its tests.
+// copying finds the command in design.md that rewrites the imports of a copy of asm.
+var copying = regexp.MustCompile("(?s)copy `asm` alone.*?run `(find asm [^`]*)`")
+
+// A copy of the folder asm in another module builds after the command of design.md, and passes its
+// tests.
 func TestAsmStandsAlone(t *testing.T) {
-	dir := module(t, ourName(t), "")
+	tools.Need(t, "find")
+	tools.Need(t, "sed")
+	page, err := os.ReadFile(filepath.Join(root, "design.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	command := copying.FindSubmatch(page)
+	if command == nil {
+		t.Fatal("design.md has no command for a copy of asm")
+	}
+	const name = "example.org/copied"
+	dir := module(t, name, "")
 	if err := os.CopyFS(filepath.Join(dir, "asm"), os.DirFS(filepath.Join(root, "asm"))); err != nil {
 		t.Fatal(err)
+	}
+	rewrite := exec.Command("sh", "-c", strings.ReplaceAll(string(command[1]), "MODULE", name))
+	if rewrite.Dir = dir; rewrite.Run() != nil {
+		t.Fatalf("%s: %v", command[1], rewrite.ProcessState)
 	}
 	run(t, dir, "vet", "-trimpath", "./...")
 	if long.Enabled() {

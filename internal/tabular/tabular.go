@@ -10,13 +10,14 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
 
 // The formats.
 const (
-	Text      = "text"  // columns separated by tabs; tabs and line breaks in ids are escaped
+	Text      = "text"  // columns separated by tabs; control characters in ids are escaped
 	JSONLines = "jsonl" // one object per line
 	CSV       = "csv"   // with a header; ids stay as they are, even if they look like formulas
 )
@@ -48,8 +49,6 @@ func New(w io.Writer, format string, columns []string) *Table {
 // Raw is text that is not quoted in JSON, such as a number of any size.
 type Raw string
 
-var oneLine = strings.NewReplacer("\t", `\t`, "\n", `\n`, "\r", `\r`)
-
 // Row writes a row, with a value for each column: a string, an int, a float64 (written with six
 // decimals), a bool, a Raw or nil.
 func (t *Table) Row(values ...any) error {
@@ -71,9 +70,22 @@ func (t *Table) Row(values ...any) error {
 	return t.w.WriteByte('\n')
 }
 
-// OneLine escapes tabs and line breaks as in Go. Replacing them by spaces could make different ids
-// equal.
-func OneLine(text string) string { return oneLine.Replace(text) }
+// OneLine escapes tabs, line breaks and other control characters as in Go, since they could break a
+// line or control a terminal. Replacing them by spaces could make different ids equal.
+func OneLine(text string) string {
+	if !strings.ContainsFunc(text, unicode.IsControl) {
+		return text
+	}
+	var s strings.Builder
+	for _, r := range text {
+		if unicode.IsControl(r) {
+			s.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
+		} else {
+			s.WriteRune(r)
+		}
+	}
+	return s.String()
+}
 
 // cell formats a value for text and CSV.
 func (t *Table) cell(value any) string {

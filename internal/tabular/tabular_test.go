@@ -16,7 +16,7 @@ func TestFormats(t *testing.T) {
 	}
 	for format, want := range map[string]string{
 		Text: "plain\t3\t0.500000\tyes\t18446744073709551615\n" +
-			"a\\tb \"c\" <d>\\ é\x01\\n\t-1\t0.333333\tno\t\n" +
+			"a\\tb \"c\" <d>\\ é\\x01\\n\t-1\t0.333333\tno\t\n" +
 			"\t0\t0.000000\tno\t1e300\n",
 		CSV: "id,n,part,is,number\n" +
 			"plain,3,0.500000,true,18446744073709551615\n" +

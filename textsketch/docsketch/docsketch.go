@@ -21,6 +21,7 @@ type Document struct {
 	ID          []byte
 	Number      int  // number of the record in its file, from 1
 	NumericID   bool // whether the id is a number
+	MadeUp      bool // whether the record has no id, and ID is made up
 	Features    int  // number of features, including repeats
 	Fingerprint []uint64
 	Status      fphash.Status
@@ -44,6 +45,7 @@ type chunk struct {
 	long             []byte // last text, in the reader's memory; nil if it is in texts
 	numbers          []int
 	numericIDs       []bool
+	madeUp           []bool
 	features         []int
 	fingerprints     []uint64
 	status           []fphash.Status
@@ -53,7 +55,7 @@ type chunk struct {
 
 func (c *chunk) reset() {
 	c.texts, c.ids, c.textEnds, c.idEnds = c.texts[:0], c.ids[:0], c.textEnds[:0], c.idEnds[:0]
-	c.numbers, c.numericIDs, c.long = c.numbers[:0], c.numericIDs[:0], nil
+	c.numbers, c.numericIDs, c.madeUp, c.long = c.numbers[:0], c.numericIDs[:0], c.madeUp[:0], nil
 	c.features, c.fingerprints, c.status, c.err = c.features[:0], c.fingerprints[:0], c.status[:0], nil
 	c.computed = make(chan struct{})
 }
@@ -71,6 +73,7 @@ func (c *chunk) read(r documents.Reader) {
 		c.texts, c.ids = append(c.texts, d.Text...), append(c.ids, d.ID...)
 		c.textEnds, c.idEnds = append(c.textEnds, len(c.texts)), append(c.idEnds, len(c.ids))
 		c.numbers, c.numericIDs = append(c.numbers, d.Number), append(c.numericIDs, d.NumericID)
+		c.madeUp = append(c.madeUp, d.MadeUp)
 	}
 }
 
@@ -183,7 +186,7 @@ func yieldChunks(ctx context.Context, words int, order <-chan *chunk, free chan<
 		from := 0
 		for i, status := range c.status {
 			d := Document{
-				ID: c.ids[from:c.idEnds[i]], Number: c.numbers[i], NumericID: c.numericIDs[i], Features: c.features[i],
+				ID: c.ids[from:c.idEnds[i]], Number: c.numbers[i], NumericID: c.numericIDs[i], MadeUp: c.madeUp[i], Features: c.features[i],
 				Fingerprint: c.fingerprints[i*words : (i+1)*words], Status: status,
 			}
 			from = c.idEnds[i]

@@ -2,7 +2,7 @@
 
 Arguments: "write FOLDER" writes FOLDER/in. "read FOLDER FORMAT" prints for each file the ids of the
 records to keep, according to the attributes in FOLDER/FORMAT, and whether the files in FOLDER/kept
-have the same records.
+have the same records. "query FOLDER SQL" prints the ids of the rows of a query that runs in FOLDER.
 """
 import os
 import sys
@@ -61,5 +61,8 @@ def read(form):
 
 if sys.argv[1] == "write":
     write()
+elif sys.argv[1] == "query":
+    os.chdir(folder)
+    print(*sorted(duckdb.sql(sys.argv[3]).df().id))
 else:
     read(sys.argv[3])

@@ -69,7 +69,7 @@ func (t *Table) Check(definition string) error {
 	if t.definition == definition {
 		return nil
 	}
-	return fmt.Errorf("weights: a table of document frequencies of %q; expected one of %q, as the features are", t.definition, definition)
+	return fmt.Errorf("weights: the table counts the features %q, but the texts have the features %q", t.definition, definition)
 }
 
 // Name returns "table=" and a checksum of the table's contents.

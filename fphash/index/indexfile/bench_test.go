@@ -1,6 +1,7 @@
 package indexfile
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"testing"
@@ -16,7 +17,7 @@ func BenchmarkQuery(b *testing.B) {
 		e.add(ID{Number: i}, []uint64{mix(i)})
 	}
 	path := filepath.Join(b.TempDir(), "a.index")
-	if err := Create(path, e, Options{K: 3}); err != nil {
+	if err := Create(context.Background(), path, e, Options{K: 3}); err != nil {
 		b.Fatal(err)
 	}
 	r, err := Open(path)

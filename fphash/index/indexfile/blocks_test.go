@@ -1,6 +1,7 @@
 package indexfile
 
 import (
+	"context"
 	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
@@ -28,7 +29,7 @@ func TestEveryBlock(t *testing.T) {
 			e.Words[i] &= 0b11
 		}
 	}
-	if err := Create(path, e, Options{K: 2, Texts: true}); err != nil {
+	if err := Create(context.Background(), path, e, Options{K: 2, Texts: true}); err != nil {
 		t.Fatal(err)
 	}
 	e = e.sorted()
@@ -73,7 +74,7 @@ func TestEveryBlock(t *testing.T) {
 			}
 		}
 		f.WriteAt([]byte{whole[from] ^ 1}, from) // possibly in the middle of an entry
-		report, err := look(path, true)
+		report, err := look(context.Background(), path, true)
 		if err != nil || len(report.Damage) != 1 || report.Damage[0].Offset != from || report.Damage[0].Bytes != to-from {
 			t.Fatalf("block %d of %d: %+v, %v", block, h.blocks(), report, err)
 		}
@@ -97,7 +98,7 @@ func TestEveryBlock(t *testing.T) {
 			t.Fatal(err)
 		}
 		n := 0
-		err = reader.All(func(id ID, words []uint64) bool {
+		err = eachEntry(reader, func(id ID, words []uint64) bool {
 			if !same(n, id, words) {
 				t.Errorf("block %d: entry %d is %v, %x, expected %v, %x", block, n, id, words, e.id(n), e.At(n))
 			}
@@ -128,7 +129,7 @@ func TestNumbersWithinTheirRange(t *testing.T) {
 	for i := range e.Words { // random, so that there are tables
 		e.Words[i] = mix(uint64(i))
 	}
-	if err := Create(path, e, Options{K: 1, Texts: true}); err != nil {
+	if err := Create(context.Background(), path, e, Options{K: 1, Texts: true}); err != nil {
 		t.Fatal(err)
 	}
 	whole, err := os.ReadFile(path)
@@ -169,7 +170,7 @@ func TestNumbersWithinTheirRange(t *testing.T) {
 				if err := os.WriteFile(path, mended(changed), 0o666); err != nil {
 					t.Fatal(err)
 				}
-				report, err := Verify(path)
+				report, err := Verify(context.Background(), path)
 				says := fmt.Sprint(report.Damage)
 				if found := strings.Contains(says, "a number is "+fmt.Sprint(most+1)); err != nil || found != (more > 0) {
 					t.Errorf("a number of kind %d is %d of %d: %s, %v", s.kind, most+more, most, says, err)
@@ -202,7 +203,7 @@ func TestBatchesThatCannotBe(t *testing.T) {
 		{"a part of an entry", "ends before its last entry", appendInsert(nil, entry(60, 1, 5))[:8+12]},
 	} {
 		path := filepath.Join(t.TempDir(), "a.index")
-		if err := Create(path, entry(60, 0, 7), Options{K: 1}); err != nil {
+		if err := Create(context.Background(), path, entry(60, 0, 7), Options{K: 1}); err != nil {
 			t.Fatal(err)
 		}
 		w, err := OpenWriter(path)
@@ -214,7 +215,7 @@ func TestBatchesThatCannotBe(t *testing.T) {
 		}
 		w.Close()
 		r, err := Open(path)
-		report, verr := Verify(path)
+		report, verr := Verify(context.Background(), path)
 		if c.says == "" {
 			if err != nil || verr != nil || len(report.Damage) > 0 || report.Saved != 2 {
 				t.Errorf("%s: %v; Verify: %+v, %v", c.what, err, report, verr)

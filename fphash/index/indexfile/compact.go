@@ -1,6 +1,7 @@
 package indexfile
 
 import (
+	"context"
 	"errors"
 	"math"
 	"runtime"
@@ -12,20 +13,24 @@ import (
 // the changes made during the compaction. Insert and Delete can run during a compaction, and wait
 // only for its last step, which takes a few milliseconds and three calls of fsync. Readers keep the
 // old file until they refresh. If Compact fails, the file does not change. On Windows, Compact
-// fails while a Reader has the file open, and then the Writer can no longer be used.
+// fails while a Reader has the file open, and then the Writer can no longer be used. If the context is
+// done before the last step, Compact fails.
 //
 // A compaction needs as much memory as Create and twice the memory of the log, and disk space for
 // both files. If the disk fills up, Insert and Delete may also fail.
-func (w *Writer) Compact() error {
+func (w *Writer) Compact(ctx context.Context) error {
 	w.compacting.Lock()
 	defer w.compacting.Unlock()
+	if w.held == nil {
+		return errors.New(notOpened)
+	}
 	c := &compaction{writer: w, old: w.held}
 	last, size, failed := c.logged()
 	if failed != nil {
 		return named(w.path, failed)
 	}
 	oldFile := w.file
-	err := c.run(last, size)
+	err := c.run(ctx, last, size)
 	if c.locked {
 		w.mutex.Unlock()
 		w.writing.Unlock()
@@ -52,10 +57,10 @@ type compaction struct {
 
 // run compacts the entries up to frame last, and then the changes appended in the meantime. The old
 // file has at least the given size.
-func (c *compaction) run(last uint64, size int64) error {
+func (c *compaction) run(ctx context.Context, last uint64, size int64) error {
 	w := c.writer
 	c.log = logReader{r: w.file, salt: c.old.salt, size: size}
-	e, err := c.entries(last)
+	e, err := c.entries(ctx, last)
 	if err != nil {
 		return err
 	}
@@ -65,7 +70,7 @@ func (c *compaction) run(last uint64, size int64) error {
 	}
 	o := c.old.options()
 	o.Workers = max(1, runtime.GOMAXPROCS(0)-1) // leave one processor for others
-	f, err := writeWhole(w.disk, w.path, existing, e, o, c.catchUp)
+	f, err := writeWhole(ctx, w.disk, w.path, existing, e, o, c.catchUp)
 	if err == nil {
 		return c.swap(f)
 	}
@@ -82,17 +87,13 @@ func (c *compaction) run(last uint64, size int64) error {
 
 // entries returns the entries of the file up to frame last. It reads the log again, because the
 // writer's contents change during the compaction.
-func (c *compaction) entries(last uint64) (e *Entries, err error) {
+func (c *compaction) entries(ctx context.Context, last uint64) (e *Entries, err error) {
 	then := newContents(c.old.base)
 	if err := then.readTo(last, &c.log); err != nil {
 		return nil, err
 	}
 	c.end, c.last = then.end, then.last
-	err = reading(func() (err error) {
-		e, err = then.all()
-		return err
-	})
-	return e, err
+	return then.all(ctx)
 }
 
 // fewBytes is the number of bytes of the log that are copied so quickly that writers can wait.
@@ -186,6 +187,6 @@ func (c *compaction) swap(f disk.File) error {
 			return w.fail(err)
 		}
 	}
-	w.held.dropped = nil // only searches need it
+	w.delta = delta{} // of the old file
 	return nil
 }

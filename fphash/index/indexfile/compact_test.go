@@ -3,6 +3,7 @@
 package indexfile
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -34,7 +35,7 @@ func writesDuring(w *Writer, next int) (spring func() error, done func() error) 
 func planFile(t *testing.T, d *trappedDisk, operations int) (path string, w *Writer) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "a.index")
-	if err := create(d, path, random0(), Options{K: 3}); err != nil {
+	if err := create(context.Background(), d, path, random0(), Options{K: 3}); err != nil {
 		t.Fatal(err)
 	}
 	w, err := openWriter(d, path)
@@ -70,7 +71,7 @@ func TestWritesDuringCompaction(t *testing.T) {
 				}
 				return err
 			}
-			if err := w.Compact(); err != nil {
+			if err := w.Compact(context.Background()); err != nil {
 				t.Fatalf("call %d: %v", at, err)
 			}
 			if !sprung {
@@ -96,7 +97,7 @@ func TestWritesDuringCompaction(t *testing.T) {
 			}
 			w.Close()
 			reached(t, path, 32, 32)
-			if report, err := Verify(path); err != nil || len(report.Damage) > 0 {
+			if report, err := Verify(context.Background(), path); err != nil || len(report.Damage) > 0 {
 				t.Errorf("call %d: %+v, %v", at, report, err)
 			}
 			expectLeft(t, path)
@@ -127,7 +128,7 @@ func TestFailureAfterWritesDuringCompaction(t *testing.T) {
 				d.mutex.Unlock()
 				return err
 			}
-			compacted := w.Compact()
+			compacted := w.Compact(context.Background())
 			if !sprung {
 				w.Close()
 				for _, kind := range []string{"write", "sync", "rename", "sync folder", "read"} {
@@ -170,7 +171,7 @@ func TestCompactionTakesWhatWaits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Compact(); err != nil {
+	if err := w.Compact(context.Background()); err != nil {
 		t.Fatal(err)
 	}
 	reached(t, path, 0, 0)
@@ -193,7 +194,7 @@ func TestCloseWaitsForCompaction(t *testing.T) {
 		go func() { closed <- w.Close() }()
 		return nil
 	}
-	if err := errors.Join(w.Compact(), <-closed); err != nil {
+	if err := errors.Join(w.Compact(context.Background()), <-closed); err != nil {
 		t.Fatal(err)
 	}
 	r, err := Open(path)
@@ -218,7 +219,7 @@ func TestReplace(t *testing.T) {
 		}
 		return e
 	}
-	if err := Create(path, set(0, 100, 0), Options{K: 3}); err != nil {
+	if err := Create(context.Background(), path, set(0, 100, 0), Options{K: 3}); err != nil {
 		t.Fatal(err)
 	}
 	m := newModel()
@@ -269,7 +270,7 @@ func TestReplace(t *testing.T) {
 		m.insert(e)
 		look()
 	}
-	if err := w.Compact(); err != nil {
+	if err := w.Compact(context.Background()); err != nil {
 		t.Fatal(err)
 	}
 	look()
@@ -291,7 +292,7 @@ func TestIDsOfTheOtherKind(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "a.index")
 		e := newEntries(&index.Set{Bits: 64}, texts, 0)
 		e.add(ID{}, []uint64{1}) // the number 0, or the empty text
-		if err := Create(path, newEntries(&e.Set, texts, 0), Options{K: 3, Texts: texts}); err != nil {
+		if err := Create(context.Background(), path, newEntries(&e.Set, texts, 0), Options{K: 3, Texts: texts}); err != nil {
 			t.Fatal(err)
 		}
 		w, err := OpenWriter(path)
@@ -316,7 +317,7 @@ func TestIDsOfTheOtherKind(t *testing.T) {
 			if found, err := w.Has(ID{}); !found || err != nil {
 				t.Errorf("%s, texts %v: %v, %v, expected the inserted id", where, texts, found, err)
 			}
-			if err := w.Compact(); err != nil {
+			if err := w.Compact(context.Background()); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -354,7 +355,7 @@ func TestNearestOfEqualDistance(t *testing.T) {
 			}
 		}
 		r.Close()
-		if err := w.Compact(); err != nil {
+		if err := w.Compact(context.Background()); err != nil {
 			t.Fatal(err)
 		}
 	}

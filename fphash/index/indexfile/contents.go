@@ -2,6 +2,7 @@ package indexfile
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -67,7 +68,7 @@ func (e *Entries) check(texts bool) error {
 	seen := make(map[string]bool, len(e.Texts))
 	for _, text := range e.Texts {
 		if seen[text] {
-			return fmt.Errorf("indexfile: id %q twice, expected each once", text)
+			return fmt.Errorf("indexfile: duplicate id %q", text)
 		}
 		if len(text) > longestText {
 			return fmt.Errorf("indexfile: id of %d bytes, expected at most %d", len(text), longestText)
@@ -232,51 +233,75 @@ func (c *contents) readTo(last uint64, l *logReader) error {
 	return nil
 }
 
-// each calls yield with all entries in ascending order of their ids. Words must not be changed.
-func (c *contents) each(yield func(id ID, words []uint64) error) error {
-	since := c.sinceInOrder()
-	yieldSince := func() error {
-		slot := int(since[0])
-		since = since[1:]
-		return yield(c.since.id(slot), c.since.At(slot))
-	}
-	for i := range int(c.entries) {
-		if c.isDead(i) {
-			continue
-		}
-		id, err := c.id(i)
-		if err != nil {
-			return err
-		}
-		for len(since) > 0 && c.since.id(int(since[0])).compare(id) < 0 {
-			if err := yieldSince(); err != nil {
-				return err
-			}
-		}
-		words, err := c.entry(i)
-		if err == nil {
-			err = yield(id, words)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	for len(since) > 0 {
-		if err := yieldSince(); err != nil {
-			return err
-		}
-	}
-	return nil
+// cursor yields all entries in ascending order of their ids.
+type cursor struct {
+	*contents
+	position int      // next position in the base
+	since    []uint32 // remaining slots, in ascending order of ids
 }
 
-// all returns a copy of all entries, in ascending order of their ids.
-func (c *contents) all() (*Entries, error) {
+func (c *contents) cursor() *cursor { return &cursor{contents: c, since: c.sinceInOrder()} }
+
+// next returns the next entry. The words must not be changed. After the last entry, ok is false.
+func (c *cursor) next() (id ID, words []uint64, ok bool, err error) {
+	for c.position < int(c.entries) && c.isDead(c.position) {
+		c.position++
+	}
+	if c.position < int(c.entries) {
+		if id, err = c.id(c.position); err != nil {
+			return id, nil, false, err
+		}
+		if len(c.since) == 0 || id.compare(c.contents.since.id(int(c.since[0]))) < 0 {
+			words, err = c.entry(c.position)
+			c.position++
+			return id, words, err == nil, err
+		}
+	}
+	if len(c.since) == 0 {
+		return id, nil, false, nil
+	}
+	slot := int(c.since[0])
+	c.since = c.since[1:]
+	return c.contents.since.id(slot), c.contents.since.At(slot), true, nil
+}
+
+// copyNext returns copies of the next entries, at most n. After the last entry, it returns none.
+func (c *cursor) copyNext(n int) (*Entries, error) {
 	set := c.header.set()
-	e := newEntries(&set, c.texts, c.Len())
-	return e, c.each(func(id ID, words []uint64) error {
-		e.add(id, words)
+	e := newEntries(&set, c.texts, n)
+	err := reading(func() error {
+		for range n {
+			id, words, ok, err := c.next()
+			if err != nil || !ok {
+				return err
+			}
+			e.add(id, words)
+		}
 		return nil
 	})
+	return e, err
+}
+
+// readTogether is the number of entries that are copied at a time.
+const readTogether = 1 << 10
+
+// all returns a copy of all entries, in ascending order of their ids.
+func (c *contents) all(ctx context.Context) (*Entries, error) {
+	set := c.header.set()
+	e, from := newEntries(&set, c.texts, c.Len()), c.cursor()
+	for {
+		some, err := from.copyNext(readTogether)
+		if err != nil {
+			return nil, err
+		}
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		if some.Len() == 0 {
+			return e, nil
+		}
+		e.Words, e.Texts, e.IDs = append(e.Words, some.Words...), append(e.Texts, some.Texts...), append(e.IDs, some.IDs...)
+	}
 }
 
 // sinceInOrder returns the slots of the entries in since that are not deleted, in ascending order
@@ -331,6 +356,33 @@ func (d *delta) update(c *contents) error {
 	c.dropped = c.dropped[:0]
 	_, err := d.index.Delete(dropped...)
 	return err
+}
+
+// within appends the matches of a query among all entries, in ascending order of ids. The delta must
+// be current.
+func (d *delta) within(dst []Match, c *contents, query index.Query, k int) ([]Match, error) {
+	if k < 0 || k > c.header.k {
+		return dst, fmt.Errorf("%w: %d, expected 0 to %d, the K of the index", index.ErrDistance, k, c.header.k)
+	}
+	found, err := c.withinBase(dst, query, k)
+	if err == nil && d.index != nil {
+		found, err = d.withinSince(found, c, query, k)
+		slices.SortFunc(found[len(dst):], func(a, b Match) int { return a.ID.compare(b.ID) })
+	}
+	if err != nil {
+		return dst, err
+	}
+	return found, nil
+}
+
+// withinSince appends the matches among the entries inserted after the base.
+func (d *delta) withinSince(dst []Match, c *contents, query index.Query, k int) ([]Match, error) {
+	query.Allow = c.allowedSince(query.Allow)
+	matches, err := d.index.Snapshot().AppendWithin(nil, query, k)
+	for _, m := range matches {
+		dst = append(dst, Match{c.since.id(int(m.ID)), m.Distance})
+	}
+	return dst, err
 }
 
 // isCurrent reports whether the delta includes all changes of the contents.

@@ -3,6 +3,7 @@
 package indexfile
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -82,7 +83,7 @@ func TestSteadyWriter(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	w, part := &steadyWriter{File: f}, make([]byte, 3<<20)
+	w, part := &steadyWriter{ctx: context.Background(), File: f}, make([]byte, 3<<20)
 	for range 25 { // 75 MB at the same offset
 		if n, err := w.WriteAt(part, 0); n != len(part) || err != nil {
 			t.Fatal(n, err)
@@ -105,7 +106,7 @@ func TestSteadyWriter(t *testing.T) {
 func TestFailedWriterStops(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.index")
 	d := &trappedDisk{spring: func() error { return syscall.ENOSPC }}
-	if err := create(d, path, random0(), Options{K: 3}); err != nil {
+	if err := create(context.Background(), d, path, random0(), Options{K: 3}); err != nil {
 		t.Fatal(err)
 	}
 	w, err := openWriter(d, path)
@@ -124,7 +125,7 @@ func TestFailedWriterStops(t *testing.T) {
 	if err := w.Insert(e); !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "opened again") {
 		t.Errorf("after a full disk: %v", err)
 	}
-	if err := w.Compact(); !errors.Is(err, syscall.ENOSPC) {
+	if err := w.Compact(context.Background()); !errors.Is(err, syscall.ENOSPC) {
 		t.Errorf("compacted after a full disk: %v", err)
 	}
 	reached(t, path, 1, 1)
@@ -174,7 +175,7 @@ func TestKills(t *testing.T) {
 func TestTornEnd(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.index")
 	d := &trappedDisk{half: true, spring: func() error { return syscall.EIO }}
-	if err := create(d, path, random0(), Options{K: 3}); err != nil {
+	if err := create(context.Background(), d, path, random0(), Options{K: 3}); err != nil {
 		t.Fatal(err)
 	}
 	w, err := openWriter(d, path)
@@ -202,7 +203,7 @@ func TestTornEnd(t *testing.T) {
 	}
 	r.Close()
 	reached(t, path, 1, 1)
-	if report, err := Verify(path); err != nil || len(report.Damage) > 0 || report.Torn == "" {
+	if report, err := Verify(context.Background(), path); err != nil || len(report.Damage) > 0 || report.Torn == "" {
 		t.Errorf("Verify: %+v, %v", report, err)
 	}
 	w, err = OpenWriter(path)
@@ -214,7 +215,7 @@ func TestTornEnd(t *testing.T) {
 	}
 	w.Close()
 	reached(t, path, 2, 2)
-	if report, err := Verify(path); err != nil || len(report.Damage) > 0 || report.Torn != "" {
+	if report, err := Verify(context.Background(), path); err != nil || len(report.Damage) > 0 || report.Torn != "" {
 		t.Errorf("after the repair, Verify: %+v, %v", report, err)
 	}
 }
@@ -248,12 +249,12 @@ func TestStepsToTheDisk(t *testing.T) {
 		do   func() error
 		want []string
 	}{
-		{"create", func() error { return create(d, path, random0(), Options{K: 3}) }, []string{"write", "sync", "place", "sync folder"}},
+		{"create", func() error { return create(context.Background(), d, path, random0(), Options{K: 3}) }, []string{"write", "sync", "place", "sync folder"}},
 		{"open", open, []string{"sync"}},
 		{"insert", carryOut(1), []string{"write", "sync"}},
 		{"insert more than there is room for", func() error { return w.Insert(large) }, []string{"write", "sync", "write", "sync"}},
 		{"delete", carryOut(3), []string{"write", "sync"}},
-		{"compact", func() error { return w.Compact() }, []string{"write", "sync", "rename", "sync folder"}},
+		{"compact", func() error { return w.Compact(context.Background()) }, []string{"write", "sync", "rename", "sync folder"}},
 		{"compact while others write", func() error {
 			d.at, d.spring = d.calls+6, func() error {
 				if name := d.lastName(); name != "sync" {
@@ -261,7 +262,7 @@ func TestStepsToTheDisk(t *testing.T) {
 				}
 				return carryOut(4)()
 			}
-			return w.Compact()
+			return w.Compact(context.Background())
 		}, []string{
 			"write", "sync", // all entries
 			"write", "sync", "write", "sync", // the log of the old file grows and gets a batch
@@ -302,10 +303,10 @@ func TestTwoMakeOneFile(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "a.index")
 		errSecond := errors.New("the second did not begin")
 		d := &trappedDisk{lazy: true, at: at, spring: func() error {
-			errSecond = Create(path, second, Options{K: 3})
+			errSecond = Create(context.Background(), path, second, Options{K: 3})
 			return nil
 		}}
-		errFirst := create(d, path, first, Options{K: 3})
+		errFirst := create(context.Background(), d, path, first, Options{K: 3})
 		if d.calls < at {
 			return
 		}
@@ -320,7 +321,7 @@ func TestTwoMakeOneFile(t *testing.T) {
 		if err != nil {
 			t.Fatalf("at %s: %v", d.names[at-1], err)
 		}
-		if err := r.All(func(_ ID, words []uint64) bool {
+		if err := eachEntry(r, func(_ ID, words []uint64) bool {
 			if words[0] != want {
 				t.Errorf("at %s: the file has %d, expected %d", d.names[at-1], words[0], want)
 			}
@@ -335,7 +336,7 @@ func TestTwoMakeOneFile(t *testing.T) {
 // The lock stays with the name: a second writer is refused before and after a compaction.
 func TestCompactedFileIsLocked(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.index")
-	if err := Create(path, random0(), Options{K: 3}); err != nil {
+	if err := Create(context.Background(), path, random0(), Options{K: 3}); err != nil {
 		t.Fatal(err)
 	}
 	w, err := OpenWriter(path)
@@ -347,7 +348,7 @@ func TestCompactedFileIsLocked(t *testing.T) {
 			t.Errorf("a second writer: %v", err)
 			other.Close()
 		}
-		if err := w.Compact(); err != nil {
+		if err := w.Compact(context.Background()); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -379,7 +380,7 @@ func TestLinksAreNotWrittenThrough(t *testing.T) {
 	target := linked(t, path)
 	w := created(t, path)
 	defer w.Close()
-	if err := w.Compact(); err != nil {
+	if err := w.Compact(context.Background()); err != nil {
 		t.Fatal(err)
 	}
 	if text, err := os.ReadFile(target); err != nil || string(text) != "precious" {
@@ -393,7 +394,7 @@ func TestLinksAreNotWrittenThrough(t *testing.T) {
 // created returns the writer of a new file with a few entries.
 func created(t *testing.T, path string) *Writer {
 	t.Helper()
-	if err := Create(path, random0(), Options{K: 3}); err != nil {
+	if err := Create(context.Background(), path, random0(), Options{K: 3}); err != nil {
 		t.Fatal(err)
 	}
 	w, err := OpenWriter(path)
@@ -422,7 +423,7 @@ func TestLeftoversOfKilledWriters(t *testing.T) {
 	w := created(t, path)
 	expectLeft(t, path, living.Name())
 	living.Close()
-	if err := w.Compact(); err != nil {
+	if err := w.Compact(context.Background()); err != nil {
 		t.Fatal(err)
 	}
 	w.Close()
@@ -445,9 +446,9 @@ func TestTwoCreateOneFile(t *testing.T) {
 	d := &trappedDisk{}
 	for _, place := range []int{1, 2} { // first to count the calls
 		if place == 2 {
-			d = &trappedDisk{at: slices.Index(d.names, "place") + 1, spring: func() error { return Create(path, random0(), Options{K: 3}) }}
+			d = &trappedDisk{at: slices.Index(d.names, "place") + 1, spring: func() error { return Create(context.Background(), path, random0(), Options{K: 3}) }}
 		}
-		err := create(d, path, newEntries(&random0().Set, false, 0), Options{K: 3})
+		err := create(context.Background(), d, path, newEntries(&random0().Set, false, 0), Options{K: 3})
 		if (err == nil) != (place == 1) {
 			t.Errorf("%d: %v", place, err)
 		}
@@ -477,7 +478,7 @@ func TestCompactionKeepsLinkAndPermissions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Compact(); err != nil {
+	if err := w.Compact(context.Background()); err != nil {
 		t.Fatal(err)
 	}
 	after, err := os.Stat(path)

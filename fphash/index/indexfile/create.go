@@ -5,9 +5,9 @@
 // The file begins with a base: all fingerprints in ascending order of their ids, at the time when
 // the file was last written as a whole, and tables for searching them. It is mapped to memory, and
 // a query reads only the parts it needs. Each block of 64 KiB is checked before its first use.
-// After the base follows a log of inserts and deletes. [Writer.Insert] and [Writer.Delete] return
-// when their changes are on disk; concurrent calls share one fsync. [Writer.Compact] rewrites the
-// whole file while others continue to insert.
+// After the base follows a log of inserts and deletes. [Writer.Insert], [Writer.InsertUnlessNear]
+// and [Writer.Delete] return when their changes are on disk; concurrent calls share one fsync.
+// [Writer.Compact] rewrites the whole file while others continue to insert.
 //
 // A [Writer] and a [Reader] hold the log in memory, about 190 and 280 bytes per entry with an id of
 // 10 bytes and 64 bits. [Create] needs about 150 bytes per entry, including its arguments.
@@ -25,6 +25,7 @@ package indexfile
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -52,10 +53,13 @@ type Options struct {
 
 // Create creates a file with the given entries. There may be none, but their width and definition
 // apply to all later entries. Create returns an error if the file exists. The file is created as a
-// whole or not at all, and is on disk when Create returns.
-func Create(path string, e *Entries, o Options) error { return create(disk.Real{}, path, e, o) }
+// whole or not at all, and is on disk when Create returns. If the context is done, Create returns an
+// error, and there is no file.
+func Create(ctx context.Context, path string, e *Entries, o Options) error {
+	return create(ctx, disk.Real{}, path, e, o)
+}
 
-func create(d disk.Disk, path string, e *Entries, o Options) error {
+func create(ctx context.Context, d disk.Disk, path string, e *Entries, o Options) error {
 	if e == nil {
 		return errNoEntries
 	}
@@ -77,7 +81,7 @@ func create(d disk.Disk, path string, e *Entries, o Options) error {
 		return err
 	}
 	written := func(disk.File) error { return nil }
-	f, err := writeWhole(d, path, nil, e.sorted(), o, written)
+	f, err := writeWhole(ctx, d, path, nil, e.sorted(), o, written)
 	if err != nil || f == nil {
 		return err
 	}
@@ -101,7 +105,7 @@ const unfinished = ".unfinished"
 // returns the file locked. On error, the existing file keeps its name. When the new file is on
 // disk, before the rename, writeWhole calls written. If open files cannot be renamed, written
 // closes the existing file, and writeWhole returns nil.
-func writeWhole(d disk.Disk, path string, existing os.FileInfo, e *Entries, o Options, written func(disk.File) error) (whole disk.File, err error) {
+func writeWhole(ctx context.Context, d disk.Disk, path string, existing os.FileInfo, e *Entries, o Options, written func(disk.File) error) (whole disk.File, err error) {
 	if existing != nil { // path may be a link to it
 		if path, err = filepath.EvalSymlinks(path); err != nil {
 			return nil, err
@@ -121,7 +125,7 @@ func writeWhole(d disk.Disk, path string, existing os.FileInfo, e *Entries, o Op
 			}
 		}
 	}()
-	if err := writeBase(&steadyWriter{File: f}, e, o); err != nil {
+	if err := writeBase(ctx, &steadyWriter{File: f, ctx: ctx}, e, o); err != nil {
 		return nil, err
 	}
 	place := d.Place
@@ -153,14 +157,19 @@ func writeWhole(d disk.Disk, path string, existing os.FileInfo, e *Entries, o Op
 
 // steadyWriter writes to a file and calls fsync at regular intervals. After a single large fsync at
 // the end, fsyncs of other processes on the same file system would wait for all the data.
+// It fails when the context is done.
 type steadyWriter struct {
 	disk.File
+	ctx     context.Context
 	waiting int // number of bytes since the last fsync
 }
 
 const mostWaiting = 32 << 20
 
 func (s *steadyWriter) WriteAt(p []byte, at int64) (int, error) {
+	if s.ctx.Err() != nil {
+		return 0, context.Cause(s.ctx)
+	}
 	n, err := s.File.WriteAt(p, at)
 	if s.waiting += n; err == nil && s.waiting >= mostWaiting {
 		s.waiting, err = 0, s.File.Sync()
@@ -256,10 +265,10 @@ func IsFile(path string) bool {
 
 // writeBase writes a file with the given entries, which must be sorted by id, and an empty log.
 // When it returns, the data may not be on disk yet.
-func writeBase(f io.WriterAt, e *Entries, o Options) error {
+func writeBase(ctx context.Context, f io.WriterAt, e *Entries, o Options) error {
 	withoutIDs := e.Set
 	withoutIDs.IDs = nil
-	design, tables, err := index.Arrange(&withoutIDs, o.K, o.Workers)
+	design, tables, err := index.Arrange(ctx, &withoutIDs, o.K, o.Workers)
 	if err != nil {
 		return err
 	}

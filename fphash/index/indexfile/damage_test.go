@@ -1,6 +1,7 @@
 package indexfile
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -22,7 +23,7 @@ func small(t testing.TB, path string) *model {
 	r := rand.New(rand.NewPCG(7, 7))
 	m := newModel()
 	e := random(r, 64, 10, 0, true)
-	if err := Create(path, e, Options{K: 1, Texts: true}); err != nil {
+	if err := Create(context.Background(), path, e, Options{K: 1, Texts: true}); err != nil {
 		t.Fatal(err)
 	}
 	m.insert(e)
@@ -55,7 +56,7 @@ func TestSalvage(t *testing.T) {
 	for i := range e.Words { // random, so that there are tables
 		e.Words[i] = mix(uint64(i))
 	}
-	if err := Create(path, e, Options{K: 3}); err != nil {
+	if err := Create(context.Background(), path, e, Options{K: 3}); err != nil {
 		t.Fatal(err)
 	}
 	w, err := OpenWriter(path)
@@ -92,7 +93,7 @@ func TestSalvage(t *testing.T) {
 			t.Fatal(err)
 		}
 		to := filepath.Join(folder, name)
-		report, err := Salvage(path, to)
+		report, err := Salvage(context.Background(), path, to)
 		if err != nil || len(report.Damage) == 0 {
 			t.Errorf("%s: %+v, %v", name, report, err)
 			continue
@@ -129,7 +130,7 @@ func TestCutOffUnderAReader(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "a.index")
 	e := random(rand.New(rand.NewPCG(7, 7)), 64, 40000, 0, false)
-	if err := Create(path, e, Options{K: 3}); err != nil {
+	if err := Create(context.Background(), path, e, Options{K: 3}); err != nil {
 		t.Fatal(err)
 	}
 	r, err := Open(path)
@@ -143,7 +144,7 @@ func TestCutOffUnderAReader(t *testing.T) {
 	if _, err := r.AppendWithin(nil, e.Query(0), 3); !errors.Is(err, ErrChanged) {
 		t.Errorf("a query: %v", err)
 	}
-	if err := r.All(func(ID, []uint64) bool { return true }); !errors.Is(err, ErrChanged) {
+	if err := eachEntry(r, func(ID, []uint64) bool { return true }); !errors.Is(err, ErrChanged) {
 		t.Errorf("All: %v", err)
 	}
 	if _, err := r.Refresh(); err == nil {
@@ -155,7 +156,7 @@ func TestCutOffUnderAReader(t *testing.T) {
 func TestDamageIsNotTakenForACrash(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.index")
 	r := rand.New(rand.NewPCG(7, 7))
-	if err := Create(path, newEntries(&index.Set{Bits: 64, Definition: definition}, false, 0), Options{K: 3}); err != nil {
+	if err := Create(context.Background(), path, newEntries(&index.Set{Bits: 64, Definition: definition}, false, 0), Options{K: 3}); err != nil {
 		t.Fatal(err)
 	}
 	w, err := OpenWriter(path)
@@ -194,7 +195,7 @@ func TestDamageIsNotTakenForACrash(t *testing.T) {
 		if now, _ := os.ReadFile(path); !slices.Equal(now, damaged) {
 			t.Errorf("without %s: the file was changed", name)
 		}
-		if report, err := Verify(path); err != nil || report.Saved != 200 || report.LostBatches != 1 {
+		if report, err := Verify(context.Background(), path); err != nil || report.Saved != 200 || report.LostBatches != 1 {
 			t.Errorf("without %s, Verify: %+v, %v", name, report, err)
 		}
 	}
@@ -212,7 +213,7 @@ func (m *model) agrees(path string) (same bool, torn string, err error) {
 		return false, "", err
 	}
 	same, n := true, 0
-	if err := r.All(func(id ID, words []uint64) bool {
+	if err := eachEntry(r, func(id ID, words []uint64) bool {
 		e, ok := m.entries[id]
 		same = same && ok && slices.Equal(words, e)
 		n++
@@ -270,7 +271,7 @@ func TestEveryCorruption(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, _, err := m.agrees(path)
-		report, verr := Verify(path)
+		report, verr := Verify(context.Background(), path)
 		if err == nil || verr == nil && len(report.Damage) == 0 {
 			t.Fatalf("cut off after %d bytes of %d: %v; Verify: %+v, %v", n, len(whole), err, report, verr)
 		}
@@ -309,7 +310,7 @@ func (m *model) corrupted(t *testing.T, path string, was byte, i int) (detected,
 		var report *Report
 		var verr error
 		if v < 3 {
-			if report, verr = Verify(path); err != nil && verr == nil && len(report.Damage) == 0 {
+			if report, verr = Verify(context.Background(), path); err != nil && verr == nil && len(report.Damage) == 0 {
 				t.Errorf("byte %d ^ %#x: %v, which Verify does not detect: %+v", i, flip, err, report)
 			}
 		}

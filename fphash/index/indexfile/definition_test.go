@@ -1,6 +1,7 @@
 package indexfile
 
 import (
+	"context"
 	"encoding/hex"
 	"errors"
 	"flag"
@@ -19,7 +20,7 @@ import (
 func TestDefinitions(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.index")
 	e := &Entries{Set: index.Set{Bits: 64, Words: []uint64{1, 2}, Definition: definition}}
-	if err := Create(path, e, Options{K: 3}); err != nil {
+	if err := Create(context.Background(), path, e, Options{K: 3}); err != nil {
 		t.Fatal(err)
 	}
 	w, err := OpenWriter(path)
@@ -70,7 +71,7 @@ func TestDefinitionsOfNewFiles(t *testing.T) {
 	} {
 		path := filepath.Join(t.TempDir(), "a.index")
 		e := &Entries{Set: index.Set{Bits: 64, Words: []uint64{1, 2}, Definition: written}}
-		err := Create(path, e, Options{K: 3})
+		err := Create(context.Background(), path, e, Options{K: 3})
 		if (err == nil) != ok {
 			t.Errorf("%.80q: error %v", written, err)
 		}
@@ -80,7 +81,7 @@ func TestDefinitionsOfNewFiles(t *testing.T) {
 			}
 			continue
 		}
-		if _, err := Verify(path); err != nil {
+		if _, err := Verify(context.Background(), path); err != nil {
 			t.Error(err)
 		}
 		r, err := Open(path)
@@ -101,10 +102,10 @@ func TestDefinitionsOfNewFiles(t *testing.T) {
 // TestNil checks that nil entries are an error.
 func TestNil(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.index")
-	if err := Create(path, nil, Options{}); !errors.Is(err, errNoEntries) {
+	if err := Create(context.Background(), path, nil, Options{}); !errors.Is(err, errNoEntries) {
 		t.Errorf("created: %v", err)
 	}
-	if err := Create(path, &Entries{Set: index.Set{Bits: 64}}, Options{}); err != nil {
+	if err := Create(context.Background(), path, &Entries{Set: index.Set{Bits: 64}}, Options{}); err != nil {
 		t.Fatal(err)
 	}
 	w, err := OpenWriter(path)
@@ -127,17 +128,17 @@ func TestFeaturesAreKept(t *testing.T) {
 	const features = "words,n=3,lang=none; count"
 	path := filepath.Join(t.TempDir(), "a.index")
 	e := &Entries{Set: index.Set{Bits: 64, Words: []uint64{1, 2}, Definition: definition}}
-	if err := Create(path, e, Options{K: 3, Features: features}); err != nil {
+	if err := Create(context.Background(), path, e, Options{K: 3, Features: features}); err != nil {
 		t.Fatal(err)
 	}
 	w, err := OpenWriter(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(w.Compact(), w.Close()); err != nil {
+	if err := errors.Join(w.Compact(context.Background()), w.Close()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Salvage(path, path+"2"); err != nil {
+	if _, err := Salvage(context.Background(), path, path+"2"); err != nil {
 		t.Fatal(err)
 	}
 	for _, path := range []string{path, path + "2"} {
@@ -164,7 +165,7 @@ func makeForm(t *testing.T, name, path string) *model {
 	e := newEntries(&index.Set{Bits: 64, Definition: definition}, false, 0)
 	e.add(ID{Number: 7}, []uint64{0x0123456789abcdef})
 	e.add(ID{Number: 9}, []uint64{5})
-	if err := Create(path, e, Options{K: 3}); err != nil {
+	if err := Create(context.Background(), path, e, Options{K: 3}); err != nil {
 		t.Fatal(err)
 	}
 	m.insert(e)
@@ -206,14 +207,14 @@ func TestFormsOfEveryVersion(t *testing.T) {
 		if same, torn, err := m.agrees(path); err != nil || !same || torn != "" {
 			t.Errorf("%s: same %v, torn %q, %v", name, same, torn, err)
 		}
-		if report, err := Verify(path); err != nil || len(report.Damage) > 0 || report.Saved != len(m.entries) {
+		if report, err := Verify(context.Background(), path); err != nil || len(report.Damage) > 0 || report.Saved != len(m.entries) {
 			t.Errorf("%s: %+v, %v", name, report, err)
 		}
 		w, err := OpenWriter(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := w.Compact(); err != nil {
+		if err := w.Compact(context.Background()); err != nil {
 			t.Error(err)
 		}
 		w.Close()
@@ -246,7 +247,7 @@ func TestFormatDocument(t *testing.T) {
 		}
 	}
 	fmt.Fprintf(&dump, "%08x\n", len(data))
-	if !strings.Contains(string(document), "\n```\n"+dump.String()+"```\n") {
+	if !strings.Contains(string(document), "\n```text\n"+dump.String()+"```\n") {
 		t.Errorf("FORMAT.md lacks the dump of numbers-v1:\n%s", dump.String())
 	}
 }
@@ -264,7 +265,7 @@ func TestLongerEntriesAreRefused(t *testing.T) {
 	}
 	_, opened := Open(path)
 	_, written := OpenWriter(path)
-	_, verified := Verify(path)
+	_, verified := Verify(context.Background(), path)
 	for _, err := range []error{opened, written, verified} {
 		if err == nil || !strings.Contains(err.Error(), "4 at byte 36 of its header, expected 0") {
 			t.Errorf("error %v", err)

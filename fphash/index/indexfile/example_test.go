@@ -1,62 +1,61 @@
 package indexfile_test
 
 import (
+	"context"
 	"fmt"
 	"log"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"simhashkit/fphash"
 	"simhashkit/fphash/index"
 	"simhashkit/fphash/index/indexfile"
 )
 
-// A file is created once, and then new entries are inserted. They are on disk when Insert returns.
+// A crawler keeps a page unless it is near one that it kept before. What InsertUnlessNear inserted
+// is on disk, and many goroutines may call it at the same time.
 func Example() {
-	dir, err := os.MkdirTemp("", "index")
+	dir, err := os.MkdirTemp("", "crawl")
 	if err != nil {
 		log.Fatal(err)
 	}
 	defer os.RemoveAll(dir)
-	path := filepath.Join(dir, "texts.index")
+	path := filepath.Join(dir, "pages.index")
 	s, err := fphash.New()
 	if err != nil {
 		log.Fatal(err)
 	}
-	entry := func(id uint64, words ...string) *indexfile.Entries {
-		fingerprint, _, err := fphash.AppendUnit(s, nil, words)
+	definition := s.Definition().String()
+	empty := &indexfile.Entries{Set: index.Set{Bits: s.Bits(), Definition: definition}}
+	if err := indexfile.Create(context.Background(), path, empty, indexfile.Options{K: 3, Texts: true}); err != nil {
+		log.Fatal(err)
+	}
+	pages, err := indexfile.OpenWriter(path)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer pages.Close()
+
+	for _, page := range []struct{ url, text string }{
+		{"/hamlet", "to be or not to be that is the question"},
+		{"/macbeth", "is this a dagger which I see before me"},
+		{"/copy", "that is the question to be or not to be"},
+	} {
+		words, _, err := fphash.AppendUnit(s, nil, strings.Fields(page.text))
 		if err != nil {
 			log.Fatal(err)
 		}
-		return &indexfile.Entries{Set: index.Set{Bits: s.Bits(), Words: fingerprint, IDs: []uint64{id}, Definition: s.Definition().String()}}
+		near, err := pages.InsertUnlessNear(indexfile.ID{Text: page.url}, index.Query{Words: words, Definition: definition}, 3)
+		if err != nil {
+			log.Fatal(err)
+		}
+		if len(near) > 0 {
+			fmt.Println(page.url, "is near", near[0].ID.Text)
+		}
 	}
-
-	if err := indexfile.Create(path, entry(7, "to", "be", "or", "not"), indexfile.Options{K: 3}); err != nil {
-		log.Fatal(err)
-	}
-	w, err := indexfile.OpenWriter(path)
-	if err != nil {
-		log.Fatal(err)
-	}
-	if err := w.Insert(entry(8, "that", "is", "the", "question")); err != nil {
-		log.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		log.Fatal(err)
-	}
-
-	r, err := indexfile.Open(path)
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer r.Close()
-	query := entry(0, "question", "the", "is", "that")
-	matches, err := r.AppendWithin(nil, index.Query{Words: query.Words, Definition: query.Definition}, 3)
-	if err != nil {
-		log.Fatal(err)
-	}
-	for _, m := range matches {
-		fmt.Println(m.ID.Number, m.Distance)
-	}
-	// Output: 8 0
+	fmt.Println(pages.Len(), "pages")
+	// Output:
+	// /copy is near /hamlet
+	// 2 pages
 }

@@ -1,6 +1,7 @@
 package indexfile
 
 import (
+	"context"
 	"errors"
 	"os"
 	"os/exec"
@@ -41,7 +42,7 @@ func TestFullAndReadOnlyDisk(t *testing.T) {
 	if _, err := OpenWriter(path); !errors.Is(err, syscall.EROFS) {
 		t.Errorf("a writer on a read-only disk: %v", err)
 	}
-	if err := Create(path+"2", random0(), Options{K: 3}); !errors.Is(err, syscall.EROFS) {
+	if err := Create(context.Background(), path+"2", random0(), Options{K: 3}); !errors.Is(err, syscall.EROFS) {
 		t.Errorf("a new file on a read-only disk: %v", err)
 	}
 	reached(t, path, done, done)

@@ -3,6 +3,7 @@
 package indexfile
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"testing"
@@ -31,7 +32,7 @@ func FuzzFile(f *testing.F) {
 		if err := os.WriteFile(path, data, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		report, verr := look(path, true)
+		report, verr := look(context.Background(), path, true)
 		r, err := Open(path)
 		if err != nil && verr == nil && len(report.Damage) == 0 && !mend {
 			t.Errorf("Verify finds nothing, but %v", err)
@@ -40,14 +41,14 @@ func FuzzFile(f *testing.F) {
 			return
 		}
 		set := r.Set()
-		r.All(func(ID, []uint64) bool { return true })
+		eachEntry(r, func(ID, []uint64) bool { return true })
 		q := index.Query{Words: make([]uint64, set.Stride()), Definition: set.Definition}
 		r.AppendWithin(nil, q, min(1, set.Bits))
 		r.Nearest(q, 2)
 		r.Close()
 		if w, err := openWriter(&trappedDisk{lazy: true}, path); err == nil {
 			w.Delete(ID{Text: "id 3"}, ID{Number: 3})
-			w.Compact()
+			w.Compact(context.Background())
 			w.Close()
 		}
 	})

@@ -1,6 +1,7 @@
 package indexfile
 
 import (
+	"context"
 	"errors"
 	"math/rand/v2"
 	"os"
@@ -55,7 +56,7 @@ func TestEveryKindOfFile(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "a.index")
 		m := newModel()
 		e := random(r, c.bits, c.n, 10, c.texts)
-		if err := Create(path, e, Options{K: c.k, Texts: c.texts}); err != nil {
+		if err := Create(context.Background(), path, e, Options{K: c.k, Texts: c.texts}); err != nil {
 			t.Fatal(c, err)
 		}
 		m.insert(e)
@@ -75,7 +76,7 @@ func TestEveryKindOfFile(t *testing.T) {
 					m.search(t, reader, index.Query{Words: q.Words, Allow: func(id uint64) bool { return id%2 == 0 }}, c.k)
 				}
 			}
-			report, err := Verify(path)
+			report, err := Verify(context.Background(), path)
 			if err != nil || len(report.Damage) > 0 || report.Torn != "" || report.Saved != len(m.entries) || report.Lost > 0 {
 				t.Errorf("%v: %+v, %v", c, report, err)
 			}
@@ -106,7 +107,7 @@ func TestEveryKindOfFile(t *testing.T) {
 			}
 			look()
 			if round == 2 {
-				if err := w.Compact(); err != nil {
+				if err := w.Compact(context.Background()); err != nil {
 					t.Fatal(c, err)
 				}
 				look()
@@ -124,7 +125,7 @@ func TestReaderRefreshes(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	m := newModel()
 	e := random(r, 64, 100, 0, false)
-	if err := Create(path, e, Options{K: 3}); err != nil {
+	if err := Create(context.Background(), path, e, Options{K: 3}); err != nil {
 		t.Fatal(err)
 	}
 	m.insert(e)
@@ -153,7 +154,7 @@ func TestReaderRefreshes(t *testing.T) {
 		}
 		delete(m.entries, before[i])
 		if i%10 == 9 {
-			if err := w.Compact(); err != nil {
+			if err := w.Compact(context.Background()); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -173,10 +174,10 @@ func TestRefused(t *testing.T) {
 	path := filepath.Join(folder, "a.index")
 	r := rand.New(rand.NewPCG(1, 2))
 	e := random(r, 64, 10, 0, false)
-	if err := Create(path, e, Options{K: 3}); err != nil {
+	if err := Create(context.Background(), path, e, Options{K: 3}); err != nil {
 		t.Fatal(err)
 	}
-	if err := Create(path, e, Options{K: 3}); !errors.Is(err, os.ErrExist) {
+	if err := Create(context.Background(), path, e, Options{K: 3}); !errors.Is(err, os.ErrExist) {
 		t.Errorf("existing file: %v", err)
 	}
 	w, err := OpenWriter(path)
@@ -196,10 +197,10 @@ func TestRefused(t *testing.T) {
 		t.Errorf("new entries: %v", err)
 	}
 	twice := random(r, 64, 10, 9, false)
-	if err := w.Check(twice); err == nil || !strings.Contains(err.Error(), "id 9 is in the index") || !strings.Contains(err.Error(), path) {
+	if err := w.Check(twice); err == nil || !strings.Contains(err.Error(), "id 9 is already in the index") || !strings.Contains(err.Error(), path) {
 		t.Errorf("existing id: %v", err)
 	}
-	if err := w.Insert(twice); err == nil || !strings.Contains(err.Error(), "id 9 is in the index") {
+	if err := w.Insert(twice); err == nil || !strings.Contains(err.Error(), "id 9 is already in the index") {
 		t.Errorf("existing id: %v", err)
 	}
 	for name, e := range map[string]*Entries{
@@ -246,7 +247,7 @@ func TestRefused(t *testing.T) {
 		path := filepath.Join(folder, name)
 		_, err := Open(path)
 		_, werr := OpenWriter(path)
-		_, verr := Verify(path)
+		_, verr := Verify(context.Background(), path)
 		for _, err := range []error{err, werr, verr} {
 			if err == nil || !strings.Contains(err.Error(), want) && !strings.Contains(err.Error(), "is a directory") || !strings.Contains(err.Error(), folder) {
 				t.Errorf("%s: %v, expected %q", name, err, want)

@@ -3,6 +3,7 @@
 package indexfile
 
 import (
+	"context"
 	"path/filepath"
 	"testing"
 
@@ -13,7 +14,7 @@ import (
 func BenchmarkInsert(b *testing.B) {
 	path := filepath.Join(b.TempDir(), "a.index")
 	d := &trappedDisk{lazy: true}
-	if err := create(d, path, newEntries(&index.Set{Bits: 64}, false, 0), Options{K: 3}); err != nil {
+	if err := create(context.Background(), d, path, newEntries(&index.Set{Bits: 64}, false, 0), Options{K: 3}); err != nil {
 		b.Fatal(err)
 	}
 	w, err := openWriter(d, path)

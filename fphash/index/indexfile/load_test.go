@@ -3,6 +3,7 @@
 package indexfile
 
 import (
+	"context"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -77,7 +78,7 @@ func loadRound(t *testing.T, r *rand.Rand, path string, operations int) (kills i
 	}
 	close(stop)
 	readers.Wait()
-	if report, err := Verify(path); err != nil || len(report.Damage) > 0 {
+	if report, err := Verify(context.Background(), path); err != nil || len(report.Damage) > 0 {
 		t.Errorf("after %d operations: %+v, %v", done, report, err)
 	}
 	return kills
@@ -122,7 +123,7 @@ func watch(t *testing.T, path string, stop chan struct{}, most int) {
 func TestManyGoroutines(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.index")
 	d := &trappedDisk{lazy: true}
-	if err := create(d, path, newEntries(&index.Set{Bits: 64}, false, 0), Options{K: 3}); err != nil {
+	if err := create(context.Background(), d, path, newEntries(&index.Set{Bits: 64}, false, 0), Options{K: 3}); err != nil {
 		t.Fatal(err)
 	}
 	w, err := openWriter(d, path)
@@ -147,7 +148,7 @@ func TestManyGoroutines(t *testing.T) {
 					return err
 				}
 				if g == 0 && b%8 == 7 {
-					if err := w.Compact(); err != nil {
+					if err := w.Compact(context.Background()); err != nil {
 						return err
 					}
 				}
@@ -180,7 +181,7 @@ func TestManyGoroutines(t *testing.T) {
 		t.Fatal(err)
 	}
 	n := 0
-	err = r.All(func(id ID, words []uint64) bool {
+	err = eachEntry(r, func(id ID, words []uint64) bool {
 		if words[0] != mix(id.Number) || id.Number&0xff == 0 {
 			t.Errorf("id %d has %x, expected %x", id.Number, words[0], mix(id.Number))
 		}

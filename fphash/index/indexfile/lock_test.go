@@ -1,6 +1,7 @@
 package indexfile
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -65,7 +66,7 @@ func TestRenameOfClosedFiles(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.index")
 	d := &closedDisk{t: t}
 	set := index.Set{Bits: 64, IDs: []uint64{1, 2, 3}, Words: []uint64{4, 5, 6}}
-	if err := create(d, path, &Entries{Set: set}, Options{K: 3}); err != nil {
+	if err := create(context.Background(), d, path, &Entries{Set: set}, Options{K: 3}); err != nil {
 		t.Fatal(err)
 	}
 	w, err := openWriter(d, path)
@@ -75,7 +76,7 @@ func TestRenameOfClosedFiles(t *testing.T) {
 	defer w.Close()
 	n := w.Len()
 	for range 2 {
-		if err := w.Compact(); err != nil {
+		if err := w.Compact(context.Background()); err != nil {
 			t.Fatal(err)
 		}
 		if other, err := OpenWriter(path); !errors.Is(err, ErrBusy) {
@@ -98,7 +99,7 @@ func TestRenameOfClosedFiles(t *testing.T) {
 	}
 
 	d.refuse = true // like Windows while a Reader has the file open
-	if err := w.Compact(); err == nil {
+	if err := w.Compact(context.Background()); err == nil {
 		t.Error("compacted without the rename")
 	}
 	r, err := Open(path)
@@ -164,7 +165,7 @@ func (d *closedDisk) rename(from, to string, rename func(from, to string) error)
 // count.
 func TestBusy(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.index")
-	if err := Create(path, &Entries{Set: index.Set{Bits: 64}}, Options{}); err != nil {
+	if err := Create(context.Background(), path, &Entries{Set: index.Set{Bits: 64}}, Options{}); err != nil {
 		t.Fatal(err)
 	}
 	expect := func(path, who string) {
@@ -186,7 +187,7 @@ func TestBusy(t *testing.T) {
 	}
 	expect(path, "by a Writer of this process")
 	expect(path+".link", "by a Writer of this process")
-	if err := w.Compact(); err != nil {
+	if err := w.Compact(context.Background()); err != nil {
 		t.Fatal(err)
 	}
 	expect(path, "by a Writer of this process")

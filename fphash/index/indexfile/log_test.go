@@ -2,6 +2,7 @@ package indexfile
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"math/bits"
 	"math/rand/v2"
@@ -18,7 +19,7 @@ import (
 // its bytes, the start of each batch, and the end of the last one.
 func logged(t *testing.T, path string, batches, each int) (whole []byte, begins []int64) {
 	t.Helper()
-	if err := Create(path, newEntries(&index.Set{Bits: 64}, false, 0), Options{K: 3}); err != nil {
+	if err := Create(context.Background(), path, newEntries(&index.Set{Bits: 64}, false, 0), Options{K: 3}); err != nil {
 		t.Fatal(err)
 	}
 	w, err := OpenWriter(path)
@@ -70,7 +71,7 @@ func TestLostBatches(t *testing.T) {
 			if err := os.WriteFile(path, damaged, 0o666); err != nil {
 				t.Fatal(err)
 			}
-			report, err := Verify(path)
+			report, err := Verify(context.Background(), path)
 			if err != nil || report.LostBatches != want || report.Saved != saved*each || (len(report.Damage) > 0) != (lost > 0) {
 				t.Errorf("batches %05b damaged at %d: %+v, %v, expected %d of them lost and %d entries saved", lost, place, report, err, want, saved*each)
 			}
@@ -102,7 +103,7 @@ func TestLongLog(t *testing.T) {
 		t.Errorf("the first damaged: %v", err)
 	}
 	write(func(data []byte) { data[begins[0]] ^= 1; data[begins[1]+8] ^= 1 })
-	if report, err := Verify(path); err != nil || report.LostBatches != 2 || report.Saved != each {
+	if report, err := Verify(context.Background(), path); err != nil || report.LostBatches != 2 || report.Saved != each {
 		t.Errorf("two damaged: %+v, %v", report, err)
 	}
 	if free := int64(len(whole)) - end; free <= 2*readAhead {
@@ -110,7 +111,7 @@ func TestLongLog(t *testing.T) {
 	}
 	for _, at := range []int64{end + readAhead, int64(len(whole)) - 1} {
 		write(func(data []byte) { data[at] = 1 })
-		if report, err := Verify(path); err != nil || report.Torn == "" || len(report.Damage) > 0 || report.Saved != batches*each {
+		if report, err := Verify(context.Background(), path); err != nil || report.Torn == "" || len(report.Damage) > 0 || report.Saved != batches*each {
 			t.Errorf("a byte %d after the last batch: %+v, %v", at-end, report, err)
 		}
 		w, err := OpenWriter(path)
@@ -141,7 +142,7 @@ func TestDeletedIDsComeBack(t *testing.T) {
 	r := rand.New(rand.NewPCG(10, 10))
 	m := newModel()
 	e := random(r, 64, 200, 0, true)
-	if err := Create(path, e, Options{K: 3, Texts: true}); err != nil {
+	if err := Create(context.Background(), path, e, Options{K: 3, Texts: true}); err != nil {
 		t.Fatal(err)
 	}
 	m.insert(e)
@@ -183,8 +184,10 @@ func TestDeletedIDsComeBack(t *testing.T) {
 			remove(1010, 20)
 			insert(60, 70)
 			insert(1010, 20)
-			for _, look := range []func(string) (*Report, error){Verify, func(path string) (*Report, error) { return Salvage(path, filepath.Join(t.TempDir(), "b")) }} {
-				if report, err := look(path); err != nil || len(report.Damage) > 0 || report.Saved != len(m.entries) || report.Lost > 0 {
+			for _, look := range []func(context.Context, string) (*Report, error){Verify, func(ctx context.Context, path string) (*Report, error) {
+				return Salvage(ctx, path, filepath.Join(t.TempDir(), "b"))
+			}} {
+				if report, err := look(context.Background(), path); err != nil || len(report.Damage) > 0 || report.Saved != len(m.entries) || report.Lost > 0 {
 					t.Errorf("%+v, %v, expected %d entries", report, err, len(m.entries))
 				}
 			}
@@ -196,7 +199,7 @@ func TestDeletedIDsComeBack(t *testing.T) {
 			reader.Close()
 		}
 		remove(1000, 50)
-		if err := w.Compact(); err != nil {
+		if err := w.Compact(context.Background()); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -57,7 +57,7 @@ func (m *model) within(q index.Query, k int) []Match { return within(m.distances
 func (m *model) check(t testing.TB, r *Reader) {
 	t.Helper()
 	var ids []ID
-	err := r.All(func(id ID, words []uint64) bool {
+	err := eachEntry(r, func(id ID, words []uint64) bool {
 		e, ok := m.entries[id]
 		if !ok || !slices.Equal(words, e) {
 			t.Errorf("id %v has %x, expected %x", id, words, e)

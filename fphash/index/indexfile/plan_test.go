@@ -4,6 +4,7 @@ package indexfile
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -61,7 +62,7 @@ func carryOut(w *Writer, i int) error {
 		return fmt.Errorf("operation %d: %d deleted, expected %d", i, n, len(deleted))
 	}
 	if i%10 == 0 {
-		return w.Compact()
+		return w.Compact(context.Background())
 	}
 	return nil
 }
@@ -72,7 +73,7 @@ func carryOutCompacting(w *Writer, i int) error {
 		return carryOut(w, i)
 	}
 	compacted := make(chan error)
-	go func() { compacted <- w.Compact() }()
+	go func() { compacted <- w.Compact(context.Background()) }()
 	return errors.Join(carryOut(w, i), <-compacted)
 }
 
@@ -104,7 +105,7 @@ func holding(path string, least, most int) (done int, ok bool) {
 // stateOf is holding for an open file.
 func stateOf(r *Reader, least, most int) (done int, ok bool) {
 	got := map[uint64]uint64{}
-	if r.All(func(id ID, words []uint64) bool {
+	if eachEntry(r, func(id ID, words []uint64) bool {
 		got[id.Number] = words[0]
 		return true
 	}) != nil {
@@ -184,7 +185,7 @@ func beChild(path string) {
 // is an error.
 func doPlan(d disk.Disk, path string, from int, carryOut func(w *Writer, i int) error, acknowledged func(int)) error {
 	if _, err := os.Stat(path); err != nil {
-		if err := create(d, path, newEntries(&index.Set{Bits: 64}, false, 0), Options{K: 3}); err != nil {
+		if err := create(context.Background(), d, path, newEntries(&index.Set{Bits: 64}, false, 0), Options{K: 3}); err != nil {
 			return err
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"iter"
 	"os"
 	"runtime/debug"
 	"slices"
@@ -96,12 +97,13 @@ func readLog(f disk.File, c *contents) (torn string, err error) {
 }
 
 // Refresh reads the changes since the file was opened or last refreshed, and reports whether there
-// were any.
+// were any. Even if there are none, its cost grows with the log: it reads the space that is reserved
+// for later changes, which is up to as large as the log, and at most 16 MiB.
 func (r *Reader) Refresh() (changed bool, err error) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	if r.contents == nil {
-		return false, named(r.path, os.ErrClosed)
+		return false, named(r.path, r.closed())
 	}
 	now, err := os.Stat(r.path)
 	if err != nil {
@@ -136,35 +138,56 @@ func (r *Reader) close() error {
 }
 
 // Set returns an empty set with the width and the definition of the file, for checking with
-// Set.Comparable whether other fingerprints can be compared.
+// Set.Comparable whether other fingerprints can be compared. It panics if the Reader is closed.
 func (r *Reader) Set() *index.Set {
 	r.mutex.RLock()
 	defer r.mutex.RUnlock()
+	if r.contents == nil {
+		panic(r.closed())
+	}
 	set := r.header.set()
 	return &set
 }
 
-// All calls yield with all entries in ascending order of their ids, until it returns false. Words
-// must not be changed.
-func (r *Reader) All(yield func(id ID, words []uint64) bool) error {
-	r.mutex.RLock()
-	defer r.mutex.RUnlock()
-	if r.contents == nil {
-		return named(r.path, os.ErrClosed)
-	}
-	stop := errors.New("enough")
-	err := reading(func() error {
-		return r.each(func(id ID, words []uint64) error {
-			if !yield(id, words) {
-				return stop
+// Entry is a fingerprint with its id.
+type Entry struct {
+	ID    ID
+	Words []uint64
+}
+
+// All yields all entries in ascending order of their ids, or an error. The words are valid until
+// the next entry. The loop must not call Refresh or Close.
+func (r *Reader) All() iter.Seq2[Entry, error] {
+	return func(yield func(Entry, error) bool) {
+		r.mutex.RLock()
+		defer r.mutex.RUnlock()
+		if r.contents == nil {
+			yield(Entry{}, named(r.path, r.closed()))
+			return
+		}
+		for from := r.contents.cursor(); ; {
+			some, err := from.copyNext(readTogether)
+			for i := range some.Len() {
+				if !yield(Entry{some.id(i), some.At(i)}, nil) {
+					return
+				}
 			}
-			return nil
-		})
-	})
-	if err == stop {
-		return nil
+			if err != nil {
+				yield(Entry{}, named(r.path, err))
+			}
+			if err != nil || some.Len() == 0 {
+				return
+			}
+		}
 	}
-	return named(r.path, err)
+}
+
+// closed returns the error for a Reader without a file.
+func (r *Reader) closed() error {
+	if r.path == "" {
+		return errors.New("indexfile: Reader was not returned by Open")
+	}
+	return os.ErrClosed
 }
 
 // Info describes a file.
@@ -189,7 +212,7 @@ func (r *Reader) Info() (Info, error) {
 	r.mutex.RLock()
 	defer r.mutex.RUnlock()
 	if r.contents == nil {
-		return Info{}, named(r.path, os.ErrClosed)
+		return Info{}, named(r.path, r.closed())
 	}
 	own, err := r.file.Stat()
 	if err != nil {
@@ -247,18 +270,11 @@ type QueryMatch struct {
 // If the query does not have the definition of the file, which Set returns, the error is
 // fphash.ErrMismatch. On error, dst is unchanged.
 func (r *Reader) AppendWithin(dst []Match, query index.Query, k int) ([]Match, error) {
-	found := dst
 	err := r.search(k, func() (err error) {
-		if found, err = r.withinBase(dst, query, k); err == nil && r.delta.index != nil {
-			found, err = r.withinSince(found, query, k)
-			slices.SortFunc(found[len(dst):], func(a, b Match) int { return a.ID.compare(b.ID) })
-		}
+		dst, err = r.delta.within(dst, r.contents, query, k)
 		return err
 	})
-	if err != nil {
-		return dst, err
-	}
-	return found, nil
+	return dst, err
 }
 
 // search brings the delta up to date and calls ask with the lock held for reading.
@@ -268,7 +284,7 @@ func (r *Reader) search(k int, ask func() error) error {
 		defer r.mutex.RUnlock()
 		switch {
 		case r.contents == nil:
-			err = os.ErrClosed
+			err = r.closed()
 		case k < 0 || k > r.header.k:
 			err = fmt.Errorf("%w: %d, expected 0 to %d, the K of the index", index.ErrDistance, k, r.header.k)
 		default:
@@ -303,16 +319,6 @@ func (c *contents) withinBase(dst []Match, query index.Query, k int) (found []Ma
 	}
 	rooms.Put(room)
 	return dst, nil
-}
-
-// withinSince appends the matches among the entries inserted after the base.
-func (r *Reader) withinSince(dst []Match, query index.Query, k int) (found []Match, err error) {
-	query.Allow = r.allowedSince(query.Allow)
-	matches, err := r.delta.index.Snapshot().AppendWithin(nil, query, k)
-	for _, m := range matches {
-		dst = append(dst, Match{r.since.id(int(m.ID)), m.Distance})
-	}
-	return dst, err
 }
 
 // AppendWithinBatch appends the matches of several queries, in the order of the queries. It is

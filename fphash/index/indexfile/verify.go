@@ -1,6 +1,7 @@
 package indexfile
 
 import (
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -28,9 +29,9 @@ type Report struct {
 }
 
 // Verify checks the whole file. It returns an error only if the file cannot be read; damage is in
-// the report.
-func Verify(path string) (*Report, error) {
-	l, err := look(path, false)
+// the report. It ends early with an error if the context is done.
+func Verify(ctx context.Context, path string) (*Report, error) {
+	l, err := look(ctx, path, false)
 	if err != nil {
 		return nil, named(path, err)
 	}
@@ -38,25 +39,25 @@ func Verify(path string) (*Report, error) {
 }
 
 // Salvage is Verify, but also writes the entries that can be saved, if any, to a new file.
-func Salvage(path, to string) (*Report, error) {
-	l, err := look(path, true)
+func Salvage(ctx context.Context, path, to string) (*Report, error) {
+	l, err := look(ctx, path, true)
 	if err != nil {
 		return nil, named(path, err)
 	}
 	if l.saved == nil || l.saved.Len() == 0 {
 		return &l.Report, nil
 	}
-	return &l.Report, Create(to, l.saved, l.header.options())
+	return &l.Report, Create(ctx, to, l.saved, l.header.options())
 }
 
 // look checks the whole file. If collect is true, it also collects the entries that can be saved.
-func look(path string, collect bool) (*looking, error) {
+func look(ctx context.Context, path string, collect bool) (*looking, error) {
 	f, size, err := openRegular(disk.Real{}, path, os.O_RDONLY)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	l := &looking{f: f, size: size, Report: Report{Bytes: size}}
+	l := &looking{ctx: ctx, f: f, size: size, Report: Report{Bytes: size}}
 	if l.header, err = readHeader(f, size); err != nil {
 		if l.found(err) {
 			return l, nil
@@ -80,6 +81,7 @@ func look(path string, collect bool) (*looking, error) {
 type looking struct {
 	*header
 	Report
+	ctx  context.Context
 	f    io.ReaderAt
 	size int64
 	good []bool // by block
@@ -103,6 +105,9 @@ func (l *looking) found(err error) bool {
 
 // readAt reads a part of the file; bytes past the end are zeros.
 func (l *looking) readAt(data []byte, at int64) error {
+	if l.ctx.Err() != nil {
+		return context.Cause(l.ctx)
+	}
 	clear(data)
 	if at >= l.size {
 		return nil

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"simhashkit/fphash/index"
 	"simhashkit/internal/disk"
 )
 
@@ -27,9 +28,10 @@ type Writer struct {
 	writing sync.Mutex // locked while the file is written, and before mutex
 	file    disk.File  // guarded by writing; changed only by a compaction
 
-	mutex   sync.Mutex // guards the following fields
-	held    *contents  // replaced only by a compaction
-	pending *group     // unwritten batches; nil if there are none
+	mutex   sync.RWMutex // guards the following fields
+	held    *contents    // replaced only by a compaction
+	delta   delta        // of held; for searches
+	pending *group       // unwritten batches; nil if there are none
 	failed  error
 }
 
@@ -129,7 +131,7 @@ func (w *Writer) take(f disk.File, size int64) error {
 		return err
 	}
 	c.known = max(c.known, size)
-	w.file, w.held = f, c
+	w.file, w.held, w.delta = f, c, delta{}
 	return nil
 }
 
@@ -149,7 +151,7 @@ func writeZeros(f disk.File, from, to int64) error {
 func (w *Writer) Len() int {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
-	return w.held.Len()
+	return w.opened().Len()
 }
 
 // LogBytes returns the size of the log. Compact empties the log, except for changes made during the
@@ -157,15 +159,15 @@ func (w *Writer) Len() int {
 func (w *Writer) LogBytes() int64 {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
-	return w.held.end - w.held.logFrom
+	return w.opened().end - w.held.logFrom
 }
 
 // Has reports whether there is an entry with the given id, including entries being inserted.
 func (w *Writer) Has(id ID) (bool, error) {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
-	if w.failed != nil {
-		return false, named(w.path, w.failed)
+	if err := w.usable(); err != nil {
+		return false, named(w.path, err)
 	}
 	found, err := w.held.has(id)
 	return found, named(w.path, err)
@@ -182,6 +184,95 @@ func (w *Writer) Insert(e *Entries) error {
 		return w.insert(e)
 	})
 }
+
+// InsertUnlessNear inserts the fingerprint of a query with the given id, unless entries are within k
+// bits. It returns these, in ascending order of ids; none means that the entry was inserted, and is
+// on disk. Of simultaneous calls with near fingerprints, only one inserts. The matches may include
+// entries that other calls are still writing. It returns the errors of Insert and AppendWithin.
+func (w *Writer) InsertUnlessNear(id ID, query index.Query, k int) (near []Match, err error) {
+	searched, near, err := w.search(nil, query, k)
+	if err != nil || len(near) > 0 {
+		return near, named(w.path, err)
+	}
+	err = w.change(func() (g *group, err error) {
+		if err = w.refresh(); err != nil {
+			return nil, err
+		}
+		switch c := w.held; {
+		case c != searched: // there was a compaction
+			near, err = w.delta.within(nil, c, query, k)
+		case w.delta.index != nil:
+			near, err = w.delta.withinSince(nil, c, query, k)
+		}
+		if err != nil || len(near) > 0 {
+			return nil, err
+		}
+		set := w.held.header.set()
+		e := newEntries(&set, w.held.texts, 1)
+		e.add(id, query.Words)
+		if err := w.check(e); err != nil {
+			return nil, err
+		}
+		return w.insert(e)
+	})
+	return near, err
+}
+
+// AppendWithin is Reader.AppendWithin for the entries of the Writer, including entries that other
+// calls are still writing. A Writer that is searched needs as much memory as a Reader in addition.
+func (w *Writer) AppendWithin(dst []Match, query index.Query, k int) ([]Match, error) {
+	_, dst, err := w.search(dst, query, k)
+	return dst, named(w.path, err)
+}
+
+// search appends the matches of a query, and returns the contents that it searched.
+func (w *Writer) search(dst []Match, query index.Query, k int) (*contents, []Match, error) {
+	for {
+		w.mutex.RLock()
+		if w.failed != nil || w.held == nil || w.delta.isCurrent(w.held) {
+			break
+		}
+		w.mutex.RUnlock()
+		w.mutex.Lock()
+		err := w.refresh()
+		w.mutex.Unlock()
+		if err != nil {
+			return nil, dst, err
+		}
+	}
+	defer w.mutex.RUnlock()
+	if err := w.usable(); err != nil {
+		return nil, dst, err
+	}
+	dst, err := w.delta.within(dst, w.held, query, k)
+	return w.held, dst, err
+}
+
+// refresh brings the delta up to date. The caller holds the mutex.
+func (w *Writer) refresh() error {
+	if err := w.usable(); err != nil {
+		return err
+	}
+	return w.delta.update(w.held)
+}
+
+// usable returns an error if the Writer is closed, has failed, or is a zero Writer.
+func (w *Writer) usable() error {
+	if w.held == nil {
+		return errors.New(notOpened)
+	}
+	return w.failed
+}
+
+// opened returns the contents. It panics for a zero Writer.
+func (w *Writer) opened() *contents {
+	if w.held == nil {
+		panic(notOpened)
+	}
+	return w.held
+}
+
+const notOpened = "indexfile: Writer was not returned by OpenWriter"
 
 // Replace inserts all entries, deletes the entries that previously had their ids, and returns the
 // number of deleted entries. After a crash, either all of this is done or nothing. Replace returns
@@ -221,7 +312,7 @@ func (w *Writer) check(e *Entries) error {
 		if found, err := c.has(e.id(i)); err != nil {
 			return err
 		} else if found {
-			return fmt.Errorf("id %s is in the index, expected a new one", e.id(i).name(c.texts))
+			return fmt.Errorf("id %s is already in the index", e.id(i).name(c.texts))
 		}
 	}
 	return nil
@@ -229,8 +320,8 @@ func (w *Writer) check(e *Entries) error {
 
 // checkFits is check without the test for ids in the file.
 func (w *Writer) checkFits(e *Entries) error {
-	if w.failed != nil {
-		return w.failed
+	if err := w.usable(); err != nil {
+		return err
 	}
 	if e == nil {
 		return errNoEntries
@@ -288,8 +379,8 @@ func (w *Writer) change(changes func() (*group, error)) error {
 
 // delete deletes entries from the contents. The caller holds the mutex.
 func (w *Writer) delete(ids []ID) (*group, int, error) {
-	if w.failed != nil {
-		return nil, 0, w.failed
+	if err := w.usable(); err != nil {
+		return nil, 0, err
 	}
 	c := w.held
 	var there []ID
@@ -303,7 +394,9 @@ func (w *Writer) delete(ids []ID) (*group, int, error) {
 			there = append(there, id)
 		}
 	}
-	c.dropped = c.dropped[:0] // only searches need it
+	if w.delta.index == nil {
+		c.dropped = c.dropped[:0] // only searches need it
+	}
 	if len(there) == 0 {
 		return nil, 0, nil
 	}
@@ -316,7 +409,7 @@ func (w *Writer) delete(ids []ID) (*group, int, error) {
 func (w *Writer) Info() Info {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
-	info := w.held.info()
+	info := w.opened().info()
 	info.Bytes = w.held.known
 	return info
 }
@@ -329,6 +422,9 @@ func (w *Writer) Close() error {
 	defer w.writing.Unlock()
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
+	if w.held == nil {
+		return errors.New(notOpened)
+	}
 	if errors.Is(w.failed, os.ErrClosed) {
 		return nil
 	}

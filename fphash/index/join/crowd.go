@@ -43,7 +43,9 @@ func (w *worker) crowds(l *level, from, to int) bool {
 }
 
 // large returns the size from which a bucket is always a crowd.
-func (p *Plan) large() int { return max(leastLarge, timesLarge*p.Fingerprints>>p.KeyBits) }
+func (p *Plan) large() int {
+	return max(leastLarge, int(timesLarge*float64(p.Fingerprints)*p.met.shares[0]))
+}
 
 // nearInSample returns the number of near pairs in a sample of a bucket, estimated from windows.
 func (w *worker) nearInSample(l *level, from, to int) int {
@@ -212,6 +214,7 @@ func (c *crowd) compare(w *worker, n int, ofGroup bool) (found int) {
 	clear(c.near)
 	for from := 0; from < columns && !w.stopped(); from += columnsOfRow {
 		to := min(from+columnsOfRow, columns)
+		w.task.join.count(len(c.rows) * (to - from))
 		c.matches = hamming.AppendWithinBatch(c.matches[:0], c.words[from*c.stride:to*c.stride], c.queries, c.stride, w.task.join.K)
 		for _, m := range c.matches {
 			c.near[from+m.Index] = true

@@ -141,6 +141,7 @@ const (
 
 	seedOfTables = mostTables       // combined with the seed of a join
 	seedOfPairs  = seedOfTables + 1 // the same
+	seedOfSpread = seedOfTables + 2 // the same
 )
 
 // pairsAsked draws random differences of requested pairs. Their distances are equally spaced
@@ -185,7 +186,13 @@ func (p *Plan) sample(recall float64, seed uint64) {
 		return
 	}
 	best, asked := *p, p.asked()
-	longest := min(p.Bits, bits.Len(uint(p.Fingerprints))-inBucket+1, mostFirst+mostSecond)
+	longest, spread := bits.Len(uint(p.Fingerprints))-inBucket+1, p.spread
+	if spread == nil {
+		spread = assumedSpread(p.Bits, alike)
+	} else {
+		longest += longerKeys
+	}
+	longest = min(p.Bits, longest, mostFirst+mostSecond)
 	errorsOfKey := mostErrors
 	if p.onDisk { // only one partition is in memory
 		errorsOfKey = 1
@@ -199,6 +206,7 @@ func (p *Plan) sample(recall float64, seed uint64) {
 		for errors := range min(errorsOfKey, d) {
 			for screens := errors; screens <= min(p.K, screenBits); screens++ {
 				q := *p
+				q.spread = spread
 				q.bySampling(1, d, errors, screens, screens+beyond)
 				distinct, each := q.distinctCost(), q.tablesCost()
 				if distinct+each >= best.cost {
@@ -220,6 +228,9 @@ func (p *Plan) sample(recall float64, seed uint64) {
 		*p = best
 	}
 }
+
+// longerKeys is the number of bits by which keys may be longer than for random fingerprints.
+const longerKeys = 5
 
 // beyondScreens returns the number of bits, in addition to those that the screens allow, by which
 // the windows of two fingerprints may differ, with keys of d bits. This limit rarely loses a pair,

@@ -27,8 +27,8 @@ type Groups struct {
 //
 // With Recall, groups may also join pairs within K that Pairs does not find.
 //
-// If the join uses blocks (see Plan), groups of many copies take little more time than as many
-// unrelated fingerprints, because most pairs within a known group are skipped.
+// Groups of many near fingerprints take little more time than as many unrelated ones, because most
+// pairs within a known group are skipped.
 func (j *Join) Groups(ctx context.Context) (*Groups, error) {
 	if j.Against != nil {
 		return nil, errors.New("join: groups between two sets, expected one set")
@@ -44,7 +44,7 @@ func (j *Join) Groups(ctx context.Context) (*Groups, error) {
 func (j *Join) groups(ctx context.Context, p *Plan) (*Groups, error) {
 	joined := j
 	var d *distinctJoin
-	if p.joinsDistinct() {
+	if p.groupsDistinct() {
 		var err error
 		if d, err = j.distinct(ctx); err != nil {
 			return nil, err
@@ -52,7 +52,7 @@ func (j *Join) groups(ctx context.Context, p *Plan) (*Groups, error) {
 		joined = &d.Join
 	}
 	trees := newForest(joined.Set.Len())
-	crew := newCrew(ctx, j.workers(), p.parts(), j.Progress)
+	crew := newCrew(ctx, j.workers(), p.parts(joined), j.Progress)
 	defer crew.end()
 	if err := crew.joinGroups(p.stages(joined, trees.find), trees); err != nil {
 		return nil, err

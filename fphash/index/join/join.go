@@ -51,7 +51,6 @@ import (
 // In addition to the sets, a Join by blocks needs 12 bytes per fingerprint, and a part of that for
 // each worker. If pairs may differ in the blocks, it needs 40 bytes per fingerprint and, if there
 // are copies, the words of the distinct fingerprints. Plan describes the method and its cost.
-// cost.
 type Join struct {
 	Set     *index.Set
 	Against *index.Set // nil: pairs within Set
@@ -75,6 +74,8 @@ type Join struct {
 	// Progress, if not nil, is called periodically with the finished share of the work, from 0 to
 	// 1, by one goroutine at a time.
 	Progress func(done float64)
+
+	compared *atomic.Int64 // if not nil, counts the pairs that scans and crowds compare
 }
 
 // Pair is a pair of near fingerprints. Within a set, A comes before B. Between two sets, A is in
@@ -117,7 +118,7 @@ func (j *Join) pairs(ctx context.Context, p *Plan, yield func(Pair, error) bool)
 
 // near calls yield for all pairs, found with the given plan, until it returns false.
 func (j *Join) near(ctx context.Context, p *Plan, yield func(near) bool) error {
-	crew := newCrew(ctx, j.workers(), p.parts(), j.Progress)
+	crew := newCrew(ctx, j.workers(), p.parts(j), j.Progress)
 	defer crew.end()
 	for list := range crew.inOrder(p.stages(j, nil)) {
 		for _, n := range list {
@@ -165,6 +166,13 @@ func (j *Join) columns() *index.Set {
 
 func (j *Join) workers() int { return cmp.Or(j.Workers, runtime.GOMAXPROCS(0)) }
 
+// count adds to the number of pairs that scans and crowds compared.
+func (j *Join) count(pairs int) {
+	if j.compared != nil {
+		j.compared.Add(int64(pairs))
+	}
+}
+
 func (j *Join) check() error {
 	if j.Set == nil {
 		return errors.New("join: a Join without a Set")
@@ -196,11 +204,11 @@ func (j *Join) check() error {
 func checkRecall(recall, differ float64) error {
 	switch {
 	case !(recall >= 0 && recall < 1):
-		return fmt.Errorf("join: a recall of %v, expected more than 0 and less than 1, or 0 for an exact join", recall)
+		return fmt.Errorf("join: Recall = %v, want 0 ≤ Recall < 1 (0 finds all pairs)", recall)
 	case !(differ >= 0 && differ < 1):
-		return fmt.Errorf("join: bits that differ with a probability of %v, expected more than 0 and less than 1, or 0 if it is not known", differ)
+		return fmt.Errorf("join: Differ = %v, want 0 ≤ Differ < 1", differ)
 	case recall > 0 && differ == 0:
-		return fmt.Errorf("join: a recall of %v without Differ, expected the probability that a bit differs in a required pair", recall)
+		return fmt.Errorf("join: Recall = %v requires Differ, the probability that a bit differs in a required pair", recall)
 	}
 	return nil
 }

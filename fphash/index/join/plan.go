@@ -30,7 +30,6 @@ type Plan struct {
 	cost, exact float64 // costs of this plan and of the cheapest exact plan
 	exactly     float64 // Comparisons of the cheapest exact plan; 0: there is none
 
-	rows     int     // number of fingerprints of the first set
 	compared float64 // share of Fingerprints² / 2 pairs that are in Pairs
 	tables   []table
 	first    uint // number of key bits that select the partition
@@ -40,6 +39,8 @@ type Plan struct {
 	recall   float64 // expected recall of these pairs
 	seed     uint64  // seed of the drawn bits
 	onDisk   bool    // whether partitions are read from disk
+	spread   *spread // distances of the pairs; nil: those of random fingerprints
+	met      *met    // by the spread and KeyBits
 }
 
 // Limits of the keys, in bits.
@@ -52,7 +53,8 @@ const (
 )
 
 // Plan describes how the join would work. It depends only on the number and width of the
-// fingerprints and on the fields of the join.
+// fingerprints and on the fields of the join. With Recall, it also depends on the distances of a
+// sample of the fingerprints.
 func (j *Join) Plan() (Plan, error) {
 	if err := j.check(); err != nil {
 		return Plan{}, err
@@ -62,7 +64,7 @@ func (j *Join) Plan() (Plan, error) {
 
 func (j *Join) plan() Plan {
 	width, n := j.Set.Bits, j.len()
-	p := Plan{Bits: width, K: j.K, Fingerprints: n, rows: j.Set.Len(), compared: 1, differ: j.Differ}
+	p := Plan{Bits: width, K: j.K, Fingerprints: n, compared: 1, differ: j.Differ}
 	p.recall = p.within()
 	all := float64(n) * max(float64(n)-1, 0) / 2
 	p.Pairs = all
@@ -71,8 +73,13 @@ func (j *Join) plan() Plan {
 		p.compared = p.Pairs / max(all, 1) // pairs within one of two sets are not compared
 	}
 	p.cost, p.Comparisons = scan(p.Pairs, width), p.Pairs
-	byTables := j.K < width
+	byTables, scan := j.K < width, p
 	if byTables {
+		p.cheapest()
+	}
+	if byTables && j.Recall > 0 && p.cost >= costOfSampling {
+		p = scan
+		p.spread = j.measuredSpread()
 		p.cheapest()
 	}
 	if p.exact, p.exactly = p.cost, p.Comparisons; byTables && j.Recall > 0 {
@@ -120,20 +127,30 @@ func (p *Plan) byBlocks(blocks, d int) {
 		// distinct fingerprints.
 		p.Bytes += (28 + 8*int64((p.Bits+63)/64)) * int64(p.Fingerprints)
 	}
+	if p.met = metAtRandom(d); p.spread != nil {
+		p.met = p.spread.met(d)
+	}
 	p.costs = p.costsOf(p.compared)
 	p.Comparisons = p.comparisons()
 }
 
-// comparisons returns the number of pairs of random fingerprints that the tables compare.
+// comparisons returns the number of pairs that the tables compare.
 func (p *Plan) comparisons() (n float64) {
 	for i := range p.tables {
-		n += binomial.Ball(p.KeyBits, p.tables[i].errors)
+		for errors := range min(p.tables[i].errors, mostErrors) + 1 {
+			n += p.met.shares[errors]
+		}
 	}
-	return n * math.Exp2(-float64(p.KeyBits)) * p.Pairs
+	return n * p.Pairs
 }
 
-// joinsDistinct reports whether the join works on distinct fingerprints.
+// joinsDistinct reports whether the join works on distinct fingerprints. Blocks without errors need
+// not: their crowds handle copies, and finding copies would take as long as the join.
 func (p *Plan) joinsDistinct() bool { return !p.onDisk && (p.Errors > 0 || p.Tables > 0) }
+
+// groupsDistinct is joinsDistinct for groups. A scan for pairs has as many pairs of copies to yield
+// as it compares, but groups of copies need no comparisons.
+func (p *Plan) groupsDistinct() bool { return len(p.tables) == 0 || p.joinsDistinct() }
 
 // reports reports whether a table reports a pair within K with the given difference. For pairs,
 // exactly one table reports it; for groups, at least one does.
@@ -152,10 +169,10 @@ func (p *Plan) reports(number int, difference []uint64, groups bool) bool {
 	return true
 }
 
-// parts returns the total number of parts of all stages.
-func (p *Plan) parts() int {
+// parts returns the total number of parts of all stages of a join with this plan.
+func (p *Plan) parts(j *Join) int {
 	if len(p.tables) == 0 {
-		return scanParts(p.rows)
+		return scanParts(j.Set.Len())
 	}
 	return len(p.tables) << p.first
 }
@@ -165,7 +182,7 @@ func (p *Plan) parts() int {
 func (p *Plan) stages(j *Join, group func(position uint32) uint32) iter.Seq[stage] {
 	return func(yield func(stage) bool) {
 		if len(p.tables) == 0 {
-			yield(scanStage(j))
+			yield(scanStage(j, group != nil))
 			return
 		}
 		t := newPartitions(j, p, group)
@@ -185,7 +202,11 @@ func (p Plan) String() string {
 		return fmt.Sprintf("%s: every pair is compared, %s in all.\n"+
 			"For k = %d no plan that compares fewer pairs is cheaper.\n%s", what, pairs, p.K, p.finds())
 	}
-	work := fmt.Sprintf("If the fingerprints are random, that is about %s of %s pairs. Memory: %s.\n",
+	random := "If the fingerprints are random, that"
+	if p.spread != nil && p.spread.measured {
+		random = "By a sample of the fingerprints, this"
+	}
+	work := fmt.Sprintf("%s is about %s of %s pairs. Memory: %s.\n", random,
 		english.Approximate(p.Comparisons), pairs, bytesize.Size(p.Bytes))
 	if p.Tables > 0 {
 		text := fmt.Sprintf("%s, in %s. Each table draws %d of the bits.\n"+
@@ -248,29 +269,22 @@ const (
 )
 
 type costs struct {
+	apart    float64 // number of buckets by which a bit divides a bucket: 2 at random, fewer if entries are alike
 	compared float64 // share of the pairs of a bucket that are compared
 	pair     float64 // cost of a pair that is compared in a bucket
 	cut      int     // number of blocks for cutting a bucket; a pair agrees in one of them
 }
 
-// unrelatedWithin returns the probability that unrelated fingerprints differ in at most k of n
-// bits; n is at most 64. For sampled plans it assumes that unrelated fingerprints are slightly
-// similar, like those of texts that share frequent words. Then many more pairs pass the screens.
+// unrelatedWithin returns the probability that fingerprints whose keys agree differ in at most k of
+// n other bits; n is at most 64.
 func (p *Plan) unrelatedWithin(n, k int) float64 {
 	if k < 0 {
 		return 0
 	}
-	table := randomDistances
-	if p.Tables > 0 {
-		table = alikeDistances
-	}
-	return table()[n][min(k, n)]
+	return p.met.atMost(n)[min(k, n)]
 }
 
-var (
-	randomDistances = sync.OnceValue(func() [][]float64 { return distances(0.5) })
-	alikeDistances  = sync.OnceValue(func() [][]float64 { return distances(0.45) })
-)
+var randomDistances = sync.OnceValue(func() [][]float64 { return distances(0.5) })
 
 // distances returns the distributions of the Hamming distance of 0 to 64 bits.
 func distances(differ float64) [][]float64 {
@@ -295,7 +309,7 @@ func (p *Plan) costsOf(compared float64) costs {
 	for i := range p.tables {
 		screens, windows = max(screens, p.tables[i].screens), max(windows, p.tables[i].windows)
 	}
-	return costs{compared, compared * (costOfScreening + p.hits(0, screens, windows)), windows + 1}
+	return costs{1 / (1 - p.met.differ), compared, compared * (costOfScreening + p.hits(0, screens, windows)), windows + 1}
 }
 
 // hits returns the cost of the pairs that pass the screens, per pair of entries whose keys differ
@@ -329,7 +343,7 @@ func (c costs) bucket(n float64, free int) (cost float64, cut int) {
 	if m < 1 {
 		return cost, 0
 	}
-	buckets := math.Exp2(float64(m))
+	buckets := math.Pow(c.apart, float64(m))
 	each := c.all(n / buckets)
 	if n/buckets > 1<<(inBucket+1) {
 		each, _ = c.bucket(n/buckets, free-m) // these buckets may be cut further
@@ -367,13 +381,17 @@ func (t *table) costsLike(other *table) bool {
 func (p *Plan) tableCost(t *table) float64 {
 	n, d, ways := float64(p.Fingerprints), p.KeyBits, 1.0
 	buckets := math.Exp2(float64(d))
-	cost, _ := p.costs.bucket(n/buckets, int(windowBits(p.Bits))-d)
-	cost = n*p.bringingTogether() + buckets*cost
+	cost := 0.0
+	if agree := n * p.met.shares[0]; agree > 0 { // number of entries that agree with one
+		cost, _ = p.costs.bucket(agree, int(windowBits(p.Bits))-d)
+		cost *= n / agree
+	}
 	for errors := 1; errors <= t.errors; errors++ {
 		ways *= float64(d-errors+1) / float64(errors)
-		cost += ways * buckets / 2 * p.betweenBuckets(n/buckets, errors, t)
+		cost += ways * buckets / 2 * betweenBuckets(n/buckets)
+		cost += n * n / 2 * p.met.shares[errors] * (costOfScreening + p.costs.compared*p.hits(errors, t.screens, t.windows))
 	}
-	return cost
+	return n*p.bringingTogether() + cost
 }
 
 // bringingTogether returns the cost of moving a fingerprint to its bucket.
@@ -391,11 +409,9 @@ func (p *Plan) bringingTogether() float64 {
 	return cost
 }
 
-// betweenBuckets returns the cost of comparing two buckets of n entries whose keys differ in errors
-// bits.
-func (p *Plan) betweenBuckets(n float64, errors int, t *table) float64 {
-	pairs := n * n * p.costs.compared
-	return costOfBuckets + (n+idleRows)*(n+idleColumns)*costOfScreening + pairs*p.hits(errors, t.screens, t.windows)
+// betweenBuckets returns the cost of comparing two buckets of n entries, without that of the pairs.
+func betweenBuckets(n float64) float64 {
+	return costOfBuckets + ((n+idleRows)*(n+idleColumns)-n*n)*costOfScreening
 }
 
 // scan returns the cost of comparing the given number of pairs in memory.

@@ -2,11 +2,13 @@ package join
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"sort"
 
 	"simhashkit/asm/hamming"
+	"simhashkit/fphash"
 	"simhashkit/fphash/index"
 )
 
@@ -18,9 +20,11 @@ const (
 )
 
 // SamplePairs compares random fingerprints of Set with all fingerprints, and returns the number of
-// random ones. It calls found with the positions of each near pair, whether or not the join finds
-// it, so that a recall can be measured. It ends after 300 pairs or 3·10^9 comparisons of words. If
-// that is enough for all fingerprints, the sample is the whole set.
+// random ones. It calls found with the positions of near pairs, whether or not the join finds them,
+// so that a recall can be measured. These are up to four pairs for each random fingerprint, drawn
+// from those that differ in at least one bit, so that a large group does not fill the sample. It
+// ends after 300 pairs or 3·10^9 comparisons of words. If that is enough for all fingerprints, the
+// sample is the whole set.
 func (j *Join) SamplePairs(ctx context.Context, found func(a, b int)) (drawn int, err error) {
 	if err := j.check(); err != nil {
 		return 0, err
@@ -43,6 +47,7 @@ func (j *Join) sample(ctx context.Context, rows int, found func(a, b int)) (draw
 		row = func(i int) int { return order[i] }
 	}
 	var matches []hamming.QueryMatch
+	chosen := newPairsOfRows(j.Seed)
 	for drawn < rows && pairs < enoughPairs {
 		if ctx.Err() != nil {
 			return 0, context.Cause(ctx)
@@ -57,16 +62,55 @@ func (j *Join) sample(ctx context.Context, rows int, found func(a, b int)) (draw
 		for column := range slices.Chunk(columns.Words, columnsOfRow*columns.Stride()) { // limits the number of matches
 			matches = hamming.AppendWithinBatch(matches[:0], column, words, j.Set.Stride(), min(j.K, j.Set.Bits))
 			for _, m := range matches {
-				if a, b := sample[m.Query], at+m.Index; a != b || j.Against != nil {
-					pairs++
-					found(a, b)
-				}
+				chosen.add(m.Query, m.Distance, uint64(at+m.Index))
 			}
 			at += columnsOfRow
+		}
+		for row, matches := range chosen.take() {
+			pairs += len(matches)
+			for _, b := range matches {
+				found(sample[row], int(b))
+			}
 		}
 		drawn += len(sample)
 	}
 	return drawn, nil
+}
+
+// pairsOfRows draws matches of rows.
+type pairsOfRows struct {
+	random *rand.Rand
+	rows   [][]uint64 // the drawn matches of each row
+	seen   []int      // number of matches of each row
+}
+
+// mostOfRow is the maximum number of matches that are drawn for a row.
+const mostOfRow = 4
+
+func newPairsOfRows(seed uint64) *pairsOfRows {
+	return &pairsOfRows{random: rand.New(rand.NewPCG(seed, seedOfMeasure+1))}
+}
+
+// add adds a match of a row. It ignores equal fingerprints, which every join finds.
+func (p *pairsOfRows) add(row, distance int, match uint64) {
+	if distance == 0 {
+		return
+	}
+	for row >= len(p.rows) {
+		p.rows, p.seen = append(p.rows, nil), append(p.seen, 0)
+	}
+	if p.seen[row]++; len(p.rows[row]) < mostOfRow {
+		p.rows[row] = append(p.rows[row], match)
+	} else if i := p.random.IntN(p.seen[row]); i < mostOfRow { // reservoir sampling
+		p.rows[row][i] = match
+	}
+}
+
+// take returns the drawn matches of each row, and forgets them.
+func (p *pairsOfRows) take() [][]uint64 {
+	rows := p.rows
+	p.rows, p.seen = nil, nil
+	return rows
 }
 
 // SamplePairs is Join.SamplePairs for the fingerprints of the source; it calls found with ids. It
@@ -92,15 +136,13 @@ func (x *External) sample(ctx context.Context, n, rows int, found func(a, b uint
 		return err
 	}
 	var matches []hamming.QueryMatch
-	columns, from := index.Set{Bits: x.Bits}, 0
+	columns := index.Set{Bits: x.Bits}
+	chosen := newPairsOfRows(x.Seed)
 	compare := func() {
 		matches = hamming.AppendWithinBatch(matches[:0], columns.Words, drawn.Words, drawn.Stride(), min(x.K, x.Bits))
 		for _, m := range matches {
-			if positions[m.Query] != from+m.Index {
-				found(drawn.IDs[m.Query], columns.IDs[m.Index])
-			}
+			chosen.add(m.Query, m.Distance, columns.IDs[m.Index])
 		}
-		from += columns.Len()
 		columns.IDs, columns.Words = columns.IDs[:0], columns.Words[:0]
 	}
 	err = x.records(ctx, func(r Record) error {
@@ -112,6 +154,11 @@ func (x *External) sample(ctx context.Context, n, rows int, found func(a, b uint
 	})
 	if err == nil {
 		compare()
+	}
+	for row, matches := range chosen.take() {
+		for _, b := range matches {
+			found(drawn.IDs[row], b)
+		}
 	}
 	return err
 }
@@ -138,8 +185,12 @@ func (x *External) at(ctx context.Context, positions []int) (*index.Set, error) 
 
 // Threshold returns the smallest k such that two fingerprints are within k bits with probability
 // recall, if each of their bits differs with probability differ. Use it as the K of a join to find
-// this share of the pairs with a similarity.
+// this share of the pairs with a similarity. It panics unless bits is 1 to fphash.MaxBits, and
+// differ and recall are 0 to 1.
 func Threshold(bits int, differ, recall float64) int {
+	if bits < 1 || bits > fphash.MaxBits || !(differ >= 0 && differ <= 1) || !(recall >= 0 && recall <= 1) {
+		panic(fmt.Sprintf("join: Threshold(%d, %v, %v): expected 1 to %d bits, and differ and recall from 0 to 1", bits, differ, recall, fphash.MaxBits))
+	}
 	atMost := distribution(bits, differ)
 	return sort.Search(bits, func(k int) bool { return atMost[k] >= recall })
 }

@@ -4,19 +4,24 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"strings"
 	"testing"
 
 	"simhashkit/fphash/index"
 )
 
 // A sample between two sets has pairs at the same position of both. Within a set, a fingerprint is
-// not near itself.
+// not near itself. Equal fingerprints are left out.
 func TestSamplePairsCountsPositions(t *testing.T) {
 	s := randomSet(64, 100, newRandom(1))
+	near := &index.Set{Bits: 64}
+	for _, word := range s.Words {
+		near.Words = append(near.Words, word^4)
+	}
 	for _, c := range []struct {
 		j    *Join
 		want int
-	}{{&Join{Set: s, Against: s, K: 3}, 100}, {&Join{Set: s, K: 3}, 0}} {
+	}{{&Join{Set: s, Against: near, K: 3}, 100}, {&Join{Set: s, Against: s, K: 3}, 0}, {&Join{Set: s, K: 3}, 0}} {
 		pairs, same := 0, 0
 		_, err := c.j.SamplePairs(t.Context(), func(a, b int) {
 			if pairs++; a == b {
@@ -165,7 +170,7 @@ func TestExternalPlan(t *testing.T) {
 	}
 }
 
-// If all fingerprints are in the sample, the measurement on disk is exact. With smaller samples, it
+// If all fingerprints are in the sample, each has all its pairs, but at most four. The measurement
 // is right on average over some trials.
 func TestExternalSamplePairs(t *testing.T) {
 	const n, trials = 3000, 40
@@ -183,14 +188,19 @@ func TestExternalSamplePairs(t *testing.T) {
 		if drawn, err := x.SamplePairs(t.Context(), count); err != nil || drawn != n {
 			t.Fatalf("%d, %v; expected all", drawn, err)
 		}
-		pairs, hits := 0, 0
+		pairs, hits, drawn, ofRow := 0, 0, 0, map[uint64]int{}
 		for pair := range pairsOracle(&Join{Set: s, K: 21}) {
 			if pairs += 2; found(pair.A, pair.B) {
 				hits += 2
 			}
+			for _, row := range []uint64{pair.A, pair.B} {
+				if ofRow[row]++; ofRow[row] <= mostOfRow {
+					drawn++
+				}
+			}
 		}
-		if of != pairs || hit != hits || pairs == 0 {
-			t.Fatalf("%d of %d pairs found, expected %d of %d", hit, of, hits, pairs)
+		if of != drawn || pairs == 0 {
+			t.Fatalf("%d pairs drawn, expected %d", of, drawn)
 		}
 		of, hit = 0, 0
 		if err := x.sample(t.Context(), n, n/5, count); err != nil {
@@ -201,5 +211,22 @@ func TestExternalSamplePairs(t *testing.T) {
 	}
 	if math.Abs(measured-truth) > 0.03*trials {
 		t.Errorf("on average %.3f, expected %.3f", measured/trials, truth/trials)
+	}
+}
+
+// Threshold panics with a message for values out of range.
+func TestThresholdOutOfRange(t *testing.T) {
+	for _, c := range []struct {
+		bits           int
+		differ, recall float64
+	}{{-1, 0.1, 0.9}, {0, 0.1, 0.9}, {4097, 0.1, 0.9}, {64, -0.1, 0.9}, {64, 0.1, 1.1}, {64, math.NaN(), 0.9}, {64, 0.1, math.NaN()}} {
+		func() {
+			defer func() {
+				if reason, ok := recover().(string); !ok || !strings.HasPrefix(reason, "join: Threshold(") {
+					t.Errorf("%v: panic %v", c, reason)
+				}
+			}()
+			t.Errorf("%v: no panic, but %d", c, Threshold(c.bits, c.differ, c.recall))
+		}()
 	}
 }

@@ -346,17 +346,49 @@ const (
 
 func scanParts(rows int) int { return (rows + scanRows - 1) / scanRows }
 
-// scanStage compares all pairs of fingerprints.
-func scanStage(j *Join) stage {
+// scanStage compares all pairs of fingerprints. For groups, it searches a set with many near pairs
+// as one crowd, in its first part.
+func scanStage(j *Join, groups bool) stage {
+	crowd := groups && isDense(j)
 	return stage{
 		prepare: func(context.Context, int) error { return nil },
 		parts:   scanParts(j.Set.Len()),
 		run: func(w *worker, part int, emit sink) error {
 			from := part * scanRows
+			if crowd {
+				if part == 0 {
+					w.joinAll(j)
+				}
+				return nil
+			}
 			w.scan(j, from, min(from+scanRows, j.Set.Len()), emit)
 			return nil
 		},
 	}
+}
+
+// isDense reports whether a sample of the fingerprints of a set has many near pairs.
+func isDense(j *Join) bool {
+	n, stride := j.Set.Len(), j.Set.Stride()
+	if n < leastDense {
+		return false
+	}
+	words := make([]uint64, 0, sampleSize*stride)
+	for i := range sampleSize {
+		words = append(words, j.Set.At(share(i, n, sampleSize))...)
+	}
+	near := hamming.AppendWithinBatch(nil, words, words, stride, j.K)
+	return (len(near)-sampleSize)/2 >= pairsOfDense // without the pairs of each with itself, and each once
+}
+
+// joinAll joins the groups of a whole set, searched as a crowd.
+func (w *worker) joinAll(j *Join) {
+	w.task, w.full = task{join: j}, false
+	w.crowd.reset(j.Set)
+	for i := range j.Set.Len() {
+		w.crowd.ids = append(w.crowd.ids, uint32(i))
+	}
+	w.joinCrowd()
 }
 
 // scan emits the pairs whose first fingerprint is at a position from ≤ a < to of the first set.
@@ -367,6 +399,7 @@ func (w *worker) scan(j *Join, from, to int, emit sink) {
 	}
 	for c := first; c < columns.Len(); c += scanColumns {
 		c2 := min(c+scanColumns, columns.Len())
+		j.count((to - from) * (c2 - c))
 		w.query = hamming.AppendWithinBatch(w.query[:0], columns.Words[c*stride:c2*stride], j.Set.Words[from*stride:to*stride], stride, j.K)
 		for _, m := range w.query {
 			a, b := from+m.Query, c+m.Index

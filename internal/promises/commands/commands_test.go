@@ -1,7 +1,8 @@
-// Package commands tests the commands of README, METHODOLOGY, the recipes and the conventions.
+// Package commands tests the commands and programs of all pages.
 package commands
 
 import (
+	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -31,24 +32,32 @@ func TestCommandsOfReadme(t *testing.T) {
 	w.Follow("README.md", regexp.MustCompile(leaveOut))
 }
 
-// README shows the first lines that dedup prints.
+// README shows the first lines that dedup and choose print.
 func TestOutputOfReadme(t *testing.T) {
 	tools.Need(t, "go")
 	bin := t.TempDir()
-	tools.Fphash(t, root, bin)
-	c := exec.Command(filepath.Join(bin, "fphash"), "dedup", "asm")
-	c.Dir = root
-	out, err := c.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	answer, _, _ := strings.Cut(string(out), "\n\n")
-	readme, err := os.ReadFile(filepath.Join(root, "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if answer == "" || !strings.Contains(string(readme), "```text\n"+answer+"\n```\n") {
-		t.Errorf("README does not show what fphash dedup asm prints: %q", answer)
+	program := tools.Fphash(t, root, bin)
+	vectors := filepath.Join(bin, "vectors.svm")
+	readme := read(t, "README.md")
+	for _, block := range workshop.Blocks(readme) {
+		_, below, _ := strings.Cut(readme, "```\n"+block.Code+"```\n\n```text\n")
+		shown, _, _ := strings.Cut(below, "```")
+		if block.Language != "" || shown == "" || strings.Contains(block.Code, "choose") && !long.Enabled() {
+			continue
+		}
+		var out []byte
+		for line := range strings.Lines(block.Code) {
+			arguments := strings.TrimPrefix(strings.TrimSpace(line), "go run ./cmd/fphash ")
+			c := exec.Command(program, strings.Fields(strings.ReplaceAll(arguments, "vectors.svm", vectors))...)
+			c.Dir = root
+			var err error
+			if out, err = c.Output(); err != nil {
+				t.Fatalf("%s: %v", line, err)
+			}
+		}
+		if !strings.HasPrefix(string(out), shown) {
+			t.Errorf("README shows another output of %s: %.500s", block.Code, out)
+		}
 	}
 }
 
@@ -70,19 +79,92 @@ func TestCommandsOfRecipes(t *testing.T) {
 	w.Follow(filepath.Join("bench", "recipes", "README.md"), nil)
 }
 
+// The benchmark of the recipes declares an exact unit and reports its figure.
+func TestBenchmarkOfRecipes(t *testing.T) {
+	w := workshop.New(t, root)
+	folder := filepath.Join(w.Dir, "duplicates")
+	if err := os.Mkdir(folder, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	const head = "package duplicates\n\nimport (\n\t\"fmt\"\n\t\"os\"\n\t\"testing\"\n)\n\nfunc duplicates() (found, all int) { return 9, 10 }\n\n"
+	workshop.Write(t, filepath.Join(folder, "duplicates_test.go"), head+program(t, "bench/recipes/README.md"))
+	w.Run("go test -bench . -benchtime 1x ./duplicates >duplicates.txt && grep -q '^Unit recall assume=exact better=higher$' duplicates.txt && grep -q ' 0.9000 recall$' duplicates.txt", 0)
+}
+
+// The program of the conventions computes a fingerprint.
+func TestProgramOfConventions(t *testing.T) {
+	tools.Need(t, "go")
+	folder, ours := t.TempDir(), absolute(t, root)
+	main, overlay := filepath.Join(folder, "main.go"), filepath.Join(folder, "overlay.json")
+	workshop.Write(t, main, "package main\n\nimport (\n\t\"fmt\"\n\n\t\"simhashkit/fphash/conventions\"\n)\n\nfunc main() {\n\tdigests := []string{\"12345678\"}\n"+
+		program(t, "fphash/conventions/README.md")+"\tfmt.Println(len(fingerprint), status, err)\n}\n")
+	replaced, err := json.Marshal(map[string]map[string]string{"Replace": {filepath.Join(ours, "internal", "promises", "page", "main.go"): main}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	workshop.Write(t, overlay, string(replaced))
+	c := exec.Command("go", "run", "-overlay", overlay, "./internal/promises/page")
+	c.Dir = ours
+	if out, err := c.CombinedOutput(); err != nil || string(out) != "1 informative <nil>\n" {
+		t.Errorf("%v: %s", err, out)
+	}
+}
+
+// program returns the only program in Go of a page.
+func program(t *testing.T, page string) (code string) {
+	t.Helper()
+	for _, block := range workshop.Blocks(read(t, page)) {
+		if block.Language == "go" {
+			if code != "" {
+				t.Fatalf("%s has several programs", page)
+			}
+			code = block.Code
+		}
+	}
+	return code
+}
+
+func read(t *testing.T, page string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(root, page))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func absolute(t *testing.T, path string) string {
+	t.Helper()
+	path, err := filepath.Abs(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestCommandsOfCorpus(t *testing.T) {
+	w := workshop.New(t, root)
+	w.Run(`mkdir corpus && echo '{"id": 1, "text": "Some words"}' | gzip >corpus/a.jsonl.gz`, 0)
+	w.Follow("dedup/corpus/README.md", nil)
+}
+
+func TestCommandsOfFilters(t *testing.T) {
+	w := workshop.New(t, root)
+	w.Run("fphash data generate --vectors 1000 --weights tfidf --plant 0.99:200 --out vectors.svm && gzip vectors.svm", 0)
+	w.Follow("fphash/index/blocks/filter/README.md", regexp.MustCompile("^parallel ")) // TestGNUParallel runs it
+	w.Run("test -s pairs.tsv && grep -q '\"is_canonical\": *false' attributes.jsonl", 0)
+}
+
+func TestCommandsOfChinese(t *testing.T) {
+	long.Skip(t, "builds fphash with dictionaries")
+	w := workshop.New(t, root)
+	w.Follow("textsketch/chinese.md", nil)
+	w.Run("grep -q '^1b641db70bb525b8' texts.tsv && grep -q '^1960ccf52df52695' texts.tsv && grep -q '	18$' pairs.tsv", 0)
+}
+
 func TestCommandsOfConventions(t *testing.T) {
 	w := workshop.New(t, root)
 	workshop.Write(t, filepath.Join(w.Dir, "old.tsv"), "1234567890123456\tone\n")
 	workshop.Write(t, filepath.Join(w.Dir, "new.jsonl"), "{\"id\": \"two\", \"text\": \"Some words to be hashed\"}\n")
 	w.Follow(filepath.Join("fphash", "conventions", "README.md"), regexp.MustCompile("^hash := "))
-}
-
-func TestCommandsOfMethodology(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(root, "METHODOLOGY.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if workshop.Fenced.Match(text) {
-		t.Error("METHODOLOGY.md has commands now: test them with Follow")
-	}
 }

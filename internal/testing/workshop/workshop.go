@@ -124,7 +124,8 @@ var mayFind = regexp.MustCompile(`^fphash (ab|compare|bench|choose|doctor|report
 // measuresAll matches the commands that measure everything without further flags.
 var measuresAll = regexp.MustCompile(`^(go run \./cmd/)?fphash bench`)
 
-// Try runs a shortened command of the documentation. It accepts any verdict.
+// Try runs a command of the documentation, and accepts any verdict. Commands that measure are
+// shortened.
 func (w *Workshop) Try(command string) {
 	w.t.Helper()
 	codes := []int{0}
@@ -153,12 +154,33 @@ func Write(t *testing.T, path, content string) {
 	}
 }
 
-// Fenced matches the blocks of code in a document, with their language.
-var Fenced = regexp.MustCompile("(?ms)^```([a-z]*)\n(.*?)^```$")
+// Block is a block of code in a document.
+type Block struct {
+	Language  string // "" for commands
+	Code      string
+	NotTested bool // the text before the block says "not tested: " and why
+}
 
-// Follow runs the commands of a document: blocks without a language are commands, and blocks of the
-// language conf are added to the configuration of the gate. Follow skips commands that leaveOut
-// matches, unless it is nil.
+var (
+	fenced    = regexp.MustCompile("(?ms)^```([a-z]*)\n(.*?)^```$")
+	notTested = regexp.MustCompile(`(?i)\bnot\s+tested:\s+\w`)
+)
+
+// Blocks returns the fenced blocks of a document. A reason not to test a block is in the paragraph
+// before it.
+func Blocks(document string) (list []Block) {
+	end := 0
+	for _, at := range fenced.FindAllStringSubmatchIndex(document, -1) {
+		before := strings.TrimSpace(document[end:at[0]])
+		before = before[strings.LastIndex(before, "\n\n")+1:]
+		list, end = append(list, Block{document[at[2]:at[3]], document[at[4]:at[5]], notTested.MatchString(before)}), at[1]
+	}
+	return list
+}
+
+// Follow runs the commands of a document, except those that are not tested, and adds blocks of the
+// language conf to the configuration of the gate. Follow skips commands that leaveOut matches,
+// unless it is nil.
 func (w *Workshop) Follow(document string, leaveOut *regexp.Regexp) {
 	w.t.Helper()
 	text, err := os.ReadFile(filepath.Join(w.root, document))
@@ -166,21 +188,22 @@ func (w *Workshop) Follow(document string, leaveOut *regexp.Regexp) {
 		w.t.Fatal(err)
 	}
 	tried := 0
-	for _, block := range Fenced.FindAllStringSubmatch(string(text), -1) {
-		switch block[1] {
-		case "":
-			for command := range strings.Lines(block[2]) {
+	for _, block := range Blocks(string(text)) {
+		switch {
+		case block.NotTested:
+		case block.Language == "":
+			for command := range strings.Lines(strings.ReplaceAll(block.Code, "\\\n", "")) {
 				if command = strings.TrimSpace(command); command != "" && (leaveOut == nil || !leaveOut.MatchString(command)) {
 					w.Try(command)
 					tried++
 				}
 			}
-		case "conf":
+		case block.Language == "conf":
 			former, err := os.ReadFile(filepath.Join(w.Dir, "fphash-gate.conf"))
 			if err != nil {
 				w.t.Fatal(err)
 			}
-			Write(w.t, filepath.Join(w.Dir, "fphash-gate.conf"), string(former)+block[2])
+			Write(w.t, filepath.Join(w.Dir, "fphash-gate.conf"), string(former)+block.Code)
 		}
 	}
 	if tried == 0 {

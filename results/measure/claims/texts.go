@@ -102,7 +102,7 @@ type splitter struct {
 }
 
 func newSplitter(o weights.Options) *splitter {
-	return &splitter{must(text.New(text.Options{Fold: true})), must(weights.New(o)), must(fphash.New())}
+	return &splitter{must(text.New(text.Options{Fold: true})), must(weights.New(o)), must(fphash.New(fphash.WithLanes(fphash.Float64)))}
 }
 
 func (s *splitter) vector(t string) weights.Vector {

@@ -220,7 +220,7 @@ func TestRefused(t *testing.T) {
 	}
 	good := "0:00ff\t00000000000000ff\ta\n0:00ff\t00000000000000ff\tb\n1:0000\t00000000000000ff\ta\n"
 	for _, c := range []struct{ line, want string }{
-		{"1:0000\t00000000000000ff\tb", "expected a line feed at the end of the last line, which may be incomplete"},
+		{"1:0000\t00000000000000ff\tb", "the last line has no line feed, so it may be incomplete"},
 		{"1:0000\t00000000000000ff\n", "expected a key, a fingerprint and an id with tabs between them"},
 		{"1:0000\t00000000000000ff\tb\tc\n", "expected a key, a fingerprint and an id with tabs between them"},
 		{"\n", "expected a key, a fingerprint and an id"},

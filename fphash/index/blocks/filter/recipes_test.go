@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"simhashkit/internal/testing/tools"
+	"simhashkit/internal/testing/workshop"
 )
 
 // variable is the environment variable with the path of a Python that has chdb, which contains
@@ -23,7 +24,7 @@ const variable = "FPHASH_CHDB_PYTHON"
 
 const root = "../../../.."
 
-// recipe returns the recipe of an engine in README.md: the indented lines below its name.
+// recipe returns the recipe of an engine in README.md: the blocks of code below its name.
 func recipe(t *testing.T, engine string) string {
 	t.Helper()
 	text, err := os.ReadFile("README.md")
@@ -35,13 +36,11 @@ func recipe(t *testing.T, engine string) string {
 		t.Fatalf("README.md has no recipe for %s", engine)
 	}
 	below, _, _ = strings.Cut(below, "\n**")
-	var lines strings.Builder
-	for line := range strings.Lines(below) {
-		if code, ok := strings.CutPrefix(line, "    "); ok {
-			lines.WriteString(code)
-		}
+	var code strings.Builder
+	for _, block := range workshop.Blocks(below) {
+		code.WriteString(block.Code)
 	}
-	return lines.String()
+	return code.String()
 }
 
 // place is a folder with fphash and with documents in texts.jsonl.
@@ -144,7 +143,7 @@ func TestGNUParallel(t *testing.T) {
 	}
 }
 
-// ClickHouse finds the same pairs as fphash dedup, and reports a filter that fails.
+// ClickHouse finds the same pairs as dedup --k 3, and reports a filter that fails.
 func TestClickHouse(t *testing.T) {
 	python := os.Getenv(variable)
 	if python == "" {
@@ -166,7 +165,7 @@ func TestClickHouse(t *testing.T) {
 	p.write("statements.sql", statements)
 
 	got := strings.Split(p.must(python, driver, p.folder, p.path("functions.xml"), p.path("statements.sql")), "\n")
-	want := strings.Split(p.must("sh", "-c", sketched+" | fphash dedup --list pairs"), "\n")
+	want := strings.Split(p.must("sh", "-c", sketched+" | fphash dedup --k 3 --list pairs"), "\n")
 	if len(want) < 50 {
 		t.Fatalf("%d pairs, expected a corpus with many", len(want))
 	}

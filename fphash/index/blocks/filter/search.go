@@ -120,7 +120,7 @@ func nextLine(ctx context.Context, in *lines.Reader, name string) ([]byte, error
 	case err != nil:
 		return nil, fmt.Errorf("%s: after line %d: %w", name, in.Number(), err)
 	case len(in.Raw()) == len(line):
-		err = errors.New("expected a line feed at the end of the last line, which may be incomplete")
+		err = errors.New("the last line has no line feed, so it may be incomplete")
 	default:
 		return line, nil
 	}

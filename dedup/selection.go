@@ -1,0 +1,227 @@
+package dedup
+
+import (
+	"context"
+	"slices"
+
+	"simhashkit/asm/hamming"
+	"simhashkit/dedup/similarity"
+	"simhashkit/fphash/index"
+)
+
+// selection selects the records of one group that are kept. The records come in the order of
+// preference. A record is kept unless it is similar to a kept record before it.
+//
+// It compares a record only with kept records within k bits, those with the nearest fingerprint
+// first. If many records are kept, it compares a text only with those that share a rare word with
+// it, unless its words are frequent in the group: texts from one template, such as log lines, can
+// all be within k bits although no two of them are similar.
+type selection struct {
+	verifier *Verifier
+	set      *index.Set
+	k        int
+	members  []uint32 // positions, in the order of preference
+	old      int      // this many members are kept in any case
+
+	compare      *comparer
+	kept         []int // indices in members
+	fingerprints []uint64
+	summaries    []summary            // of the kept records
+	cached       [][]uint64           // by kept record: its numbers, while the cache has room
+	room         int                  // numbers that fit into the cache
+	prefixes     *similarity.Prefixes // nil: few records are kept, or their words are too frequent
+	tried        int                  // number of records for which prefixes were used
+	failed       int                  // number of these with too frequent words
+	texts        []int                // buffer
+	matches      []hamming.Match
+	sorted       []hamming.Match
+	ends         []int // buffer, by distance
+}
+
+// summary bounds the similarity of two records without reading them.
+type summary struct {
+	bitmap similarity.Bitmap
+	words  int
+}
+
+const (
+	// fewKept is the number of kept records up to which a record is compared with all of them,
+	// within k bits or not.
+	fewKept = 8
+	// manyKept is the number of kept records from which their rare words are indexed.
+	manyKept = 1 << 13
+	// enoughFailures is the number of records after which prefixes that mostly fail are dropped.
+	enoughFailures = 256
+	// worthScanning is the number of fingerprints whose scan costs as much as looking at a posting.
+	worthScanning = 64
+	// cachedNumbers is the size of the cache of a group, 32 MiB.
+	cachedNumbers = 1 << 22
+)
+
+// run returns for each member the index of the member kept in its place, and their similarity. For
+// a kept member, this is its own index. run calls done after each member.
+func (s *selection) run(ctx context.Context, done func()) (kept []int, similar []float32, err error) {
+	kept, similar = make([]int, len(s.members)), make([]float32, len(s.members))
+	s.room = cachedNumbers
+	s.compare = s.verifier.comparers.Get().(*comparer)
+	defer s.verifier.comparers.Put(s.compare)
+	for i := range s.members {
+		if ctx.Err() != nil {
+			return nil, nil, context.Cause(ctx)
+		}
+		numbers, err := s.numbers(i)
+		if err != nil {
+			return nil, nil, err
+		}
+		if kept[i] = i; i >= s.old {
+			if kept[i], similar[i], err = s.find(ctx, i, numbers); err != nil {
+				return nil, nil, err
+			}
+		}
+		if kept[i] == i {
+			if err := s.keep(ctx, i, numbers); err != nil {
+				return nil, nil, err
+			}
+		}
+		done()
+	}
+	return kept, similar, nil
+}
+
+// numbers returns the words or the vector of a member, valid until the next call.
+func (s *selection) numbers(member int) (numbers []uint64, err error) {
+	s.compare.a, err = s.verifier.store.append(s.compare.a[:0], s.set.ID(int(s.members[member])))
+	return s.compare.a, err
+}
+
+// find returns the index of a kept member that is similar to a member, and their similarity, or the
+// index of the member itself if there is none.
+func (s *selection) find(ctx context.Context, member int, numbers []uint64) (kept int, similar float32, err error) {
+	own := s.summaryOf(numbers)
+	for _, c := range s.candidatesOf(member, numbers) {
+		if !s.verifier.mayBeSimilar(own, s.summaries[c.Index]) {
+			continue
+		}
+		words := s.cached[c.Index]
+		if words == nil {
+			if s.compare.b, err = s.verifier.store.append(s.compare.b[:0], s.set.ID(int(s.members[s.kept[c.Index]]))); err != nil {
+				return 0, 0, err
+			}
+			words = s.compare.b
+		}
+		of, ok, err := s.verifier.compare(ctx, s.compare, numbers, words)
+		if err != nil {
+			return 0, 0, err
+		}
+		if ok {
+			return s.kept[c.Index], float32(of), nil
+		}
+	}
+	return member, 0, nil
+}
+
+// candidatesOf returns the kept records that a member is compared with, by their indices in kept,
+// the nearest first.
+func (s *selection) candidatesOf(member int, numbers []uint64) []hamming.Match {
+	s.matches = s.matches[:0]
+	fingerprint := s.set.At(int(s.members[member]))
+	if s.prefixes != nil {
+		s.tried++
+		texts, ok := s.prefixes.Append(s.texts[:0], s.prefixes.Of(numbers), len(s.kept)/worthScanning)
+		if s.texts = texts; ok {
+			stride := len(fingerprint)
+			for _, i := range texts {
+				s.matches = append(s.matches, hamming.Match{Index: i, Distance: hamming.Distance(fingerprint, s.fingerprints[i*stride:(i+1)*stride])})
+			}
+			return s.nearestFirst()
+		}
+		if s.failed++; s.failed >= enoughFailures && 2*s.failed > s.tried {
+			s.prefixes = nil
+		}
+	}
+	k := s.k
+	if len(s.kept) <= fewKept {
+		k = s.set.Bits
+	}
+	s.matches = hamming.AppendWithin(s.matches, s.fingerprints, fingerprint, k)
+	return s.nearestFirst()
+}
+
+// nearestFirst returns the matches in the order of their distances, those of one distance in the
+// order in which they were kept. In a group of near-copies, nearly all kept records are matches, so
+// it counts instead of comparing.
+func (s *selection) nearestFirst() []hamming.Match {
+	s.ends = slices.Grow(s.ends[:0], s.set.Bits+2)[:s.set.Bits+2]
+	clear(s.ends)
+	for _, m := range s.matches {
+		s.ends[m.Distance+1]++
+	}
+	for d := range s.set.Bits {
+		s.ends[d+1] += s.ends[d]
+	}
+	s.sorted = slices.Grow(s.sorted[:0], len(s.matches))[:len(s.matches)]
+	for _, m := range s.matches {
+		s.sorted[s.ends[m.Distance]] = m
+		s.ends[m.Distance]++
+	}
+	return s.sorted
+}
+
+// keep adds a member to the kept ones.
+func (s *selection) keep(ctx context.Context, member int, numbers []uint64) error {
+	text := len(s.kept)
+	s.kept = append(s.kept, member)
+	s.fingerprints = append(s.fingerprints, s.set.At(int(s.members[member]))...)
+	s.summaries = append(s.summaries, s.summaryOf(numbers))
+	var cached []uint64
+	if s.room >= len(numbers) {
+		s.room -= len(numbers)
+		cached = slices.Clone(numbers)
+	}
+	s.cached = append(s.cached, cached)
+	switch {
+	case s.prefixes != nil:
+		s.prefixes.Add(text, s.prefixes.Of(numbers))
+	case len(s.kept) == manyKept && s.verifier.inOrder():
+		return s.index(ctx)
+	}
+	return nil
+}
+
+// index counts the words of all members and indexes the prefixes of the kept ones.
+func (s *selection) index(ctx context.Context) error {
+	words := 0
+	for _, m := range s.members {
+		words += s.verifier.store.count(s.set.ID(int(m)))
+	}
+	prefixes := similarity.NewPrefixes(s.verifier.Spec.Similarity, words)
+	each := func(members []int, do func(i int, numbers []uint64)) error {
+		for i, m := range members {
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			numbers, err := s.numbers(m)
+			if err != nil {
+				return err
+			}
+			do(i, numbers)
+		}
+		return nil
+	}
+	all := make([]int, len(s.members))
+	for i := range all {
+		all[i] = i
+	}
+	if err := each(all, func(_ int, numbers []uint64) { prefixes.Count(numbers) }); err != nil {
+		return err
+	}
+	s.prefixes = prefixes
+	return each(s.kept, func(i int, numbers []uint64) { prefixes.Add(i, prefixes.Of(numbers)) })
+}
+
+func (s *selection) summaryOf(numbers []uint64) summary {
+	if !s.verifier.inOrder() {
+		return summary{}
+	}
+	return summary{similarity.BitmapOf(numbers), len(numbers)}
+}
