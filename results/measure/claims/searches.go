@@ -82,7 +82,7 @@ func (c *claims) realCandidates(random float64) error {
 	for _, version := range []string{"KJVPCE", "ASV"} {
 		err := c.lines("neardup/bible/"+version+".tsv.gz", func(line string) error {
 			_, verse, _ := strings.Cut(line, "\t")
-			fingerprints = append(fingerprints, plain.sketch(verse, false))
+			fingerprints = append(fingerprints, plain.sketch(verse, 0))
 			return nil
 		})
 		if err != nil {
