@@ -84,7 +84,8 @@ func TestWorseSketchesAreFound(t *testing.T) {
 	if r := measure(t, w, few); r.Verdict != terms.Weak || r.All.Effective.High > 40 {
 		t.Errorf("256 codes: %+v: %s", r.All.Effective, r.Verdict)
 	}
-	if r := measure(t, w, madeHash(64, 7, nil)); r.All.Effective.Value < 50 || r.All.Effective.Low > 66 {
+	// lanes that are not independent may have smaller errors than independent ones
+	if r := measure(t, w, madeHash(64, 7, nil)); r.All.Effective.Value < 60 || r.All.Effective.Low > 80 {
 		t.Errorf("a fair hash: %+v", r.All.Effective)
 	}
 }
