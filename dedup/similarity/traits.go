@@ -62,26 +62,23 @@ var negations = map[string]string{
 	"sv": "inte aldrig utan ingen inget inga ej icke",
 }
 
-// unspacedNegation returns the Chinese or Japanese negation at the start of a text whose first
-// character is c, or "". Such negations are found in any place, since there are no spaces between
-// words.
-func unspacedNegation(c rune, text []byte) string {
-	var forms []string
-	switch c {
-	case '不':
-		forms = []string{"不"}
-	case '没', '沒':
-		forms = []string{"没", "沒"}
-	case '未':
-		forms = []string{"未"}
-	case '无', '無':
-		forms = []string{"无", "無"}
-	case 'な':
-		forms = []string{"ない", "なかっ"}
-	case 'ま':
-		forms = []string{"ません"}
+// unspacedNegations are those of Chinese and Japanese. They are found in any place, since there are
+// no spaces between words.
+var unspacedNegations = []string{"不", "没", "沒", "未", "无", "無", "ない", "なかっ", "ません"}
+
+// mayBegin has for the low bits of a character whether a negation in unspacedNegations may begin
+// with it. Most characters need no other look.
+var mayBegin = func() (begins [256]bool) {
+	for _, form := range unspacedNegations {
+		c, _ := utf8.DecodeRuneInString(form)
+		begins[byte(c)] = true
 	}
-	for _, form := range forms {
+	return begins
+}()
+
+// unspacedNegation returns the negation in unspacedNegations at the start of a text, or "".
+func unspacedNegation(text []byte) string {
+	for _, form := range unspacedNegations {
 		if bytes.HasPrefix(text, []byte(form)) {
 			return form
 		}
@@ -177,8 +174,10 @@ func (r *TraitReader) beyondASCII(at int) int {
 	switch {
 	case text.IsUnspaced(c):
 		r.words++
-		if form := unspacedNegation(c, r.text[at:]); form != "" {
-			r.negations = append(append(r.negations, 0), form...)
+		if mayBegin[byte(c)] {
+			if form := unspacedNegation(r.text[at:]); form != "" {
+				r.negations = append(append(r.negations, 0), form...)
+			}
 		}
 	case unicode15.IsLetterOrNumber(c):
 		return r.word(at)
