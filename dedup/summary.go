@@ -369,6 +369,8 @@ func (r *Result) examples(n int, differing bool) []Example {
 		if r.Groups.similarity != nil {
 			e.Similarity = float64(r.Groups.similarity[position])
 			rank = 100 - int(100*e.Similarity)
+		}
+		if r.Groups.differs != nil {
 			e.Differs = r.Groups.differs[position]
 		}
 		if differing {
