@@ -200,6 +200,10 @@ func (d *dedupInput) detectParquet(path string, r *bufio.Reader) (inputKind, err
 	if !table.Has(2) && (table.Has(0) || table.Has(1)) {
 		return fingerprintInput, nil
 	}
+	if d.texts.text == "" && !table.Has(2) {
+		names := slices.DeleteFunc(table.Texts(), func(name string) bool { return name == "id" })
+		return textInput, whichField(path, "", names)
+	}
 	if table.Has(3) {
 		d.takeFields(path, "", "id")
 	}
