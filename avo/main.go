@@ -85,7 +85,13 @@ var kernelFiles = []kernelFile{
 		{name: "near", alone: true},
 		{name: "nearPeriodic", alone: true},
 	}},
-	{"asm/minhash", "minima", emitMinHash, emitMinHash, nil, true, []op{{name: "add"}, {name: "bits"}}},
+	{"asm/minhash", "minima", emitMinHash, emitMinHash, nil, true, []op{
+		{name: "fill", noNEON: true},
+		{name: "scan"},
+		{name: "collect", noNEON: true},
+		{name: "lower", noNEON: true},
+		{name: "bits"},
+	}},
 	{"asm/narrow", "int32", emitInt32AVX2, nil, nil, false, []op{{name: "int32"}}},
 	{"asm/scatter", "write", emitScatterAVX2, nil, nil, false, []op{
 		{name: "write", params: "words *[Entries]uint64, numbers *[Entries]uint32, line *Line", args: "words, numbers, &line.Words, &line.Numbers",

@@ -30,12 +30,16 @@ func (v vectors) register() reg.VecVirtual {
 // ones returns a register of ones.
 func (v vectors) ones() reg.VecVirtual {
 	r := v.register()
+	v.setOnes(r)
+	return r
+}
+
+func (v vectors) setOnes(r reg.VecVirtual) {
 	if v.avx512() {
 		v.VPTERNLOGD(operand.U8(0xFF), r, r, r)
 	} else {
 		v.VPCMPEQD(r, r, r)
 	}
-	return r
 }
 
 func (v vectors) zero() reg.VecVirtual {

@@ -68,7 +68,7 @@ func (a accumulateCase) name(kernel string) benchname.Name {
 func (a accumulateCase) prepare(*Inputs) (*trial, error) {
 	switch a.weights {
 	case set:
-		return minimaTrial(bitsOfMinima, a), nil
+		return minimaTrial(minimaSketcher(a.f), a), nil
 	case datasets.Unit:
 		// any type will do: there are no weights
 		sketch := accumulator[int64](sketchUnit)
@@ -205,35 +205,49 @@ func orderMatters[W weight]() (codes []uint64, weights []W) {
 	return []uint64{1, 1, 1, 1}, []W{big, 1, -big, 1}
 }
 
-// minimaTrial times bits, which computes one word of a MinHash fingerprint. All words use the same
-// keys.
-func minimaTrial(bits func(word int, keys []uint64) uint64, a accumulateCase) *trial {
+// minimaTrial times sketch, which computes a MinHash fingerprint from the keys of the features.
+func minimaTrial(sketch func(fingerprint, keys []uint64), a accumulateCase) *trial {
 	n := max(features, a.nnz)
 	keys := randomWords(2, n)
-	return windowsTrial(a, n,
-		func(word, from, to int) uint64 { return bits(word, keys[from:to]) },
-		func(word, from, to int) uint64 { return minHashOracle(word, keys[from:to]) })
-}
-
-func bitsOfMinima(word int, keys []uint64) uint64 {
-	var minima [64]uint32
-	for j := range minima {
-		minima[j] = minhash.Empty
-	}
-	minhash.Add(&minima, word, keys)
-	return minhash.Bits(&minima)
-}
-
-// minHashOracle computes a word of a MinHash fingerprint from the definition, lane by lane.
-func minHashOracle(word int, keys []uint64) (fingerprint uint64) {
-	for j := range 64 {
-		constants, least := splitMix64(uint64(64*word+j)), minhash.Empty
-		for _, key := range keys {
-			least = min(least, (uint32(constants)|1)*uint32(key)+uint32(constants>>32))
+	// byWord computes the fingerprint for its first word, and returns the others from memory.
+	byWord := func(sketch func(fingerprint, keys []uint64)) func(word, from, to int) uint64 {
+		fingerprint := make([]uint64, wordsOf(a.f))
+		return func(word, from, to int) uint64 {
+			if word == 0 {
+				sketch(fingerprint, keys[from:to])
+			}
+			return fingerprint[word]
 		}
-		fingerprint |= uint64((least^least>>15)*0x9E3779B1>>31) << j
 	}
-	return fingerprint
+	return windowsTrial(a, n, byWord(sketch), byWord(minHashOracle))
+}
+
+// minimaSketcher returns a function that computes fingerprints of f bits from keys.
+func minimaSketcher(f int) func(fingerprint, keys []uint64) {
+	minima, scratch := make([][64]uint32, wordsOf(f)), new(minhash.Scratch)
+	return func(fingerprint, keys []uint64) {
+		minhash.Sketch(minima, keys, scratch)
+		for t := range minima {
+			fingerprint[t] = minhash.Bits(&minima[t])
+		}
+	}
+}
+
+// minHashOracle computes a MinHash fingerprint from the definition, lane by lane.
+func minHashOracle(fingerprint, keys []uint64) {
+	clear(fingerprint)
+	lanes := uint64(64 * len(fingerprint))
+	for lane := range lanes {
+		least, a := minhash.Empty, uint32(splitMix64(lane))|1
+		for _, key := range keys {
+			value := a*uint32(key)>>1 | 1<<31
+			if key>>32*lanes>>32 == lane {
+				value = uint32(key) >> 1
+			}
+			least = min(least, value)
+		}
+		fingerprint[lane/64] |= uint64((least^least>>15)*0x9E3779B1>>31) << (lane % 64)
+	}
 }
 
 func splitMix64(state uint64) uint64 {

@@ -32,7 +32,7 @@ func TestSummaryFitsAScreen(t *testing.T) {
 	}{
 		{Options{Spec: Spec{K: 1, By: Components}}, []string{"297 are near-duplicates, in 32 groups.", "Look before you drop: 30 groups are chains", "9 bits", "k = 1 of 64 bits (why)", "12%", "By chance", "a smaller --k", "Nothing was verified"}},
 		{Options{Spec: Spec{K: 1, By: First}, Old: 100}, []string{"are near-duplicates of one in old", "of another new one"}},
-		{Options{Spec: Spec{Measure: Words, Similarity: 0.9, Recall: 0.99}, Verify: verify}, []string{"at least 90% of their words, in the same order", "similarity", "1.00", "The search finds 9"}},
+		{Options{Spec: Spec{Measure: Words, Similarity: 0.9, Recall: 0.99}, Verify: verify}, []string{"at least 90% of their words, in the same order", "similarity", "1.00", "The search finds at least 9"}},
 		{Options{Spec: similar(Jaccard)}, []string{"Not verified: it is a pipe.", "a higher --similarity"}},
 		{Options{Spec: Spec{K: 0}, Old: 300}, []string{"no near-duplicates of each other, or of the 300 documents of old"}},
 	} {
@@ -70,6 +70,11 @@ func TestSummaryOfSimilarity(t *testing.T) {
 	r := found(t, 1, nil, 0, 1)
 	r.Similarity, r.Recall, r.Verify = 0.9, 0.9951, new(Verifier)
 	r.Groups.similarity = []float32{0, 0.9375}
+	recall := map[Measure]string{
+		Words:   "The search finds at least 99.5% of all such pairs, whatever the texts.",
+		Jaccard: "The search finds at least 99.5% of all such pairs, whatever the texts.",
+		Cosine:  "The search finds 99.5% of the pairs of cosine 0.9, and more of those above it, but fewer if a few weights dominate the vectors.",
+	}
 	for measure, want := range map[Measure]string{
 		Words:   "Each dropped text and the one kept for it share at least 90% of their words, in the same order.",
 		Jaccard: "Each dropped text and the one kept for it share at least 90% of their distinct words.",
@@ -81,11 +86,20 @@ func TestSummaryOfSimilarity(t *testing.T) {
 			t.Fatal(err)
 		}
 		text := strings.Join(strings.Fields(out.String()), " ")
-		for _, want := range []string{want, "The search finds 99.5% of the pairs", "Of 12 similar pairs with one of 50 texts drawn at random, it found 11.", "0.93"} {
+		for _, want := range []string{want, recall[measure], "Of 12 similar pairs with one of 50 texts drawn at random, it found 11.", "0.93"} {
 			if !strings.Contains(text, want) {
 				t.Errorf("%s: %q is missing:\n%s", measure, want, text)
 			}
 		}
+	}
+}
+
+// The summary never rounds the recall up to 100%.
+func TestRecallIsRoundedDown(t *testing.T) {
+	r := found(t, 1, nil, 0, 1)
+	r.Similarity, r.Recall, r.Measure = 0.9, 0.99999, Words
+	if got := r.found(Notes{}); !strings.Contains(got, "at least 99.9% of") {
+		t.Errorf("%q, expected at least 99.9%%", got)
 	}
 }
 

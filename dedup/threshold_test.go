@@ -20,17 +20,17 @@ func TestCandidates(t *testing.T) {
 		sketch     fphash.Sketch
 		bits, k    int
 	}{
-		{Words, 0.7, fphash.MinHash, 512, 175},
-		{Words, 0.8, fphash.MinHash, 256, 73},
-		{Words, 0.9, fphash.MinHash, 128, 26},
-		{Words, 0.95, fphash.MinHash, 128, 16},
+		{Words, 0.7, fphash.MinHash, 256, 77},
+		{Words, 0.8, fphash.MinHash, 256, 59},
+		{Words, 0.9, fphash.MinHash, 128, 21},
+		{Words, 0.95, fphash.MinHash, 128, 13},
 		{Words, 1, fphash.MinHash, 128, 0},
 		{Jaccard, 0.7, fphash.MinHash, 128, 30},
 		{Jaccard, 0.8, fphash.MinHash, 128, 22},
 		{Jaccard, 0.9, fphash.MinHash, 128, 13},
-		{Cosine, 0.8, fphash.SimHash, 256, 81},
-		{Cosine, 0.9, fphash.SimHash, 128, 34},
-		{Cosine, 0.95, fphash.SimHash, 128, 26},
+		{Cosine, 0.8, fphash.SimHash, 256, 70},
+		{Cosine, 0.9, fphash.SimHash, 128, 29},
+		{Cosine, 0.95, fphash.SimHash, 128, 22},
 		{Cosine, 1, fphash.SimHash, 128, 0},
 	} {
 		spec := Spec{Measure: c.measure, Similarity: c.similarity, Recall: DefaultRecall}

@@ -125,7 +125,7 @@ func sketched(t *testing.T, texts []string, bits int) *Records {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sketcher, err := textsketch.New(textsketch.Options{Text: text.Options{Fold: true}, Hash: hash, Whole: true})
+	sketcher, err := textsketch.New(textsketch.Options{Text: text.Options{Fold: true, Plain: true, Numbered: true}, Hash: hash, Whole: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -188,7 +188,7 @@ func (p *pendingFeatures[W]) put(b *buffers, features column, weights []W) {
 		return
 	}
 	if p.codes == nil {
-		p.codes = make([]uint64, (b.codeWord(b.words-1)+1)*pendingMost)
+		p.codes = make([]uint64, b.usedCodeWords()*pendingMost)
 	}
 	if waiting := p.indices[p.hashed:p.n]; len(waiting) > 0 {
 		p.settle(b.encode(columnOf(waiting)), len(waiting))
@@ -231,12 +231,11 @@ func (p *pendingFeatures[W]) addTo(l lanes, b *buffers) {
 	}
 	n := p.n - p.hashed
 	rest, weights := b.encode(columnOf(p.indices[p.hashed:p.n])), b.native(columnOf(p.weights[:p.n]))
-	for t := range b.words {
+	for t := range b.usedCodeWords() {
 		var codes [pendingMost]uint64
-		word := b.codeWord(t)
-		copy(codes[:], p.codes[word*pendingMost:][:p.hashed])
-		copy(codes[p.hashed:], rest[word*n:(word+1)*n])
-		l.addWord(t, codes[:p.n], weights, b.order)
+		copy(codes[:], p.codes[t*pendingMost:][:p.hashed])
+		copy(codes[p.hashed:], rest[t*n:(t+1)*n])
+		b.addWord(l, t, codes[:p.n], weights)
 	}
 }
 

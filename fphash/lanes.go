@@ -23,7 +23,7 @@ func (l *lanes) of(d *definition, kind reflect.Kind) lanes {
 	if d.minhash {
 		if l.minima == nil {
 			l.minima = make([][64]uint32, d.words)
-			clearMinima(l.minima)
+			minhash.Clear(l.minima)
 		}
 		return lanes{minima: l.minima}
 	}
@@ -51,7 +51,7 @@ func (l lanes) clear() {
 	clear(l.i64)
 	clear(l.f32)
 	clear(l.f64)
-	clearMinima(l.minima)
+	minhash.Clear(l.minima)
 }
 
 func (l lanes) copy(from lanes) {
@@ -112,11 +112,12 @@ func (l lanes) signs(t int) accumulate.Signs {
 	return accumulate.SignsI64(&l.i64[t])
 }
 
-// addWord adds native weights to word t of the lanes, by the codes' word t.
-func (l lanes) addWord(t int, codes []uint64, weights column, order Order) {
-	switch {
+// addWord adds native weights to word t of the lanes, by the codes' word t. With MinHash, it adds the
+// keys to all lanes.
+func (b *buffers) addWord(l lanes, t int, codes []uint64, weights column) {
+	switch order := b.order; {
 	case l.minima != nil:
-		minhash.Add(&l.minima[t], t, codes)
+		minhash.Add(l.minima, codes, b.scratch)
 	case l.counters != nil:
 		l.counters[t].Add(codes)
 	case weights.kind == unit:

@@ -20,6 +20,8 @@ const (
 	SimHash Sketch = iota
 	// MinHash is 1-bit MinHash. Features are a set, and bit j of the
 	// fingerprint is one bit of the minimum of function j over the set.
+	// The functions depend on the number of words, so a fingerprint is no
+	// part of a wider one unless both have as many words.
 	// Distances estimate the Jaccard similarity; see Jaccard. It uses 64
 	// bits of the hash for any width, so there is no widening, and also no
 	// tie rule and no order of summation. Weights are an error, repeated
@@ -63,21 +65,12 @@ func (d *definition) sketchOf() Sketch {
 	return SimHash
 }
 
-// codeWord returns the index of the code word for word t of the lanes. With MinHash it is always 0,
-// because all functions are computed from one word.
-func (d *definition) codeWord(t int) int {
+// usedCodeWords returns the number of words of a code that the lanes depend on.
+func (d *definition) usedCodeWords() int {
 	if d.minhash {
-		return 0
+		return 1
 	}
-	return t
-}
-
-func clearMinima(minima [][64]uint32) {
-	for t := range minima {
-		for j := range minima[t] {
-			minima[t][j] = minhash.Empty
-		}
-	}
+	return d.words
 }
 
 func lowerMinima(minima, others [][64]uint32) {
@@ -86,14 +79,6 @@ func lowerMinima(minima, others [][64]uint32) {
 			minima[t][j] = min(minima[t][j], m)
 		}
 	}
-}
-
-// signsOfKeys returns word t of the fingerprint of a set of keys, in the form of signsOfMinima.
-func signsOfKeys(t int, keys []uint64) accumulate.Signs {
-	var minima [1][64]uint32
-	clearMinima(minima[:])
-	minhash.Add(&minima[0], t, keys)
-	return signsOfMinima(&minima[0])
 }
 
 // signsOfMinima returns the bits of the minima as signs of lanes. For an empty set, all lanes are

@@ -7,6 +7,7 @@ import (
 
 	"simhashkit/asm/accumulate"
 	"simhashkit/asm/cpu"
+	"simhashkit/asm/minhash"
 )
 
 // Sketcher computes fingerprints with one definition: hash, encoding, width, widening, tie rule,
@@ -15,7 +16,7 @@ import (
 // A Sketcher never changes and is safe for concurrent use: make one and share it. Buffers come from
 // a pool, so there are no allocations per fingerprint. A Sketcher returned by Local, for one
 // goroutine, avoids the small cost of the pool. The size of the buffers depends on the width: about
-// 30 KB at 64 bits and 75 KB at 4096. At 4096 bits, the sums of vectors with more than 128 features
+// 30 KB at 64 bits and 75 KB at 4096, or 60 and 75 KB with MinHash. At 4096 bits, the sums of vectors with more than 128 features
 // take up to 100 KB more, depending on the types of weights. For byte strings, it also depends on
 // their length: they are copied a few hundred at a time, and at most 1 MB is kept. It never depends
 // on the number of dimensions or features.
@@ -108,18 +109,17 @@ func (b *buffers) hashPlain(indices []uint64) []uint64 {
 // sketchCodes stores the fingerprint of a vector. Its features have the first weights.len codes,
 // and word t of code i is at [t·stride+i].
 func (b *buffers) sketchCodes(fingerprint, codes []uint64, stride int, weights column) (status Status) {
-	var o outcome
 	if b.minhash {
-		for t := range fingerprint {
-			fingerprint[t] = o.word(b.definition, t, signsOfKeys(t, codes[:weights.len]))
-		}
-		return o.status(fingerprint)
+		l := b.lanes.of(b.definition, unit)
+		minhash.Sketch(l.minima, codes[:weights.len], b.scratch)
+		return b.readSums(fingerprint, l)
 	}
 	weights = b.native(weights)
 	if len(fingerprint) == 1 {
 		fingerprint[0], status = b.single(signsOf(codes[:weights.len], weights, b.order))
 		return status
 	}
+	var o outcome
 	for t := range fingerprint {
 		fingerprint[t] = o.word(b.definition, t, signsOf(codes[t*stride:][:weights.len], weights, b.order))
 	}
@@ -157,8 +157,8 @@ func (b *buffers) add(l lanes, features, weights column) {
 	for at := 0; at < features.len; at += b.chunk {
 		n := min(features.len-at, b.chunk)
 		codes, some := b.encode(features.slice(at, at+n)), b.native(weights.slice(at, at+n))
-		for t := range b.words {
-			l.addWord(t, codes[b.codeWord(t)*n:][:n], some, b.order)
+		for t := range b.usedCodeWords() {
+			b.addWord(l, t, codes[t*n:][:n], some)
 		}
 	}
 }
@@ -254,8 +254,15 @@ const (
 	chunkLeast = 128 // most documents are one chunk, even if codes are wide
 )
 
-// chunkOf returns the number of features in a chunk.
-func chunkOf(d *definition) int { return max(chunkWords/d.codeWords&^7, chunkLeast) }
+// chunkOf returns the number of features in a chunk. MinHash takes twice as many, because so many
+// features rarely leave a lane of 128 without any.
+func chunkOf(d *definition) int {
+	words := chunkWords
+	if d.minhash {
+		words *= 2
+	}
+	return max(words/d.codeWords&^7, chunkLeast)
+}
 
 // buffers are the memory that one goroutine needs to compute fingerprints. With them, nothing is
 // allocated and the caller's slices do not escape.
@@ -269,8 +276,9 @@ type buffers struct {
 	keys    []uint64 // indices as 64 bits, or byte-swapped
 	text    []byte   // indices as decimal digits, or byte strings
 	ends    []int    // end of each string in text
-	lanes   lanes    // sums of vectors longer than a chunk
-	offsets []int    // offsets of a batch as int
+	lanes   lanes    // sums of vectors longer than a chunk, and all minima
+	scratch *minhash.Scratch
+	offsets []int // offsets of a batch as int
 	workers int
 	helpers []*buffers // buffers of the other workers of a batch
 }
@@ -280,6 +288,9 @@ func newBuffers(d *definition, workers int) *buffers {
 	b := &buffers{
 		definition: d, workers: workers, chunk: chunk,
 		codes: make([]uint64, chunk*d.codeWords), keys: make([]uint64, chunk), narrow: make([]int32, chunk), wide: make([]int64, chunk),
+	}
+	if d.minhash {
+		b.scratch = new(minhash.Scratch)
 	}
 	if d.bytes != nil {
 		// This buffer grows if byte strings are longer on average.

@@ -8,7 +8,7 @@ import (
 	"simhashkit/asm/internal/kernels"
 )
 
-// TestFrozenOutputs compares keys, constants, minima and bits at every tier with the recorded
+// TestFrozenOutputs compares keys, multipliers, minima and bits at every tier with the recorded
 // outputs.
 func TestFrozenOutputs(t *testing.T) {
 	kernels.OnTiers(t, "", func(t *testing.T) { frozen.Check(t, "minima", frozenLines()) })
@@ -16,28 +16,29 @@ func TestFrozenOutputs(t *testing.T) {
 
 func frozenLines() (lines []string) {
 	var source frozen.Source
-	var all, constants frozen.Code
-	for word := range Words {
-		for j := range 64 {
-			constants.Add(uint64(Functions(word)[0][j]))
-			constants.Add(uint64(Functions(word)[1][j]))
-		}
+	var all, multipliers frozen.Code
+	for _, a := range Multipliers() {
+		multipliers.Add(uint64(a))
 	}
-	lines = append(lines, fmt.Sprintf("minima constants=%016x", uint64(constants)))
+	lines = append(lines, fmt.Sprintf("minima multipliers=%016x", uint64(multipliers)))
 	for n := range 70 {
-		codes := make([]uint64, n)
+		codes := make([]uint64, n*n/8)
 		for i := range codes {
 			codes[i] = source.Next()
 		}
 		Keys(codes, codes)
-		minima, word := emptied(), n%Words
-		Add(&minima, word, codes)
-		var digest frozen.Code
-		for _, m := range minima {
-			digest.Add(uint64(m))
+		minima := make([][64]uint32, n%Words+1)
+		Sketch(minima, codes, new(Scratch))
+		var digest, bits frozen.Code
+		for t := range minima {
+			for _, m := range minima[t] {
+				digest.Add(uint64(m))
+			}
+			bits.Add(Bits(&minima[t]))
 		}
 		all.Add(uint64(digest))
-		lines = append(lines, fmt.Sprintf("minima n=%d word=%d minima=%016x bits=%016x", n, word, uint64(digest), Bits(&minima)))
+		all.Add(uint64(bits))
+		lines = append(lines, fmt.Sprintf("minima n=%d words=%d minima=%016x bits=%016x", len(codes), len(minima), uint64(digest), uint64(bits)))
 	}
 	return append(lines, fmt.Sprintf("minima verification=%016x", uint64(all)))
 }

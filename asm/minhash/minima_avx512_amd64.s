@@ -4,55 +4,524 @@
 
 #include "textflag.h"
 
-// func addAVX512(minima *[64]uint32, functions *[2][64]uint32, keys []uint64)
+// func scanAVX512(minima []uint32, multipliers []uint32, keys []uint64)
 // Requires: AVX, AVX512F
-TEXT ·addAVX512(SB), NOSPLIT, $0-40
-	MOVQ minima+0(FP), AX
-	MOVQ functions+8(FP), CX
-	MOVQ keys_base+16(FP), DX
-	MOVQ keys_len+24(FP), BX
+TEXT ·scanAVX512(SB), NOSPLIT, $0-72
+	MOVQ minima_base+0(FP), AX
+	MOVQ minima_len+8(FP), CX
+	MOVQ multipliers_base+24(FP), DX
+	MOVQ keys_base+48(FP), BX
+	MOVQ keys_len+56(FP), SI
 
 	// the index of keys counts up to 0
-	LEAQ      (DX)(BX*8), DX
-	NEGQ      BX
-	JZ        done
-	VMOVDQU64 (AX), Z1
-	VMOVDQU64 (CX), Z2
-	VMOVDQU64 256(CX), Z3
-	VMOVDQU64 64(AX), Z4
-	VMOVDQU64 64(CX), Z5
-	VMOVDQU64 320(CX), Z6
-	VMOVDQU64 128(AX), Z7
-	VMOVDQU64 128(CX), Z8
-	VMOVDQU64 384(CX), Z9
-	VMOVDQU64 192(AX), Z10
-	VMOVDQU64 192(CX), Z11
-	VMOVDQU64 448(CX), Z12
-	MOVQ      BX, CX
+	LEAQ (BX)(SI*8), BX
+	NEGQ SI
 
-lanes0:
-	// min(m, a*key + b), from lane 0 on
-	VPBROADCASTD (DX)(CX*8), Z0
-	VPMULLD      Z2, Z0, Z13
-	VPADDD       Z3, Z13, Z13
-	VPMINUD      Z13, Z1, Z1
-	VPMULLD      Z5, Z0, Z13
-	VPADDD       Z6, Z13, Z13
-	VPMINUD      Z13, Z4, Z4
-	VPMULLD      Z8, Z0, Z13
-	VPADDD       Z9, Z13, Z13
-	VPMINUD      Z13, Z7, Z7
-	VPMULLD      Z11, Z0, Z0
-	VPADDD       Z12, Z0, Z0
-	VPMINUD      Z0, Z10, Z10
-	INCQ         CX
-	JNZ          lanes0
+registers8:
+	CMPQ       CX, $0x00000080
+	JL         registers7
+	VMOVDQU64  (DX), Z9
+	VMOVDQU64  64(DX), Z10
+	VMOVDQU64  128(DX), Z11
+	VMOVDQU64  192(DX), Z12
+	VMOVDQU64  256(DX), Z13
+	VMOVDQU64  320(DX), Z14
+	VMOVDQU64  384(DX), Z15
+	VMOVDQU64  448(DX), Z16
+	VPTERNLOGD $0xff, Z1, Z1, Z1
+	VPTERNLOGD $0xff, Z2, Z2, Z2
+	VPTERNLOGD $0xff, Z3, Z3, Z3
+	VPTERNLOGD $0xff, Z4, Z4, Z4
+	VPTERNLOGD $0xff, Z5, Z5, Z5
+	VPTERNLOGD $0xff, Z6, Z6, Z6
+	VPTERNLOGD $0xff, Z7, Z7, Z7
+	VPTERNLOGD $0xff, Z8, Z8, Z8
+	MOVQ       SI, DI
+
+keys8:
+	VPBROADCASTD (BX)(DI*8), Z0
+	VPMULLD      Z9, Z0, Z17
+	VPMINUD      Z17, Z1, Z1
+	VPMULLD      Z10, Z0, Z17
+	VPMINUD      Z17, Z2, Z2
+	VPMULLD      Z11, Z0, Z17
+	VPMINUD      Z17, Z3, Z3
+	VPMULLD      Z12, Z0, Z17
+	VPMINUD      Z17, Z4, Z4
+	VPMULLD      Z13, Z0, Z17
+	VPMINUD      Z17, Z5, Z5
+	VPMULLD      Z14, Z0, Z17
+	VPMINUD      Z17, Z6, Z6
+	VPMULLD      Z15, Z0, Z17
+	VPMINUD      Z17, Z7, Z7
+	VPMULLD      Z16, Z0, Z0
+	VPMINUD      Z0, Z8, Z8
+	ADDQ         $0x01, DI
+	JNZ          keys8
+	VPBROADCASTD scanned<>+0(SB), Z0
+	VPSRLD       $0x01, Z1, Z1
+	VPORQ        Z0, Z1, Z1
 	VMOVDQU64    Z1, (AX)
-	VMOVDQU64    Z4, 64(AX)
-	VMOVDQU64    Z7, 128(AX)
-	VMOVDQU64    Z10, 192(AX)
+	VPSRLD       $0x01, Z2, Z2
+	VPORQ        Z0, Z2, Z2
+	VMOVDQU64    Z2, 64(AX)
+	VPSRLD       $0x01, Z3, Z3
+	VPORQ        Z0, Z3, Z3
+	VMOVDQU64    Z3, 128(AX)
+	VPSRLD       $0x01, Z4, Z4
+	VPORQ        Z0, Z4, Z4
+	VMOVDQU64    Z4, 192(AX)
+	VPSRLD       $0x01, Z5, Z5
+	VPORQ        Z0, Z5, Z5
+	VMOVDQU64    Z5, 256(AX)
+	VPSRLD       $0x01, Z6, Z6
+	VPORQ        Z0, Z6, Z6
+	VMOVDQU64    Z6, 320(AX)
+	VPSRLD       $0x01, Z7, Z7
+	VPORQ        Z0, Z7, Z7
+	VMOVDQU64    Z7, 384(AX)
+	VPSRLD       $0x01, Z8, Z8
+	VPORQ        Z0, Z8, Z8
+	VMOVDQU64    Z8, 448(AX)
+	ADDQ         $0x00000200, AX
+	ADDQ         $0x00000200, DX
+	SUBQ         $0x00000080, CX
+	JMP          registers8
 
-done:
+registers7:
+	CMPQ       CX, $0x00000070
+	JL         registers6
+	VMOVDQU64  (DX), Z8
+	VMOVDQU64  64(DX), Z9
+	VMOVDQU64  128(DX), Z10
+	VMOVDQU64  192(DX), Z11
+	VMOVDQU64  256(DX), Z12
+	VMOVDQU64  320(DX), Z13
+	VMOVDQU64  384(DX), Z14
+	VPTERNLOGD $0xff, Z1, Z1, Z1
+	VPTERNLOGD $0xff, Z2, Z2, Z2
+	VPTERNLOGD $0xff, Z3, Z3, Z3
+	VPTERNLOGD $0xff, Z4, Z4, Z4
+	VPTERNLOGD $0xff, Z5, Z5, Z5
+	VPTERNLOGD $0xff, Z6, Z6, Z6
+	VPTERNLOGD $0xff, Z7, Z7, Z7
+	MOVQ       SI, DI
+
+keys7:
+	VPBROADCASTD (BX)(DI*8), Z0
+	VPMULLD      Z8, Z0, Z15
+	VPMINUD      Z15, Z1, Z1
+	VPMULLD      Z9, Z0, Z15
+	VPMINUD      Z15, Z2, Z2
+	VPMULLD      Z10, Z0, Z15
+	VPMINUD      Z15, Z3, Z3
+	VPMULLD      Z11, Z0, Z15
+	VPMINUD      Z15, Z4, Z4
+	VPMULLD      Z12, Z0, Z15
+	VPMINUD      Z15, Z5, Z5
+	VPMULLD      Z13, Z0, Z15
+	VPMINUD      Z15, Z6, Z6
+	VPMULLD      Z14, Z0, Z0
+	VPMINUD      Z0, Z7, Z7
+	ADDQ         $0x01, DI
+	JNZ          keys7
+	VPBROADCASTD scanned<>+0(SB), Z0
+	VPSRLD       $0x01, Z1, Z1
+	VPORQ        Z0, Z1, Z1
+	VMOVDQU64    Z1, (AX)
+	VPSRLD       $0x01, Z2, Z2
+	VPORQ        Z0, Z2, Z2
+	VMOVDQU64    Z2, 64(AX)
+	VPSRLD       $0x01, Z3, Z3
+	VPORQ        Z0, Z3, Z3
+	VMOVDQU64    Z3, 128(AX)
+	VPSRLD       $0x01, Z4, Z4
+	VPORQ        Z0, Z4, Z4
+	VMOVDQU64    Z4, 192(AX)
+	VPSRLD       $0x01, Z5, Z5
+	VPORQ        Z0, Z5, Z5
+	VMOVDQU64    Z5, 256(AX)
+	VPSRLD       $0x01, Z6, Z6
+	VPORQ        Z0, Z6, Z6
+	VMOVDQU64    Z6, 320(AX)
+	VPSRLD       $0x01, Z7, Z7
+	VPORQ        Z0, Z7, Z7
+	VMOVDQU64    Z7, 384(AX)
+	VZEROUPPER
+	RET
+
+registers6:
+	CMPQ       CX, $0x00000060
+	JL         registers5
+	VMOVDQU64  (DX), Z7
+	VMOVDQU64  64(DX), Z8
+	VMOVDQU64  128(DX), Z9
+	VMOVDQU64  192(DX), Z10
+	VMOVDQU64  256(DX), Z11
+	VMOVDQU64  320(DX), Z12
+	VPTERNLOGD $0xff, Z1, Z1, Z1
+	VPTERNLOGD $0xff, Z2, Z2, Z2
+	VPTERNLOGD $0xff, Z3, Z3, Z3
+	VPTERNLOGD $0xff, Z4, Z4, Z4
+	VPTERNLOGD $0xff, Z5, Z5, Z5
+	VPTERNLOGD $0xff, Z6, Z6, Z6
+	MOVQ       SI, DI
+
+keys6:
+	VPBROADCASTD (BX)(DI*8), Z0
+	VPMULLD      Z7, Z0, Z13
+	VPMINUD      Z13, Z1, Z1
+	VPMULLD      Z8, Z0, Z13
+	VPMINUD      Z13, Z2, Z2
+	VPMULLD      Z9, Z0, Z13
+	VPMINUD      Z13, Z3, Z3
+	VPMULLD      Z10, Z0, Z13
+	VPMINUD      Z13, Z4, Z4
+	VPMULLD      Z11, Z0, Z13
+	VPMINUD      Z13, Z5, Z5
+	VPMULLD      Z12, Z0, Z0
+	VPMINUD      Z0, Z6, Z6
+	ADDQ         $0x01, DI
+	JNZ          keys6
+	VPBROADCASTD scanned<>+0(SB), Z0
+	VPSRLD       $0x01, Z1, Z1
+	VPORQ        Z0, Z1, Z1
+	VMOVDQU64    Z1, (AX)
+	VPSRLD       $0x01, Z2, Z2
+	VPORQ        Z0, Z2, Z2
+	VMOVDQU64    Z2, 64(AX)
+	VPSRLD       $0x01, Z3, Z3
+	VPORQ        Z0, Z3, Z3
+	VMOVDQU64    Z3, 128(AX)
+	VPSRLD       $0x01, Z4, Z4
+	VPORQ        Z0, Z4, Z4
+	VMOVDQU64    Z4, 192(AX)
+	VPSRLD       $0x01, Z5, Z5
+	VPORQ        Z0, Z5, Z5
+	VMOVDQU64    Z5, 256(AX)
+	VPSRLD       $0x01, Z6, Z6
+	VPORQ        Z0, Z6, Z6
+	VMOVDQU64    Z6, 320(AX)
+	VZEROUPPER
+	RET
+
+registers5:
+	CMPQ       CX, $0x00000050
+	JL         registers4
+	VMOVDQU64  (DX), Z6
+	VMOVDQU64  64(DX), Z7
+	VMOVDQU64  128(DX), Z8
+	VMOVDQU64  192(DX), Z9
+	VMOVDQU64  256(DX), Z10
+	VPTERNLOGD $0xff, Z1, Z1, Z1
+	VPTERNLOGD $0xff, Z2, Z2, Z2
+	VPTERNLOGD $0xff, Z3, Z3, Z3
+	VPTERNLOGD $0xff, Z4, Z4, Z4
+	VPTERNLOGD $0xff, Z5, Z5, Z5
+	MOVQ       SI, DI
+
+keys5:
+	VPBROADCASTD (BX)(DI*8), Z0
+	VPMULLD      Z6, Z0, Z11
+	VPMINUD      Z11, Z1, Z1
+	VPMULLD      Z7, Z0, Z11
+	VPMINUD      Z11, Z2, Z2
+	VPMULLD      Z8, Z0, Z11
+	VPMINUD      Z11, Z3, Z3
+	VPMULLD      Z9, Z0, Z11
+	VPMINUD      Z11, Z4, Z4
+	VPMULLD      Z10, Z0, Z0
+	VPMINUD      Z0, Z5, Z5
+	ADDQ         $0x01, DI
+	JNZ          keys5
+	VPBROADCASTD scanned<>+0(SB), Z0
+	VPSRLD       $0x01, Z1, Z1
+	VPORQ        Z0, Z1, Z1
+	VMOVDQU64    Z1, (AX)
+	VPSRLD       $0x01, Z2, Z2
+	VPORQ        Z0, Z2, Z2
+	VMOVDQU64    Z2, 64(AX)
+	VPSRLD       $0x01, Z3, Z3
+	VPORQ        Z0, Z3, Z3
+	VMOVDQU64    Z3, 128(AX)
+	VPSRLD       $0x01, Z4, Z4
+	VPORQ        Z0, Z4, Z4
+	VMOVDQU64    Z4, 192(AX)
+	VPSRLD       $0x01, Z5, Z5
+	VPORQ        Z0, Z5, Z5
+	VMOVDQU64    Z5, 256(AX)
+	VZEROUPPER
+	RET
+
+registers4:
+	CMPQ         CX, $0x00000040
+	JL           registers3
+	VMOVDQU64    (DX), Z9
+	VMOVDQU64    64(DX), Z10
+	VMOVDQU64    128(DX), Z11
+	VMOVDQU64    192(DX), Z12
+	VPTERNLOGD   $0xff, Z1, Z1, Z1
+	VPTERNLOGD   $0xff, Z2, Z2, Z2
+	VPTERNLOGD   $0xff, Z3, Z3, Z3
+	VPTERNLOGD   $0xff, Z4, Z4, Z4
+	VPTERNLOGD   $0xff, Z5, Z5, Z5
+	VPTERNLOGD   $0xff, Z6, Z6, Z6
+	VPTERNLOGD   $0xff, Z7, Z7, Z7
+	VPTERNLOGD   $0xff, Z8, Z8, Z8
+	MOVQ         SI, DI
+	BTQ          $0x00, SI
+	JCC          keys4
+	VPBROADCASTD (BX)(DI*8), Z0
+	VPMULLD      Z9, Z0, Z13
+	VPMINUD      Z13, Z1, Z1
+	VPMULLD      Z10, Z0, Z13
+	VPMINUD      Z13, Z2, Z2
+	VPMULLD      Z11, Z0, Z13
+	VPMINUD      Z13, Z3, Z3
+	VPMULLD      Z12, Z0, Z0
+	VPMINUD      Z0, Z4, Z4
+	INCQ         DI
+	JZ           stored4
+
+keys4:
+	VPBROADCASTD (BX)(DI*8), Z0
+	VPMULLD      Z9, Z0, Z13
+	VPMINUD      Z13, Z1, Z1
+	VPMULLD      Z10, Z0, Z13
+	VPMINUD      Z13, Z2, Z2
+	VPMULLD      Z11, Z0, Z13
+	VPMINUD      Z13, Z3, Z3
+	VPMULLD      Z12, Z0, Z0
+	VPMINUD      Z0, Z4, Z4
+	VPBROADCASTD 8(BX)(DI*8), Z0
+	VPMULLD      Z9, Z0, Z13
+	VPMINUD      Z13, Z5, Z5
+	VPMULLD      Z10, Z0, Z13
+	VPMINUD      Z13, Z6, Z6
+	VPMULLD      Z11, Z0, Z13
+	VPMINUD      Z13, Z7, Z7
+	VPMULLD      Z12, Z0, Z0
+	VPMINUD      Z0, Z8, Z8
+	ADDQ         $0x02, DI
+	JNZ          keys4
+
+stored4:
+	VPBROADCASTD scanned<>+0(SB), Z0
+	VPMINUD      Z5, Z1, Z1
+	VPSRLD       $0x01, Z1, Z1
+	VPORQ        Z0, Z1, Z1
+	VMOVDQU64    Z1, (AX)
+	VPMINUD      Z6, Z2, Z2
+	VPSRLD       $0x01, Z2, Z2
+	VPORQ        Z0, Z2, Z2
+	VMOVDQU64    Z2, 64(AX)
+	VPMINUD      Z7, Z3, Z3
+	VPSRLD       $0x01, Z3, Z3
+	VPORQ        Z0, Z3, Z3
+	VMOVDQU64    Z3, 128(AX)
+	VPMINUD      Z8, Z4, Z4
+	VPSRLD       $0x01, Z4, Z4
+	VPORQ        Z0, Z4, Z4
+	VMOVDQU64    Z4, 192(AX)
+	VZEROUPPER
+	RET
+
+registers3:
+	CMPQ         CX, $0x00000030
+	JL           registers2
+	VMOVDQU64    (DX), Z7
+	VMOVDQU64    64(DX), Z8
+	VMOVDQU64    128(DX), Z9
+	VPTERNLOGD   $0xff, Z1, Z1, Z1
+	VPTERNLOGD   $0xff, Z2, Z2, Z2
+	VPTERNLOGD   $0xff, Z3, Z3, Z3
+	VPTERNLOGD   $0xff, Z4, Z4, Z4
+	VPTERNLOGD   $0xff, Z5, Z5, Z5
+	VPTERNLOGD   $0xff, Z6, Z6, Z6
+	MOVQ         SI, DI
+	BTQ          $0x00, SI
+	JCC          keys3
+	VPBROADCASTD (BX)(DI*8), Z0
+	VPMULLD      Z7, Z0, Z10
+	VPMINUD      Z10, Z1, Z1
+	VPMULLD      Z8, Z0, Z10
+	VPMINUD      Z10, Z2, Z2
+	VPMULLD      Z9, Z0, Z0
+	VPMINUD      Z0, Z3, Z3
+	INCQ         DI
+	JZ           stored3
+
+keys3:
+	VPBROADCASTD (BX)(DI*8), Z0
+	VPMULLD      Z7, Z0, Z10
+	VPMINUD      Z10, Z1, Z1
+	VPMULLD      Z8, Z0, Z10
+	VPMINUD      Z10, Z2, Z2
+	VPMULLD      Z9, Z0, Z0
+	VPMINUD      Z0, Z3, Z3
+	VPBROADCASTD 8(BX)(DI*8), Z0
+	VPMULLD      Z7, Z0, Z10
+	VPMINUD      Z10, Z4, Z4
+	VPMULLD      Z8, Z0, Z10
+	VPMINUD      Z10, Z5, Z5
+	VPMULLD      Z9, Z0, Z0
+	VPMINUD      Z0, Z6, Z6
+	ADDQ         $0x02, DI
+	JNZ          keys3
+
+stored3:
+	VPBROADCASTD scanned<>+0(SB), Z0
+	VPMINUD      Z4, Z1, Z1
+	VPSRLD       $0x01, Z1, Z1
+	VPORQ        Z0, Z1, Z1
+	VMOVDQU64    Z1, (AX)
+	VPMINUD      Z5, Z2, Z2
+	VPSRLD       $0x01, Z2, Z2
+	VPORQ        Z0, Z2, Z2
+	VMOVDQU64    Z2, 64(AX)
+	VPMINUD      Z6, Z3, Z3
+	VPSRLD       $0x01, Z3, Z3
+	VPORQ        Z0, Z3, Z3
+	VMOVDQU64    Z3, 128(AX)
+	VZEROUPPER
+	RET
+
+registers2:
+	CMPQ         CX, $0x00000020
+	JL           registers1
+	VMOVDQU64    (DX), Z5
+	VMOVDQU64    64(DX), Z6
+	VPTERNLOGD   $0xff, Z1, Z1, Z1
+	VPTERNLOGD   $0xff, Z2, Z2, Z2
+	VPTERNLOGD   $0xff, Z3, Z3, Z3
+	VPTERNLOGD   $0xff, Z4, Z4, Z4
+	MOVQ         SI, DI
+	BTQ          $0x00, SI
+	JCC          keys2
+	VPBROADCASTD (BX)(DI*8), Z0
+	VPMULLD      Z5, Z0, Z7
+	VPMINUD      Z7, Z1, Z1
+	VPMULLD      Z6, Z0, Z0
+	VPMINUD      Z0, Z2, Z2
+	INCQ         DI
+	JZ           stored2
+
+keys2:
+	VPBROADCASTD (BX)(DI*8), Z0
+	VPMULLD      Z5, Z0, Z7
+	VPMINUD      Z7, Z1, Z1
+	VPMULLD      Z6, Z0, Z0
+	VPMINUD      Z0, Z2, Z2
+	VPBROADCASTD 8(BX)(DI*8), Z0
+	VPMULLD      Z5, Z0, Z7
+	VPMINUD      Z7, Z3, Z3
+	VPMULLD      Z6, Z0, Z0
+	VPMINUD      Z0, Z4, Z4
+	ADDQ         $0x02, DI
+	JNZ          keys2
+
+stored2:
+	VPBROADCASTD scanned<>+0(SB), Z0
+	VPMINUD      Z3, Z1, Z1
+	VPSRLD       $0x01, Z1, Z1
+	VPORQ        Z0, Z1, Z1
+	VMOVDQU64    Z1, (AX)
+	VPMINUD      Z4, Z2, Z2
+	VPSRLD       $0x01, Z2, Z2
+	VPORQ        Z0, Z2, Z2
+	VMOVDQU64    Z2, 64(AX)
+	VZEROUPPER
+	RET
+
+registers1:
+	CMPQ         CX, $0x00000010
+	JL           registers0
+	VMOVDQU64    (DX), Z3
+	VPTERNLOGD   $0xff, Z1, Z1, Z1
+	VPTERNLOGD   $0xff, Z2, Z2, Z2
+	MOVQ         SI, DI
+	BTQ          $0x00, SI
+	JCC          keys1
+	VPBROADCASTD (BX)(DI*8), Z0
+	VPMULLD      Z3, Z0, Z0
+	VPMINUD      Z0, Z1, Z1
+	INCQ         DI
+	JZ           stored1
+
+keys1:
+	VPBROADCASTD (BX)(DI*8), Z0
+	VPMULLD      Z3, Z0, Z0
+	VPMINUD      Z0, Z1, Z1
+	VPBROADCASTD 8(BX)(DI*8), Z0
+	VPMULLD      Z3, Z0, Z0
+	VPMINUD      Z0, Z2, Z2
+	ADDQ         $0x02, DI
+	JNZ          keys1
+
+stored1:
+	VPBROADCASTD scanned<>+0(SB), Z0
+	VPMINUD      Z2, Z1, Z1
+	VPSRLD       $0x01, Z1, Z1
+	VPORQ        Z0, Z1, Z1
+	VMOVDQU64    Z1, (AX)
+	VZEROUPPER
+	RET
+
+registers0:
+	VZEROUPPER
+	RET
+
+DATA scanned<>+0(SB)/4, $0x80000000
+GLOBL scanned<>(SB), RODATA|NOPTR, $4
+
+// func collectAVX512(dst []uint32, minima []uint32, multipliers []uint32) (n int)
+// Requires: AVX, AVX512DQ, AVX512F, POPCNT
+TEXT ·collectAVX512(SB), NOSPLIT, $0-80
+	MOVQ dst_base+0(FP), AX
+	MOVQ minima_base+24(FP), CX
+	MOVQ minima_len+32(FP), DX
+	MOVQ multipliers_base+48(FP), BX
+	XORQ SI, SI
+
+loop:
+	VMOVDQU64     (CX), Z0
+	VPMOVD2M      Z0, K1
+	KMOVW         K1, DI
+	VMOVDQU64     (BX), Z0
+	VPCOMPRESSD.Z Z0, K1, Z0
+	VMOVDQU64     Z0, (AX)(SI*4)
+	POPCNTL       DI, DI
+	ADDQ          DI, SI
+	ADDQ          $0x40, BX
+	ADDQ          $0x40, CX
+	SUBQ          $0x10, DX
+	JNZ           loop
+	MOVQ          SI, n+72(FP)
+	VZEROUPPER
+	RET
+
+// func lowerAVX512(minima []uint32, collected []uint32)
+// Requires: AVX, AVX512DQ, AVX512F, POPCNT
+TEXT ·lowerAVX512(SB), NOSPLIT, $0-48
+	MOVQ         minima_base+0(FP), AX
+	MOVQ         minima_len+8(FP), CX
+	MOVQ         collected_base+24(FP), DX
+	VPBROADCASTD scanned<>+0(SB), Z0
+
+loop:
+	VMOVDQU64   (AX), Z1
+	VPMOVD2M    Z1, K1
+	KMOVW       K1, BX
+	VMOVDQU64   (DX), Z2
+	VPEXPANDD.Z Z2, K1, Z2
+	VPORQ       Z0, Z2, Z2
+	VPMINUD     Z2, Z1, Z1
+	VMOVDQU64   Z1, (AX)
+	POPCNTL     BX, BX
+	LEAQ        (DX)(BX*4), DX
+	ADDQ        $0x40, AX
+	SUBQ        $0x10, CX
+	JNZ         loop
 	VZEROUPPER
 	RET
 

@@ -3,31 +3,32 @@
 #include "textflag.h"
 #include "neon_arm64.h"
 
-// func addNEON(minima *[64]uint32, functions *[2][64]uint32, keys []uint64)
+// SCANNED makes the smallest products those of a scan. V31 has the highest bit of each word.
+#define SCANNED(least) \
+	VUSHR $1, least.S4, least.S4; \
+	VORR V31.B16, least.B16, least.B16
+
+// func scanNEON(minima []uint32, multipliers []uint32, keys []uint64)
 // Requires: ASIMD
-TEXT ·addNEON(SB), NOSPLIT, $0-40
-	MOVD minima+0(FP), R0
-	MOVD functions+8(FP), R1
-	MOVD keys_base+16(FP), R2
-	MOVD keys_len+24(FP), R3
-	CBZ R3, done
-	ADD R3<<3, R2, R3
-	ADD $256, R1, R4
-	MOVD $2, R5
+TEXT ·scanNEON(SB), NOSPLIT, $0-72
+	MOVD minima_base+0(FP), R0
+	MOVD minima_len+8(FP), R1
+	MOVD multipliers_base+24(FP), R2
+	MOVD keys_base+48(FP), R3
+	MOVD keys_len+56(FP), R4
+	ADD R4<<3, R3, R4
+	MOVD $0x80000000, R5
+	VDUP R5, V31.S4
 
-	// pass over all keys with 32 lanes at a time: a is in V0 to V7, b in V8 to V15, minima in V16
-	// to V23
+	// pass over all keys with 16 lanes at a time
 lanes:
-	VLD1.P 64(R1), [V0.S4, V1.S4, V2.S4, V3.S4]
-	VLD1.P 64(R1), [V4.S4, V5.S4, V6.S4, V7.S4]
-	VLD1.P 64(R4), [V8.S4, V9.S4, V10.S4, V11.S4]
-	VLD1.P 64(R4), [V12.S4, V13.S4, V14.S4, V15.S4]
-	MOVD R0, R6
-	VLD1.P 64(R6), [V16.S4, V17.S4, V18.S4, V19.S4]
-	VLD1 (R6), [V20.S4, V21.S4, V22.S4, V23.S4]
-	MOVD R2, R6
+	VLD1.P 64(R2), [V0.S4, V1.S4, V2.S4, V3.S4]
+	VMOVI $0xFF, V16.B16
+	VMOVI $0xFF, V17.B16
+	VMOVI $0xFF, V18.B16
+	VMOVI $0xFF, V19.B16
+	MOVD R3, R6
 
-	// min(m, a*key + b)
 key:
 	VLD1R (R6), [V24.S4]
 	ADD $8, R6
@@ -35,35 +36,20 @@ key:
 	MUL_S4(24, 1, 26)
 	MUL_S4(24, 2, 27)
 	MUL_S4(24, 3, 28)
-	VADD V8.S4, V25.S4, V25.S4
-	VADD V9.S4, V26.S4, V26.S4
-	VADD V10.S4, V27.S4, V27.S4
-	VADD V11.S4, V28.S4, V28.S4
 	VUMIN V25.S4, V16.S4, V16.S4
 	VUMIN V26.S4, V17.S4, V17.S4
 	VUMIN V27.S4, V18.S4, V18.S4
 	VUMIN V28.S4, V19.S4, V19.S4
-	MUL_S4(24, 4, 25)
-	MUL_S4(24, 5, 26)
-	MUL_S4(24, 6, 27)
-	MUL_S4(24, 7, 28)
-	VADD V12.S4, V25.S4, V25.S4
-	VADD V13.S4, V26.S4, V26.S4
-	VADD V14.S4, V27.S4, V27.S4
-	VADD V15.S4, V28.S4, V28.S4
-	VUMIN V25.S4, V20.S4, V20.S4
-	VUMIN V26.S4, V21.S4, V21.S4
-	VUMIN V27.S4, V22.S4, V22.S4
-	VUMIN V28.S4, V23.S4, V23.S4
-	CMP R3, R6
+	CMP R4, R6
 	BNE key
 
+	SCANNED(V16)
+	SCANNED(V17)
+	SCANNED(V18)
+	SCANNED(V19)
 	VST1.P [V16.S4, V17.S4, V18.S4, V19.S4], 64(R0)
-	VST1.P [V20.S4, V21.S4, V22.S4, V23.S4], 64(R0)
-	SUBS $1, R5
+	SUBS $16, R1
 	BNE lanes
-
-done:
 	RET
 
 // SIXTEEN computes the highest bit of (m ^ m>>15)*K for each of the sixteen minima m at R0, where

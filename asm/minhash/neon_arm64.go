@@ -2,10 +2,10 @@
 
 package minhash
 
-// addNEON works like addGeneric.
+// scanNEON works like scanGeneric.
 //
 //go:noescape
-func addNEON(minima *[64]uint32, functions *[2][64]uint32, keys []uint64)
+func scanNEON(minima, multipliers []uint32, keys []uint64)
 
 // bitsNEON works like bitsGeneric.
 //

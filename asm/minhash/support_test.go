@@ -3,6 +3,7 @@ package minhash
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"simhashkit/asm/cpu"
@@ -20,14 +21,18 @@ func splitMix64(state uint64) uint64 {
 }
 
 // addOracle is the definition. Do not change it.
-func addOracle(minima *[64]uint32, word int, keys []uint64) {
-	for j := range minima {
-		constants := splitMix64(uint64(64*word + j))
+func addOracle(minima [][64]uint32, keys []uint64) {
+	lanes := 64 * uint64(len(minima))
+	for lane := range lanes {
+		a := splitMix64(lane)%(1<<32) | 1
+		least := &minima[lane/64][lane%64]
 		for _, key := range keys {
-			a, b := constants%(1<<32)|1, constants/(1<<32)
-			if h := uint32((a*(key%(1<<32)) + b) % (1 << 32)); h < minima[j] {
-				minima[j] = h
+			high, low := key/(1<<32), key%(1<<32)
+			value := 1<<31 + a*low%(1<<32)/2
+			if high*lanes/(1<<32) == lane {
+				value = low / 2
 			}
+			*least = min(*least, uint32(value))
 		}
 	}
 }
@@ -44,34 +49,36 @@ func bitsOracle(minima *[64]uint32) (bits uint64) {
 }
 
 // emptied returns the minima of no features.
-func emptied() (minima [64]uint32) {
-	for j := range minima {
-		minima[j] = Empty
-	}
+func emptied(words int) [][64]uint32 {
+	minima := make([][64]uint32, words)
+	Clear(minima)
 	return minima
 }
 
 // implementation is a kernel, or the dispatch.
 type implementation struct {
-	Add  func(minima *[64]uint32, word int, keys []uint64)
-	Bits func(minima *[64]uint32) uint64
+	Sketch, Add func(minima [][64]uint32, keys []uint64, scratch *Scratch)
+	Bits        func(minima *[64]uint32) uint64
 }
 
-var implementations = kernels.List(minimaKernels, func(tier cpu.Tier) implementation {
+func at(tier cpu.Tier) implementation {
 	return implementation{
-		func(minima *[64]uint32, word int, keys []uint64) { addAt(tier, minima, Functions(word), keys) },
+		func(minima [][64]uint32, keys []uint64, scratch *Scratch) { sketchAt(tier, minima, keys, scratch) },
+		func(minima [][64]uint32, keys []uint64, scratch *Scratch) { addAt(tier, minima, keys, scratch) },
 		func(minima *[64]uint32) uint64 { return bitsAt(tier, minima) },
 	}
-})
+}
+
+var implementations = kernels.List(minimaKernels, at)
 
 // onImplementations runs body on every kernel that can run here, and on the dispatch at every tier.
 func onImplementations(t *testing.T, body func(t *testing.T, k implementation)) {
-	kernels.OnEach(t, "", implementations, implementation{Add, Bits}, body)
+	kernels.OnEach(t, "", implementations, implementation{Sketch, Add, Bits}, body)
 }
 
-// fill draws keys of one of three kinds: random, small, or with equal low halves.
-func fill(r *rand.Rand, keys []uint64) {
-	kind := r.IntN(3)
+// draw draws keys of one of four kinds: random, small, with equal low halves, or in few lanes.
+func draw(r *rand.Rand, keys []uint64) {
+	kind := r.IntN(4)
 	for i := range keys {
 		keys[i] = r.Uint64()
 		switch kind {
@@ -79,24 +86,41 @@ func fill(r *rand.Rand, keys []uint64) {
 			keys[i] >>= 40
 		case 2:
 			keys[i] &= 0xFFFFFFFF_00000003
+		case 3:
+			keys[i] &= 0x80FFFFFF_FFFFFFFF
 		}
 	}
 }
 
-// compare compares a kernel with the oracle, after filling the registers with useless values.
-func compare(k implementation, start [64]uint32, word int, keys []uint64) error {
-	want := start
-	addOracle(&want, word, keys)
+// compare compares a kernel with the oracle, after filling registers and scratch memory with
+// useless values.
+func compare(k implementation, start [][64]uint32, keys []uint64) error {
+	want, wantAlone := slices.Clone(start), emptied(len(start))
+	addOracle(want, keys)
+	addOracle(wantAlone, keys)
 	for _, ones := range []bool{true, false} { // contents of the registers before the call
-		got := start
+		scratch := new(Scratch)
+		if ones {
+			for j := range scratch.minima {
+				scratch.minima[j], scratch.multipliers[j] = uint32(j), uint32(j*j)
+			}
+		}
+		got, alone := slices.Clone(start), slices.Clone(start)
 		registers.Spoil(ones)
-		k.Add(&got, word, keys)
-		if got != want {
-			return fmt.Errorf("word %d, keys %#x from %#x\nminima %#x\nwant   %#x", word, keys, start, got, want)
+		k.Add(got, keys, scratch)
+		if !slices.Equal(got, want) {
+			return fmt.Errorf("keys %#x added to %#x\nminima %#x\nwant   %#x", keys, start, got, want)
 		}
 		registers.Spoil(ones)
-		if bits, want := k.Bits(&got), bitsOracle(&got); bits != want {
-			return fmt.Errorf("minima %#x: bits %#x, want %#x", got, bits, want)
+		k.Sketch(alone, keys, scratch)
+		if !slices.Equal(alone, wantAlone) {
+			return fmt.Errorf("keys %#x\nminima %#x\nwant   %#x", keys, alone, wantAlone)
+		}
+		for t := range got {
+			registers.Spoil(ones)
+			if bits, want := k.Bits(&got[t]), bitsOracle(&got[t]); bits != want {
+				return fmt.Errorf("minima %#x: bits %#x, want %#x", got[t], bits, want)
+			}
 		}
 	}
 	return nil
@@ -104,13 +128,13 @@ func compare(k implementation, start [64]uint32, word int, keys []uint64) error 
 
 // compareAll compares all kernels that can run here with the oracle. If one fails, it prints a
 // small input that fails.
-func compareAll(t *testing.T, start [64]uint32, word int, keys []uint64) {
+func compareAll(t *testing.T, start [][64]uint32, keys []uint64) {
 	t.Helper()
 	for _, k := range implementations {
-		if !k.Available() || compare(k.Call, start, word, keys) == nil {
+		if !k.Available() || compare(k.Call, start, keys) == nil {
 			continue
 		}
-		keys = shrink.Slice(keys, shrink.ToZero, func(keys []uint64) bool { return compare(k.Call, start, word, keys) != nil })
-		t.Fatal(k.Name, compare(k.Call, start, word, keys))
+		keys = shrink.Slice(keys, shrink.ToZero, func(keys []uint64) bool { return compare(k.Call, start, keys) != nil })
+		t.Fatal(k.Name, compare(k.Call, start, keys))
 	}
 }

@@ -6,36 +6,92 @@ package minhash
 
 import "simhashkit/asm/cpu"
 
-// addAVX2 works like addGeneric.
+// fillAVX2 works like fillGeneric.
 //
 //go:noescape
-func addAVX2(minima *[64]uint32, functions *[2][64]uint32, keys []uint64)
+func fillAVX2(minima []uint32, keys []uint64)
+
+// scanAVX2 works like scanGeneric.
+//
+//go:noescape
+func scanAVX2(minima []uint32, multipliers []uint32, keys []uint64)
+
+// collectAVX2 works like collectGeneric.
+//
+//go:noescape
+func collectAVX2(dst []uint32, minima []uint32, multipliers []uint32) (n int)
+
+// lowerAVX2 works like lowerGeneric.
+//
+//go:noescape
+func lowerAVX2(minima []uint32, collected []uint32)
 
 // bitsAVX2 works like bitsGeneric.
 //
 //go:noescape
 func bitsAVX2(minima *[64]uint32) (bits uint64)
 
-// addAVX512 works like addGeneric.
+// scanAVX512 works like scanGeneric.
 //
 //go:noescape
-func addAVX512(minima *[64]uint32, functions *[2][64]uint32, keys []uint64)
+func scanAVX512(minima []uint32, multipliers []uint32, keys []uint64)
+
+// collectAVX512 works like collectGeneric.
+//
+//go:noescape
+func collectAVX512(dst []uint32, minima []uint32, multipliers []uint32) (n int)
+
+// lowerAVX512 works like lowerGeneric.
+//
+//go:noescape
+func lowerAVX512(minima []uint32, collected []uint32)
 
 // bitsAVX512 works like bitsGeneric.
 //
 //go:noescape
 func bitsAVX512(minima *[64]uint32) (bits uint64)
 
-var minimaKernels = []cpu.Kernel{cpu.KernelAt(cpu.AVX512, cpu.ExtAVX|cpu.ExtAVX512DQ|cpu.ExtAVX512F), cpu.KernelAt(cpu.AVX2, cpu.ExtAVX|cpu.ExtAVX2), cpu.KernelAt(cpu.Generic, 0)}
+var minimaKernels = []cpu.Kernel{cpu.KernelAt(cpu.AVX512, cpu.ExtAVX|cpu.ExtAVX512DQ|cpu.ExtAVX512F|cpu.ExtPOPCNT), cpu.KernelAt(cpu.AVX2, cpu.ExtAVX|cpu.ExtAVX2|cpu.ExtPOPCNT), cpu.KernelAt(cpu.Generic, 0)}
 
-func addAt(tier cpu.Tier, minima *[64]uint32, functions *[2][64]uint32, keys []uint64) {
+func fillAt(tier cpu.Tier, minima []uint32, keys []uint64) {
+	switch {
+	case tier >= cpu.AVX2:
+		fillAVX2(minima, keys)
+	default:
+		fillGeneric(minima, keys)
+	}
+}
+
+func scanAt(tier cpu.Tier, minima, multipliers []uint32, keys []uint64) {
 	switch {
 	case tier >= cpu.AVX512:
-		addAVX512(minima, functions, keys)
+		scanAVX512(minima, multipliers, keys)
 	case tier >= cpu.AVX2:
-		addAVX2(minima, functions, keys)
+		scanAVX2(minima, multipliers, keys)
 	default:
-		addGeneric(minima, functions, keys)
+		scanGeneric(minima, multipliers, keys)
+	}
+}
+
+func collectAt(tier cpu.Tier, dst, minima, multipliers []uint32) (n int) {
+	switch {
+	case tier >= cpu.AVX512:
+		return collectAVX512(dst, minima, multipliers)
+	case tier >= cpu.AVX2:
+		return collectAVX2(dst, minima, multipliers)
+	default:
+		return collectGeneric(dst, minima, multipliers)
+	}
+}
+
+func lowerAt(tier cpu.Tier, minima, collected []uint32) {
+	switch {
+	case tier >= cpu.AVX512:
+		lowerAVX512(minima, collected)
+	case tier >= cpu.AVX2:
+		lowerAVX2(minima, collected)
+	default:
+		lowerGeneric(minima, collected)
 	}
 }
 

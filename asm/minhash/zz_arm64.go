@@ -8,13 +8,25 @@ import "simhashkit/asm/cpu"
 
 var minimaKernels = []cpu.Kernel{cpu.KernelAt(cpu.NEON, cpu.ExtASIMD), cpu.KernelAt(cpu.Generic, 0)}
 
-func addAt(tier cpu.Tier, minima *[64]uint32, functions *[2][64]uint32, keys []uint64) {
+func fillAt(tier cpu.Tier, minima []uint32, keys []uint64) {
+	fillGeneric(minima, keys)
+}
+
+func scanAt(tier cpu.Tier, minima, multipliers []uint32, keys []uint64) {
 	switch {
 	case tier >= cpu.NEON:
-		addNEON(minima, functions, keys)
+		scanNEON(minima, multipliers, keys)
 	default:
-		addGeneric(minima, functions, keys)
+		scanGeneric(minima, multipliers, keys)
 	}
+}
+
+func collectAt(tier cpu.Tier, dst, minima, multipliers []uint32) (n int) {
+	return collectGeneric(dst, minima, multipliers)
+}
+
+func lowerAt(tier cpu.Tier, minima, collected []uint32) {
+	lowerGeneric(minima, collected)
 }
 
 func bitsAt(tier cpu.Tier, minima *[64]uint32) (bits uint64) {

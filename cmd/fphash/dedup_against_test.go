@@ -56,7 +56,7 @@ func TestAgainstSameIDs(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]string{
-		"tsv": "is in the index, expected a new one; nothing was written",
+		"tsv": "is already in the index; nothing was written",
 		"txt": "--update requires ids, and record 1 of new.txt has none: name their field with --id",
 	} {
 		code, _, stderr := execute(t, "", "dedup", "new."+name, "--against", name+".index", "--update")

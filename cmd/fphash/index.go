@@ -57,7 +57,7 @@ Ids must be unique. With --ids numbers, all ids must be numbers, and the index i
 smaller.
 
 By default, texts get the fingerprints that dedup uses for similarity 0.9: MinHash of 128
-bits, k = 26. Vectors get 64-bit simhashes, k = 3. fphash help fingerprints explains
+bits, k = 21. Vectors get 64-bit simhashes, k = 3. fphash help fingerprints explains
 other hashes, widths, features and weights.
 
 Memory use is about 150 bytes for a record with a 64-bit fingerprint and an id of 10

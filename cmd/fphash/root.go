@@ -296,7 +296,7 @@ var expectedOfType = map[string]string{
 var packages = []string{
 	"ab", "bench", "benchname", "blocks", "choose", "clusters", "columnar", "compare", "conditions", "conventions", "corpus",
 	"cpu", "datasets", "dedup", "doctor", "documents", "fingerprints", "fphash", "gotest", "index", "indexfile", "join", "libraries",
-	"measure", "page", "parquet", "process", "quality", "report", "resultfile", "similarity", "table", "text",
+	"measure", "page", "parquet", "process", "quality", "report", "resultfile", "table", "text",
 	"textsketch", "weights",
 }
 

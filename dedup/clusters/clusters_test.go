@@ -84,7 +84,7 @@ func TestSorted(t *testing.T) {
 // Errors name the line and the problem.
 func TestRefused(t *testing.T) {
 	for text, want := range map[string]string{
-		"a\tb\t1\nc\td":      "pairs:2: expected a line feed at the end of the last line, which may be incomplete",
+		"a\tb\t1\nc\td":      "pairs:2: the last line has no line feed, so it may be incomplete",
 		"a\tb\t1\nc\n":       "pairs:2: expected two ids and a distance",
 		"\n":                 "pairs:1: expected two ids",
 		"a\tb\n":             "pairs:1: expected two ids and a distance",

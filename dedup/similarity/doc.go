@@ -1,17 +1,18 @@
-// Package similarity computes the similarity of texts, and selects from a group the texts that are
-// not similar to an earlier selected one.
+// Package similarity computes the similarity of texts, and finds the texts of a group that may be
+// similar to a text.
 //
 // # Definition
 //
 // A text is a sequence of words: letters and digits in any case. Punctuation and white space are
 // ignored, and each character of a script without spaces between words, such as Chinese or Thai, is
-// a word. The similarity of two texts is
+// a word. If more than half of the words are such characters, each character of the other words is
+// a word, too. The similarity of two texts is
 //
 //	S(a, b) = LCS(a, b) / max(|a|, |b|)
 //
 // where LCS is the length of the longest common subsequence: the largest number of words that occur
-// in both texts in the same order, with any other words between them. S = 0.9 means that nine of
-// ten words of the longer text occur in the other text, in the same order.
+// in both texts in the same order, with any other words between them. S = 0.9 means that nine out
+// of ten words of the longer text occur in the other text, in the same order.
 //
 // Two examples:
 //
@@ -37,10 +38,8 @@
 // rule out the threshold. Other pairs take up to n²·(1-S)/64 steps for n words, and far fewer if
 // most words are rare in the text. Memory is about 50 bytes for each word of the longer text.
 //
-// Selector compares a text only with the selected texts that share some of its rarest words, and
-// still misses no similar text. Memory is 44 bytes for each selected text and about 16 bytes for
-// each of its keys. A text of n words has (1-s)·n + 1 keys, and at most 2n. The caller keeps the
-// words of selected texts.
+// Prefixes finds the texts of a group that share a rare word with a text, which all similar texts
+// do. A text of n words has (1-s)·n + 1 rare words, with 12 to 16 bytes each.
 //
 // Words and texts are compared by 64-bit hashes.
 //
@@ -52,7 +51,6 @@
 // matching, 1985. Prefix filter: Chaudhuri, Ganti, Kaushik, A primitive operator for similarity
 // joins in data cleaning, ICDE 2006; Bayardo, Ma, Srikant, Scaling up all pairs similarity search,
 // WWW 2007; Xiao, Wang, Lin, Yu, Efficient similarity joins for near duplicate detection, WWW
-// 2008. Prefixes that share several words: Wang, Li, Feng, Can we beat the prefix filtering?,
-// SIGMOD 2012. The bitmap filter: Sandes, Teodoro, Melo, Bitmap filter: speeding up exact set
+// 2008. The bitmap filter: Sandes, Teodoro, Melo, Bitmap filter: speeding up exact set
 // similarity joins, 2020.
 package similarity

@@ -39,7 +39,7 @@ const (
 // similarity s, above 0 and at most 1.
 func NewPrefixes(s float64, words int) *Prefixes {
 	size := min(max(words, fewestCounters), mostCounters)
-	return &Prefixes{s: s, counts: make([]uint32, 1<<bits.Len(uint(size-1)))}
+	return &Prefixes{s: s, counts: make([]uint32, 1<<bits.Len(uint(size-1))), heads: make([]uint32, fewestHeads)}
 }
 
 // Count counts the words of a text of the group. All calls must come before those of the other
@@ -91,7 +91,7 @@ func (p *Prefixes) Add(text int, prefix []uint64) {
 	}
 	for _, word := range prefix {
 		if len(p.postings) == len(p.heads) {
-			p.heads = make([]uint32, max(2*len(p.heads), fewestHeads))
+			p.heads = make([]uint32, 2*len(p.heads))
 			for i := range p.postings {
 				p.link(i)
 			}

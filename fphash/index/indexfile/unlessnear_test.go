@@ -179,7 +179,7 @@ func TestInsertUnlessNearErrors(t *testing.T) {
 			_, err := w.InsertUnlessNear(ID{Number: 1}, index.Query{Words: []uint64{2}, Definition: "md5,le64,60"}, 0)
 			return err
 		},
-		"id 7 is in the index": func() error {
+		"id 7 is already in the index": func() error {
 			_, err := w.InsertUnlessNear(ID{Number: 7}, index.Query{Words: []uint64{1<<60 - 1}}, 3)
 			return err
 		},

@@ -194,6 +194,9 @@ func TestExternalSamplePairs(t *testing.T) {
 				hits += 2
 			}
 			for _, row := range []uint64{pair.A, pair.B} {
+				if pair.Distance == 0 {
+					continue
+				}
 				if ofRow[row]++; ofRow[row] <= mostOfRow {
 					drawn++
 				}
@@ -228,5 +231,37 @@ func TestThresholdOutOfRange(t *testing.T) {
 			}()
 			t.Errorf("%v: no panic, but %d", c, Threshold(c.bits, c.differ, c.recall))
 		}()
+	}
+}
+
+// A large group does not fill a sample: each fingerprint has at most four pairs in it, and copies
+// have none.
+func TestSamplePairsOfALargeGroup(t *testing.T) {
+	set, random := &index.Set{Bits: 64}, newRandom(3)
+	for range 500 { // one group of near-copies
+		set.Words = append(set.Words, 1<<(random.Uint64()%64))
+	}
+	for range 500 { // and pairs
+		x := random.Uint64() | 1<<40 - 1
+		set.Words = append(set.Words, x, x^1<<(random.Uint64()%64))
+	}
+	pairs, ofGroup := map[int]int{}, 0
+	if _, err := (&Join{Set: set, K: 2}).SamplePairs(t.Context(), func(a, b int) {
+		if pairs[a]++; set.At(a)[0] == set.At(b)[0] {
+			t.Errorf("%d and %d are copies", a, b)
+		}
+		if a < 500 {
+			ofGroup++
+		}
+	}); err != nil {
+		t.Fatal(err)
+	}
+	for a, n := range pairs {
+		if n > mostOfRow {
+			t.Errorf("%d has %d pairs, want at most %d", a, n, mostOfRow)
+		}
+	}
+	if len(pairs) < 75 || ofGroup == 0 {
+		t.Errorf("%d fingerprints have pairs, %d pairs are of the group", len(pairs), ofGroup)
 	}
 }
