@@ -301,6 +301,15 @@ func (r *Result) IsDropped(position int) bool { return r.Canonical(position) != 
 // same position if that record is kept.
 func (r *Result) Canonical(position int) int { return int(r.Groups.canonical[position]) }
 
+// SimilarityAt returns the similarity of the record at a position to the record kept in its place. ok
+// is false if nothing was verified.
+func (r *Result) SimilarityAt(position int) (similarity float32, ok bool) {
+	if r.Groups.similarity == nil {
+		return 0, false
+	}
+	return r.Groups.similarity[position], true
+}
+
 // Dropped returns the number of records to drop.
 func (r *Result) Dropped() int {
 	n := 0

@@ -34,9 +34,20 @@ type Records struct {
 	without int
 }
 
-// Add adds a record. If the id is empty, the id is the record's number, from 1. The ids of all
-// records must be nil, or none.
+// Add adds a record. If the id is empty, the id is the record's number, from 1. A nil id also counts
+// as made up. As long as all ids are nil, they take no memory.
 func (r *Records) Add(id []byte, fingerprint []uint64, informative bool) {
+	if n := r.count - r.first; id != nil && r.idEnds == nil && n > 0 { // store the ids that were nil
+		for i := range n {
+			r.ids = strconv.AppendInt(r.ids, int64(r.first+i+1), 10)
+			r.idEnds = append(r.idEnds, len(r.ids))
+		}
+		r.madeUp = slices.Repeat([]bool{true}, n)
+	}
+	if id == nil && r.idEnds != nil {
+		defer r.MakeUp()
+		id = []byte{}
+	}
 	if id != nil {
 		if r.ids = append(r.ids, id...); len(id) == 0 {
 			r.ids = strconv.AppendInt(r.ids, int64(r.count+1), 10)

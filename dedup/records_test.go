@@ -138,3 +138,28 @@ func TestJoined(t *testing.T) {
 		}
 	}
 }
+
+// Records without ids take no memory for them, and ids may follow.
+func TestNilIDs(t *testing.T) {
+	var r Records
+	for range 3 {
+		r.Add(nil, nil, false)
+	}
+	if r.ids != nil || r.idEnds != nil || r.ID(2) != "3" || r.HasID(2) {
+		t.Errorf("%+v", r)
+	}
+	r.Add([]byte("x"), nil, false)
+	r.Add(nil, nil, false)
+	r.Add([]byte{}, nil, false)
+	for i, want := range []string{"1", "2", "3", "x", "5", "6"} {
+		if id, has := r.ID(i), r.HasID(i); id != want || has != (i == 3 || i == 5) {
+			t.Errorf("record %d: id %q, has an id: %v", i, id, has)
+		}
+	}
+	r = Records{first: 7, count: 7}
+	r.Add(nil, nil, false)
+	r.Add([]byte("x"), nil, false)
+	if r.ID(7) != "8" || r.HasID(7) || r.ID(8) != "x" || !r.HasID(8) {
+		t.Errorf("%+v", r)
+	}
+}

@@ -36,11 +36,12 @@ one set and uses bounded memory. FILES are files, patterns such as 'corpus/*.par
 and folders. To resume a killed run, or to add new files, repeat the command.
 
 For each input, dedup-corpus writes a file of attributes to FOLDER: id, fingerprint,
-cluster_id (null if the document has no near-duplicates) and is_canonical (true for
-documents to keep). --remove also writes copies of the inputs without the others.
+cluster_id (null if the document has no near-duplicates), is_canonical (true for
+documents to keep), and for the others duplicate_of (the id of the one that is kept) and
+similarity. --remove also writes copies of the inputs without the others.
 
 --against OLD also drops documents similar to those of OLD: files, the FOLDER of an
-earlier run (the documents that it kept), or an index. Attributes name the old document.
+earlier run (the documents that it kept), or an index.
 With --k, dedup-corpus compares only fingerprints: see fphash help fingerprints.
 dedup/corpus/README.md has more on files, memory and shards.
 

@@ -54,7 +54,7 @@ func (f *corpusFlags) run(cmd *cobra.Command, args []string) error {
 		}
 	}
 	run := &corpus.Run{Folder: f.out, Inputs: inputs, Source: source, Spec: spec, Texts: f.textsAgain, Workers: f.input.workers, Memory: int64(f.memory),
-		Format: f.attributes(), Force: f.force, Duplicates: f.duplicates, Progress: corpusProgress(p), Notice: notice}
+		Format: f.attributes(), Force: f.force, Numbered: f.input.texts.id == "", Duplicates: f.duplicates, Progress: corpusProgress(p), Notice: notice}
 	if keep, _ := parseKeep(f.keep); keep.name != "" {
 		run.Preferred, run.Values = keep.name, f.valuesAgain(keep, func(err error) { notice(err.Error()) })
 	}

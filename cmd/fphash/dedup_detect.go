@@ -3,13 +3,11 @@ package main
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -111,7 +109,7 @@ func (d *dedupInput) detectStart(path string, r *bufio.Reader) (inputKind, error
 	case format == fingerprints.Parquet:
 		return d.detectParquet(path, r)
 	case format == fingerprints.JSONL:
-		if object := firstObject(start); object["fingerprint"] != nil {
+		if object := firstObject(start); object["fingerprint"] != nil && d.texts.text == "" {
 			return fingerprintInput, nil
 		}
 		return textInput, d.jsonFields(path, start)
@@ -202,6 +200,10 @@ func (d *dedupInput) detectParquet(path string, r *bufio.Reader) (inputKind, err
 	if !table.Has(2) && (table.Has(0) || table.Has(1)) {
 		return fingerprintInput, nil
 	}
+	if d.texts.text == "" && !table.Has(2) {
+		names := slices.DeleteFunc(table.Texts(), func(name string) bool { return name == "id" })
+		return textInput, whichField(path, "", names)
+	}
 	if table.Has(3) {
 		d.takeFields(path, "", "id")
 	}
@@ -264,51 +266,50 @@ func firstObject(start []byte) map[string]json.RawMessage {
 	return object
 }
 
-// inspected is the number of records from which the field of the text is detected.
-const inspected = 100
-
 // jsonFields detects the fields of the text and the id in JSON objects: the text is in the field
 // "text", or in the only field with long strings.
 func (d *dedupInput) jsonFields(path string, start []byte) error {
-	decoder := json.NewDecoder(bytes.NewReader(start))
-	lengths, ids, n := map[string]int{}, 0, 0
-	for ; n < inspected; n++ {
-		var object map[string]json.RawMessage
-		if decoder.Decode(&object) != nil {
-			break
-		}
-		for name, value := range object {
-			switch value[0] {
-			case '"':
-				lengths[name] += len(value) - 2
-			case 'n': // null
-				lengths[name] += 0
-			}
-		}
-		if id := object["id"]; id != nil && (id[0] == '"' || id[0] == '-' || id[0] >= '0' && id[0] <= '9') {
-			ids++
-		}
-	}
+	fields, t := documents.InspectJSON(start), &d.texts
 	id := ""
-	if ids > 0 {
+	if fields.ID {
 		id = "id"
 	}
-	if _, ok := lengths[documents.DefaultText]; ok || n == 0 {
-		d.takeFields(path, "", id)
-		return nil
-	}
-	delete(lengths, "id")
-	names := slices.SortedFunc(maps.Keys(lengths), func(a, b string) int { return cmp.Or(lengths[b]-lengths[a], strings.Compare(a, b)) })
+	names := slices.DeleteFunc(slices.Clone(fields.Strings), func(name string) bool { return name == "id" })
+	text := ""
 	switch {
-	case d.texts.text != "":
-		names = []string{d.texts.text}
-	case len(names) == 0:
-		return fmt.Errorf("%s: expected a field with texts: name it with --text", inputName(path))
-	case len(names) > 1 && lengths[names[0]] < 3*lengths[names[1]]:
-		return fmt.Errorf("%s: expected --text with the field that holds the text: %s", inputName(path), strings.Join(names, ", "))
+	case fields.Objects == 0: // reading the file reports errors
+	case t.text != "":
+		if !fields.Has(t.text) {
+			return whichField(path, t.text, names)
+		}
+	case slices.Contains(names, documents.DefaultText):
+	case len(names) == 0 || len(names) > 1 && fields.Length(names[0]) < 3*fields.Length(names[1]):
+		return whichField(path, "", names)
+	default:
+		text = names[0]
 	}
-	d.takeFields(path, names[0], id)
+	d.takeFields(path, text, id)
 	return nil
+}
+
+// shownFields is the number of fields that whichField lists.
+const shownFields = 10
+
+// whichField returns the error of a file whose field with texts is unknown. missing is the field
+// that the user gave, or "".
+func whichField(path, missing string, names []string) error {
+	of := inputName(path)
+	if missing != "" {
+		of += fmt.Sprintf(" has no field %q", missing)
+	}
+	if len(names) == 0 {
+		return fmt.Errorf("%s: expected a field with texts, but no field has strings", of)
+	}
+	list := strings.Join(names[:min(len(names), shownFields)], ", ")
+	if more := len(names) - shownFields; more > 0 {
+		list += fmt.Sprintf(" and %d more", more)
+	}
+	return fmt.Errorf("%s: which field has the text? --text FIELD, one of: %s", of, list)
 }
 
 // csvFields detects the columns of the text and the id by the first lines.

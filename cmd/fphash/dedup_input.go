@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 
 	"github.com/spf13/pflag"
 
@@ -247,7 +248,11 @@ type collector struct {
 }
 
 func (c *collector) Write(r fingerprints.Record) error {
-	if c.records.Add(r.ID, r.Fingerprint, r.Informative); r.MadeUp {
+	id := r.ID
+	if r.MadeUp && string(id) == strconv.Itoa(c.records.Len()+1) {
+		id = nil // takes no memory
+	}
+	if c.records.Add(id, r.Fingerprint, r.Informative); r.MadeUp {
 		c.records.MakeUp()
 	}
 	if c.records.Len()%4096 == 0 {

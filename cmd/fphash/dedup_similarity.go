@@ -186,16 +186,24 @@ func (f *specFlags) spec(kind inputKind, args []string) dedup.Spec {
 	return s
 }
 
-// specFeatures returns the features of texts compared by similarity: their words, numbered.
-func specFeatures(symbols bool) string {
-	features := similarity.Features(symbols)
-	features.Numbered = true
+// specFeatures returns the features of texts compared by similarity: their words, numbered unless
+// texts are compared as sets of words.
+func specFeatures(spec dedup.Spec) string {
+	features := similarity.Features(spec.Symbols)
+	features.Numbered = spec.Measure != dedup.Jaccard
 	return features.String()
 }
 
 // areSpecFeatures reports whether features are those of specFeatures.
 func areSpecFeatures(features string) bool {
-	return features == specFeatures(false) || features == specFeatures(true)
+	for _, measure := range dedup.TextMeasures() {
+		for _, symbols := range []bool{false, true} {
+			if features == specFeatures(dedup.Spec{Measure: measure, Symbols: symbols}) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // apply sets the definition of the fingerprints for a Spec.
@@ -208,7 +216,7 @@ func (d *dedupInput) apply(spec dedup.Spec) {
 	if c.Sketch == fphash.SimHash {
 		d.definition.Widen = fphash.WidenMix
 	}
-	d.texts.weighing.features = specFeatures(spec.Symbols)
+	d.texts.weighing.features = specFeatures(spec)
 }
 
 // threshold returns k for fingerprints of this width when only fingerprints are compared.

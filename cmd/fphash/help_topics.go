@@ -102,8 +102,10 @@ Texts (--documents names the format if it is not detected):
   jsonl, csv, tsv, parquet   a record has the fields of --text and --id
   lines                      one text on each line
   files, tar                 a folder or a tar archive: one text in each file
-The id defaults to the field id, the path of the file, or the number of the text. A text
-of 100 MB takes 2 to 7 times its size in memory, and more with dictionaries.
+--text body.text is a nested field, and --text messages[].content joins the strings of a
+list with line feeds. The id defaults to the field id, the path of the file, or the
+number of the text. A text of 100 MB takes 2 to 7 times its size in memory, and more
+with dictionaries.
 
 Fingerprints (fphash sketch --format):
   text      HEX<TAB>ID; tabs and line breaks in an id become spaces

@@ -10,12 +10,14 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/format"
+
 	"simhashkit/datasets/documents"
 )
 
-// column is a column with one value in each row.
+// column is a column with one value in each row, or with lists of strings.
 type column struct {
 	name     string
+	list     bool
 	index    int
 	kind     parquet.Type
 	numbers  bool // the values are whole numbers, which are valid ids
@@ -33,16 +35,20 @@ const (
 
 var expectedOf = []string{textColumn: "strings", idColumn: "strings or whole numbers", valueColumn: "strings, numbers, dates or times"}
 
-// columnNamed finds a column by name, or by a path with dots.
+// columnNamed finds a column by name, or by a path with dots and, for elements of lists, brackets.
 func (f *file) columnNamed(name string, of use) (*column, error) {
 	leaf, ok := f.Schema().Lookup(name)
 	if !ok {
 		leaf, ok = f.Schema().Lookup(strings.Split(name, ".")...)
 	}
+	list := false
+	if i := slices.Index(f.paths(), name); !ok && i >= 0 {
+		leaf, ok, list = f.leaves[i], true, of == textColumn
+	}
 	if !ok {
 		return nil, fmt.Errorf("columnar: %s: expected a column %q, got %s", f.path, name, f.columnNames())
 	}
-	if leaf.MaxRepetitionLevel > 0 {
+	if leaf.MaxRepetitionLevel > 0 && !list {
 		return nil, fmt.Errorf("columnar: %s: expected one value in each row of the column %q, got lists", f.path, name)
 	}
 	t := leaf.Node.Type()
@@ -55,20 +61,49 @@ func (f *file) columnNamed(name string, of use) (*column, error) {
 	default:
 		return nil, fmt.Errorf("columnar: %s: expected %s in the column %q, got %s", f.path, expectedOf[of], name, t)
 	}
-	return &column{name: name, index: leaf.ColumnIndex, kind: t, numbers: whole, unsigned: unsigned(t)}, nil
+	return &column{name: name, list: list, index: leaf.ColumnIndex, kind: t, numbers: whole, unsigned: unsigned(t)}, nil
 }
 
 // columnNames lists as many columns of the file as fit on a line.
 func (f *file) columnNames() string {
-	var names []string
-	for _, path := range f.Schema().Columns() {
-		names = append(names, strings.Join(path, "."))
-	}
-	list := strings.Join(names, ", ")
+	list := strings.Join(f.paths(), ", ")
 	if len(list) > 200 {
 		list = list[:strings.LastIndexByte(list[:200], ',')+1] + " ..."
 	}
 	return list
+}
+
+// paths returns the path of each column. Brackets stand for the elements of a list: messages[].role
+// is the column messages.list.element.role.
+func (f *file) paths() []string { return appendPaths(nil, f.Root(), "") }
+
+func appendPaths(paths []string, node parquet.Node, path string) []string {
+	if node.Leaf() {
+		return append(paths, path)
+	}
+	for _, field := range node.Fields() {
+		below := strings.TrimPrefix(path+"."+field.Name(), ".")
+		of := parquet.Node(field)
+		_, isList := logical(field.Type()).(*format.ListType)
+		if list := only(field); isList && list != nil { // most lists have another group below this one
+			of, below = list, below+"[]"
+			if element := only(list); element != nil && list.Name() != "array" && !strings.HasSuffix(list.Name(), "_tuple") {
+				of = element
+			}
+		} else if field.Repeated() {
+			below += "[]"
+		}
+		paths = appendPaths(paths, of, below)
+	}
+	return paths
+}
+
+// only returns the only field of a group, or nil.
+func only(node parquet.Node) parquet.Field {
+	if node.Leaf() || len(node.Fields()) != 1 {
+		return nil
+	}
+	return node.Fields()[0]
 }
 
 func unsigned(t parquet.Type) bool {
@@ -94,6 +129,28 @@ func (r *reader) string(c *column, value parquet.Value) ([]byte, error) {
 		return nil, r.bad(c, "UTF-8 text", strconv.Quote(string(bytes[at:min(len(bytes), at+16)])))
 	}
 	return bytes, nil
+}
+
+// strings joins the strings of a row, separated by line feeds. ok is false if there are none.
+func (r *reader) strings(c *column, row parquet.Row) (text []byte, ok bool, err error) {
+	r.joined = r.joined[:0]
+	for i := range row {
+		if row[i].Column() != c.index || row[i].IsNull() {
+			continue
+		}
+		element, err := r.string(c, row[i])
+		if err != nil {
+			return nil, true, err
+		}
+		if ok {
+			r.joined = append(r.joined, '\n')
+		}
+		ok = true
+		if r.joined = append(r.joined, element...); len(r.joined) > r.options.MaxLine {
+			return nil, true, r.bad(c, fmt.Sprintf("at most %d bytes", r.options.MaxLine), "more")
+		}
+	}
+	return r.joined, ok, nil
 }
 
 func (r *reader) bad(c *column, want, got string) error {

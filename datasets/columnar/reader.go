@@ -1,11 +1,12 @@
 // Package columnar reads and writes Parquet files. Importing it registers the format "parquet" with
 // package documents. It is a separate package because its library is large.
 //
-// The text is a column of strings or bytes. The id is a column of strings or whole numbers. Columns
-// within groups are named with dots. The reader decodes only these columns, one page at a time, so
-// memory does not grow with the number of rows. It supports all encodings of text, including
-// dictionaries and arrow's large_string, and all compressions except LZ4. A null is an
-// empty text, or an id that is made up. The error of a row contains the row number, from 1.
+// The text is a column of strings or bytes, or of lists of them, which are joined with line feeds.
+// The id is a column of strings or whole numbers. Columns within groups are named with dots, and
+// columns within lists with brackets: messages[].content. The reader decodes only these columns,
+// one page at a time, so memory does not grow with the number of rows. It supports all encodings of
+// text, including dictionaries and arrow's large_string, and all compressions except LZ4. A null is
+// an empty text, or an id that is made up. The error of a row contains the row number, from 1.
 //
 // On damaged files, the Parquet library may panic or fault; this package returns an error instead.
 // A page or dictionary is held in memory as a whole. One that claims both more than 64 MiB and more
@@ -22,6 +23,8 @@ import (
 	"strings"
 
 	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/format"
+
 	"simhashkit/datasets/documents"
 )
 
@@ -40,7 +43,8 @@ type reader struct {
 	id      *column // nil if the options name no id
 	value   *column // nil if the options name no value
 	digits  []byte
-	err     error // returned by every further Read
+	joined  []byte // strings of a list
+	err     error  // returned by every further Read
 }
 
 func open(ctx context.Context, path string, options documents.Options) (documents.Reader, error) {
@@ -125,8 +129,15 @@ func (r *reader) document(d *documents.Document) (row parquet.Row, bad, err erro
 			return err
 		}
 		*d = documents.Document{File: r.file.path, Line: r.number, Number: r.number}
-		d.NoText = r.values[0].IsNull()
-		if d.Text, bad = r.string(r.text, r.values[0]); bad == nil && r.id != nil {
+		if r.text.list {
+			var ok bool
+			d.Text, ok, bad = r.strings(r.text, row)
+			d.NoText = !ok
+		} else {
+			d.Text, bad = r.string(r.text, r.values[0])
+			d.NoText = r.values[0].IsNull()
+		}
+		if bad == nil && r.id != nil {
 			d.NumericID = r.id.numbers
 			if d.ID, bad = r.string(r.id, r.values[1]); len(d.ID) == 0 {
 				d.MakeUpID()
@@ -278,6 +289,16 @@ func (t *Table) Has(column int) bool { return t.fields[column] != nil }
 
 // Unsigned reports whether a column holds unsigned numbers.
 func (t *Table) Unsigned(column int) bool { return t.Has(column) && t.fields[column].unsigned }
+
+// Texts returns the columns of strings that can be the text, as in documents.Options.
+func (t *Table) Texts() (names []string) {
+	for i, name := range t.file.paths() {
+		if _, decimal := logical(t.file.leaves[i].Node.Type()).(*format.DecimalType); t.file.leaves[i].Node.Type().Kind() == parquet.ByteArray && !decimal {
+			names = append(names, name)
+		}
+	}
+	return names
+}
 
 // Names lists as many columns of the file as fit on a line.
 func (t *Table) Names() string { return t.file.columnNames() }

@@ -73,7 +73,7 @@ func TestBadRows(t *testing.T) {
 func TestColumnsThatWillNotDo(t *testing.T) {
 	path := "testdata/pyarrow_snappy.parquet"
 	for options, want := range map[[2]string]string{
-		{"body", ""}:                   `expected a column "body", got other.list.element, text, id, meta.id, meta.n`,
+		{"body", ""}:                   `expected a column "body", got other[], text, id, meta.id, meta.n`,
 		{"text", "nr"}:                 `expected a column "nr", got other`,
 		{"meta", ""}:                   `expected a column "meta", got other`,
 		{"id", ""}:                     `expected strings in the column "id", got INT(64,false)`,

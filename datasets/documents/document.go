@@ -109,7 +109,9 @@ type Options struct {
 
 	// Text is the name of the text field; "" means "text". ID is the name of the id field; "" means
 	// no id. A dot selects a nested field: meta.id is the field id of the field meta, or a field
-	// named meta.id. In a CSV or TSV file without a header, #1 is the first column.
+	// named meta.id. In Text, brackets select the elements of a list: messages[].content joins the
+	// strings in the field content of all messages, separated by line feeds. In a CSV or TSV file
+	// without a header, #1 is the first column.
 	Text, ID string
 
 	// Value is the name of another field, of any type. It may be missing in a record.

@@ -31,8 +31,10 @@ type jsonField struct {
 	path     string // "" if no field is requested
 	numbers  bool   // may be a number
 	any      bool   // may be any value, or occur several times
+	list     bool   // is in lists, whose strings are joined
 	value    []byte // part of the line or of unquoted
 	unquoted []byte // buffer for a string with its escapes decoded
+	joined   []byte // buffer for the strings of lists
 	number   bool
 	null     bool
 	times    int // number of occurrences in this line
@@ -44,7 +46,7 @@ func newJSONLines(r io.Reader, name string, options *Options) *jsonLines {
 		c.want = options.Want
 	}
 	c.decoder = jsontext.NewDecoder(&c.source)
-	c.fields = [3]jsonField{{path: options.text()}, {path: options.ID, numbers: true}, {path: options.Value, any: true}}
+	c.fields = [3]jsonField{{path: options.text(), list: isList(options.text())}, {path: options.ID, numbers: true}, {path: options.Value, any: true}}
 	return c
 }
 
@@ -88,7 +90,7 @@ func (c *jsonLines) parse(line []byte) error {
 func (c *jsonLines) reset() {
 	for i := range c.fields {
 		f := &c.fields[i]
-		f.value, f.number, f.null, f.times = nil, false, false, 0
+		f.value, f.joined, f.number, f.null, f.times = nil, f.joined[:0], false, false, 0
 	}
 }
 
@@ -122,7 +124,7 @@ func (c *jsonLines) decode(line []byte) error {
 func (c *jsonLines) complete(line []byte) error {
 	for i := range c.fields {
 		f := &c.fields[i]
-		if f.path != "" && f.times > 1 && !f.any {
+		if f.path != "" && f.times > 1 && !f.any && !f.list {
 			return c.malformed(line, 0, fmt.Sprintf("the field %q once", f.path), line)
 		}
 	}
@@ -143,21 +145,50 @@ func (c *jsonLines) object(line []byte, paths [3]string) error {
 		if err != nil {
 			return err
 		}
-		switch {
-		case here != [3]bool{}:
-			err = c.value(line, here)
-		case within != [3]string{} && c.decoder.PeekKind() == '{':
-			err = c.object(line, within)
-		default:
-			err = c.decoder.SkipValue()
-		}
-		if err != nil {
+		if err := c.below(line, here, within); err != nil {
 			return err
 		}
 	}
 	_, err := c.decoder.ReadToken()
 	return err
 }
+
+// list reads a list and finds the fields in its elements.
+func (c *jsonLines) list(line []byte, paths [3]string) error {
+	var here [3]bool
+	var within [3]string
+	for i, path := range paths {
+		if rest, ok := strings.CutPrefix(path, "[]"); ok {
+			here[i], within[i] = rest == "", strings.TrimPrefix(rest, ".")
+		}
+	}
+	if _, err := c.decoder.ReadToken(); err != nil {
+		return err
+	}
+	for c.decoder.PeekKind() != ']' {
+		if err := c.below(line, here, within); err != nil {
+			return err
+		}
+	}
+	_, err := c.decoder.ReadToken()
+	return err
+}
+
+// below reads the value of the fields in here, or a value that contains those of within.
+func (c *jsonLines) below(line []byte, here [3]bool, within [3]string) error {
+	switch kind := c.decoder.PeekKind(); {
+	case here != [3]bool{}:
+		return c.value(line, here)
+	case within != [3]string{} && kind == '{':
+		return c.object(line, within)
+	case within != [3]string{} && kind == '[':
+		return c.list(line, within)
+	}
+	return c.decoder.SkipValue()
+}
+
+// isList reports whether a path goes through lists, as in messages[].content.
+func isList(path string) bool { return strings.Contains(path, "[]") }
 
 // match reports which paths end at a name, and returns the rest of the paths that continue below
 // it.
@@ -174,8 +205,12 @@ func match(name jsontext.Value, paths [3]string) (here [3]bool, within [3]string
 		}
 		if path == string(plain) {
 			here[i] = true
-		} else if strings.HasPrefix(path, string(plain)) && path[len(plain)] == '.' {
-			within[i] = path[len(plain)+1:]
+		} else if strings.HasPrefix(path, string(plain)) {
+			if rest := path[len(plain):]; rest[0] == '.' {
+				within[i] = rest[1:]
+			} else if strings.HasPrefix(rest, "[]") {
+				within[i] = rest
+			}
 		}
 	}
 	return here, within, nil
@@ -192,7 +227,12 @@ func (c *jsonLines) value(line []byte, here [3]bool) error {
 	for i := range c.fields {
 		f := &c.fields[i]
 		switch {
-		case !here[i]:
+		case !here[i] || f.list && value.Kind() == 'n':
+		case f.list && value.Kind() == '"':
+			if err := f.join(value); err != nil {
+				return err
+			}
+			f.times++
 		case value.Kind() == '"':
 			if err := f.unquote(value); err != nil {
 				return err
@@ -224,6 +264,16 @@ func (f *jsonField) unquote(value jsontext.Value) (err error) {
 	}
 	f.unquoted, err = jsontext.AppendUnquote(f.room(len(value))[:0], value)
 	f.value = f.unquoted
+	return err
+}
+
+// join appends a decoded string of a list, separated by a line feed.
+func (f *jsonField) join(value jsontext.Value) (err error) {
+	if f.times > 0 {
+		f.joined = append(f.joined, '\n')
+	}
+	f.joined, err = jsontext.AppendUnquote(f.joined, value)
+	f.value = f.joined
 	return err
 }
 

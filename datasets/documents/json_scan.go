@@ -113,6 +113,8 @@ func (s *jsonScan) object(at int, paths [3]string, depth int) (end int, ok bool)
 			at, ok = s.wanted(at, here, depth)
 		case within != [3]string{} && s.is(at, '{'):
 			at, ok = s.object(at, within, depth+1)
+		case within != [3]string{} && s.is(at, '['):
+			return at, false // lists are left to the library
 		default:
 			at, ok = s.value(at, depth)
 		}

@@ -168,3 +168,53 @@ func FuzzScan(f *testing.F) {
 		checkScan(t, bytes.Replace(line, []byte(`"`), []byte(`"`+strings.Repeat("x", 4*int(more))), 2), options)
 	})
 }
+
+// The strings of lists are joined, whatever else is in the lists.
+func TestStringsOfLists(t *testing.T) {
+	const text = "messages[].content"
+	for line, want := range map[string]string{
+		`{"messages":[{"role":"user","content":"a \u00e9"},{"content":"b"}]}`:                `"a é\nb"`,
+		`{"messages":[{"content":""},{"content":null},{"role":"x"},{"content":"c"}]}`:        `"\nc"`,
+		`{"messages":[{"content":null}]}`:                                                    "none",
+		`{"messages":[]}`:                                                                    "none",
+		`{"messages":null}`:                                                                  "none",
+		`{"messages":{"content":"x"},"messages[]":{"content":"y"}}`:                          `"y"`,
+		`{"messages":[[{"content":"x"}],"y",7,{"content":"z"}],"other":[{"content":"o"}]}`:   `"z"`,
+		`{"messages":[{"content":"x"},{"content":["y"]}]}`:                                   `error x:1:41: expected a string in the field "messages[].content", got "[\"y\"]"`,
+		`{"messages":[{"content":"x"`:                                                        `error x:1:28: expected the rest of the object (unexpected end of JSON), got ":[{\"content\":\"x\""`,
+		`{"messages":[{"content":"x"}`:                                                       `error x:1:29: expected the rest of the object (unexpected end of JSON), got "[{\"content\":\"x\"}"`,
+		`{"messages":[{"content":"` + strings.Repeat("long ", 3) + `"}, {"content":"\n"}] }`: `"long long long \n\n"`,
+	} {
+		if got := textOf(line, text); got != want {
+			t.Errorf("%s:\ngot  %s\nwant %s", line, got, want)
+		}
+	}
+	for path, want := range map[string]string{
+		"a[]": `"x\ny"`, "b[][]": `"1\n2\n3"`, "c[].d[].e": `"e1\ne2\ne3"`, "f.g[]": `"g"`, "a": "error", "a[].x": "none", "f[].g[]": "none", "b[]": "error",
+	} {
+		got := textOf(`{"a":["x",null,"y"],"b":[["1","2"],[],["3"]],"c":[{"d":[{"e":"e1"},{"e":"e2"}]},{"d":[{"e":"e3"}]}],"f":{"g":["g"]}}`, path)
+		if want == "error" {
+			got, _, _ = strings.Cut(got, " ")
+		}
+		if got != want {
+			t.Errorf("%s: got %s, want %s", path, got, want)
+		}
+	}
+}
+
+// textOf reads a line after another one, and returns its quoted text, "none" or the error.
+func textOf(line, path string) string {
+	options := Options{Text: path, MaxLine: DefaultMaxLine}
+	r := newJSONLines(strings.NewReader(`{"messages":[{"content":"before"},{"content":"it"}]}`+"\n"+line), "x", &options)
+	var d Document
+	if err := r.next(&d); err != nil && path == "messages[].content" {
+		return "first line: " + err.Error()
+	}
+	if err := r.next(&d); err != nil {
+		return "error " + strings.Replace(err.Error(), "x:2:", "x:1:", 1)
+	}
+	if d.NoText {
+		return "none"
+	}
+	return fmt.Sprintf("%q", d.Text)
+}

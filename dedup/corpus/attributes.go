@@ -19,16 +19,18 @@ type Attributes struct {
 	Cluster   int  // number of its group, from 1; 0 if it has no near-duplicates
 	Canonical bool // whether the record is kept
 
-	OfOld       bool // whether it duplicates an old record, with the id DuplicateOf
-	DuplicateOf string
+	DuplicateOf []byte  // if it is dropped, the id of the record kept in its place
+	OfNumber    bool    // whether DuplicateOf is a number
+	Similarity  float32 // if it is dropped, its similarity to that record
 }
 
 // Columns describes the columns of the attributes. All files of a run have the same columns, so
 // that they can be read as one table.
 type Columns struct {
-	Bits    int  // width of the fingerprints
-	Numbers bool // whether WholeNumber accepts all ids
-	Old     bool // whether there is a column for DuplicateOf
+	Bits       int  // width of the fingerprints
+	Numbers    bool // whether WholeNumber accepts all ids
+	OfNumbers  bool // whether each DuplicateOf is an id that WholeNumber accepts
+	Similarity bool // whether there is a column for Similarity
 }
 
 // Format is a file format of attributes.
@@ -55,8 +57,9 @@ func (r *Result) members(ctx context.Context, input int) iter.Seq2[Attributes, e
 			if err == nil && stored.Informative && position < len(r.cluster) && r.Records.Set.ID(position) == uint64(record) {
 				m.Cluster = int(r.cluster[position])
 				m.Canonical = !r.IsDropped(position)
-				if of := int(r.Records.Set.ID(r.Canonical(position))); !m.Canonical && of < r.oldRecords {
-					m.OfOld, m.DuplicateOf = true, r.oldIDs[of]
+				if !m.Canonical {
+					m.DuplicateOf, m.OfNumber, _ = r.keptIDs.of(r.canonicalOf(position))
+					m.Similarity, _ = r.SimilarityAt(position)
 				}
 				position++
 			}
@@ -85,8 +88,9 @@ func (r *Result) positionOf(record int) int {
 }
 
 // WriteAttributes writes a file of attributes for each input: id, fingerprint, cluster_id (the
-// number of the group, or null) and is_canonical (true for kept records), in the order of the
-// input. Each file is written as a whole or not at all, and several files at a time. Call Complete
+// number of the group, or null), is_canonical (true for kept records), duplicate_of (the id of the
+// record kept in place of a dropped one) and, if candidates were verified, similarity (to that
+// record), in the order of the input. Each file is written as a whole or not at all, and several files at a time. Call Complete
 // after WriteAttributes and all other outputs.
 func (r *Result) WriteAttributes(ctx context.Context) error {
 	p := r.newCount(StageAttributes)
@@ -125,7 +129,7 @@ func (r *Result) WriteAttributes(ctx context.Context) error {
 }
 
 func (r *Result) writeAttributes(ctx context.Context, w io.Writer, input int, p *count) error {
-	t := r.run.format().New(w, Columns{Bits: r.run.Source.Bits(), Numbers: r.numbers, Old: r.run.Against != nil})
+	t := r.run.format().New(w, r.columns())
 	n := 0
 	for m, err := range r.members(ctx, input) {
 		if err != nil {
@@ -143,6 +147,11 @@ func (r *Result) writeAttributes(ctx context.Context, w io.Writer, input int, p 
 	}
 	p.add(n%4096, 0)
 	return t.Close()
+}
+
+func (r *Result) columns() Columns {
+	named := r.run.Numbered && len(r.run.Inputs) > 1
+	return Columns{Bits: r.run.Source.Bits(), Numbers: r.numbers, OfNumbers: r.numbers && !named && r.run.Against == nil, Similarity: r.Verify != nil}
 }
 
 // Formats that need no library. Package parquet has Parquet.
@@ -169,9 +178,9 @@ type table struct {
 
 func newTable(format string) func(io.Writer, Columns) Writer {
 	return func(w io.Writer, columns Columns) Writer {
-		names := []string{"id", "fingerprint", "cluster_id", "is_canonical"}
-		if columns.Old {
-			names = append(names, "duplicate_of")
+		names := []string{"id", "fingerprint", "cluster_id", "is_canonical", "duplicate_of"}
+		if columns.Similarity {
+			names = append(names, "similarity")
 		}
 		return &table{Table: tabular.New(w, format, names), columns: columns}
 	}
@@ -186,13 +195,13 @@ func (t *table) Write(a Attributes) error {
 	if a.Cluster > 0 {
 		cluster = a.Cluster
 	}
-	row := []any{idValue(a.ID, a.Number), fingerprint, cluster, a.Canonical}
-	if t.columns.Old {
-		var of any
-		if a.OfOld {
-			of = a.DuplicateOf
-		}
-		row = append(row, of)
+	var of, similarity any
+	if !a.Canonical {
+		of, similarity = idValue(a.DuplicateOf, a.OfNumber), float64(a.Similarity)
+	}
+	row := []any{idValue(a.ID, a.Number), fingerprint, cluster, a.Canonical, of}
+	if t.columns.Similarity {
+		row = append(row, similarity)
 	}
 	return t.Row(row...)
 }

@@ -21,15 +21,15 @@ func TestAttributes(t *testing.T) {
 	write(t, in, documents)
 	result := mustFinish(t, runOn(t, in, out))
 	want := map[string]string{
-		"a.txt.jsonl": `{"id":"one","fingerprint":"00000000000000ff","cluster_id":1,"is_canonical":true}
-{"id":"two","fingerprint":"0000000000ff0000","cluster_id":2,"is_canonical":true}
-{"id":"nothing","fingerprint":null,"cluster_id":null,"is_canonical":true}
+		"a.txt.jsonl": `{"id":"one","fingerprint":"00000000000000ff","cluster_id":1,"is_canonical":true,"duplicate_of":null}
+{"id":"two","fingerprint":"0000000000ff0000","cluster_id":2,"is_canonical":true,"duplicate_of":null}
+{"id":"nothing","fingerprint":null,"cluster_id":null,"is_canonical":true,"duplicate_of":null}
 `,
-		"b/c.txt.jsonl": `{"id":17,"fingerprint":"00000000000000fe","cluster_id":1,"is_canonical":false}
-{"id":"three","fingerprint":"ffff000000000000","cluster_id":null,"is_canonical":true}
-{"id":18446744073709551615,"fingerprint":"0000000000ff0000","cluster_id":2,"is_canonical":false}
+		"b/c.txt.jsonl": `{"id":17,"fingerprint":"00000000000000fe","cluster_id":1,"is_canonical":false,"duplicate_of":"one"}
+{"id":"three","fingerprint":"ffff000000000000","cluster_id":null,"is_canonical":true,"duplicate_of":null}
+{"id":18446744073709551615,"fingerprint":"0000000000ff0000","cluster_id":2,"is_canonical":false,"duplicate_of":"two"}
 `,
-		"b/d.txt.jsonl":   `{"id":"q\"uote","fingerprint":"00000000000000fc","cluster_id":1,"is_canonical":false}` + "\n",
+		"b/d.txt.jsonl":   `{"id":"q\"uote","fingerprint":"00000000000000fc","cluster_id":1,"is_canonical":false,"duplicate_of":"one"}` + "\n",
 		"empty.txt.jsonl": "",
 	}
 	if diff := cmp.Diff(want, attributes(t, out)); diff != "" {
@@ -55,11 +55,11 @@ func TestAttributesOfDuplicatesAsCSV(t *testing.T) {
 	r := runOn(t, in, out)
 	r.Format, r.Duplicates = CSV, true
 	mustFinish(t, r)
-	const head = "id,fingerprint,cluster_id,is_canonical\n"
+	const head = "id,fingerprint,cluster_id,is_canonical,duplicate_of\n"
 	want := map[string]string{
-		"a.txt.csv":     head + "one,00000000000000ff,1,true\ntwo,0000000000ff0000,2,true\n",
-		"b/c.txt.csv":   head + "17,00000000000000fe,1,false\n18446744073709551615,0000000000ff0000,2,false\n",
-		"b/d.txt.csv":   head + "\"q\"\"uote\",00000000000000fc,1,false\n",
+		"a.txt.csv":     head + "one,00000000000000ff,1,true,\ntwo,0000000000ff0000,2,true,\n",
+		"b/c.txt.csv":   head + "17,00000000000000fe,1,false,one\n18446744073709551615,0000000000ff0000,2,false,two\n",
+		"b/d.txt.csv":   head + "\"q\"\"uote\",00000000000000fc,1,false,one\n",
 		"empty.txt.csv": head,
 	}
 	if diff := cmp.Diff(want, attributes(t, out)); diff != "" {
@@ -82,7 +82,7 @@ func TestColumnsOfAllFiles(t *testing.T) {
 			return CSV.New(w, columns)
 		}}
 		mustFinish(t, r)
-		if diff := cmp.Diff([]Columns{{Bits: 64, Numbers: want}, {Bits: 64, Numbers: want}}, got); diff != "" {
+		if diff := cmp.Diff([]Columns{{Bits: 64, Numbers: want, OfNumbers: want}, {Bits: 64, Numbers: want, OfNumbers: want}}, got); diff != "" {
 			t.Errorf("with the id %s: -want +got\n%s", last, diff)
 		}
 	}

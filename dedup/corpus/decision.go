@@ -12,6 +12,7 @@ import (
 	"io/fs"
 	"iter"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -169,7 +170,7 @@ func (r *Result) copied(folder string, whole bool) error {
 func (r *Result) decisionID() string {
 	hash := xxhash.New()
 	var entry []byte
-	fmt.Fprintf(hash, "%d %q %t %t\n", version, r.run.Source.Definition(), r.numbers, r.run.Against != nil)
+	fmt.Fprintf(hash, "%d %q %t %t %t\n", version, r.run.Source.Definition(), r.numbers, r.run.Against != nil, r.Verify != nil)
 	for i, h := range r.heads {
 		line, _ := json.Marshal(decided{head: h, Records: r.counts[i]}) // cannot fail
 		_, _ = hash.Write(line)
@@ -181,12 +182,17 @@ func (r *Result) decisionID() string {
 		entry = binary.AppendUvarint(entry[:0], r.Records.Set.ID(position))
 		entry = binary.AppendUvarint(entry, uint64(r.cluster[position]))
 		// This byte tells what follows, so that different entries never form the same bytes.
-		if id, ok := r.oldIDs[int(r.Records.Set.ID(r.Canonical(position)))]; !r.IsDropped(position) {
+		switch kept := r.canonicalOf(position); {
+		case !r.IsDropped(position):
 			entry = append(entry, 0)
-		} else if !ok {
+		case kept >= r.oldRecords:
 			entry = append(entry, 1)
-		} else {
+		default:
+			id, _, _ := r.keptIDs.of(kept)
 			entry = append(binary.AppendUvarint(append(entry, 2), uint64(len(id))), id...)
+		}
+		if similarity, ok := r.SimilarityAt(position); ok && r.IsDropped(position) {
+			entry = binary.LittleEndian.AppendUint32(entry, math.Float32bits(similarity))
 		}
 		_, _ = hash.Write(entry)
 	}

@@ -19,9 +19,9 @@ type Result struct {
 	*dedup.Result
 	run *Run
 
-	olds       []int          // number of records of each element of Against
-	oldRecords int            // sum of olds; old records come before all others
-	oldIDs     map[int]string // by number: ids of the old records that dropped records duplicate
+	olds       []int // number of records of each element of Against
+	oldRecords int   // sum of olds; old records come before all others
+	keptIDs    keptIDs
 
 	firsts  []int    // number of the first record of each input
 	counts  []int    // number of records of each input
@@ -111,7 +111,7 @@ func (r *Run) Find(ctx context.Context, name string, explain func(join.Plan)) (*
 	if found.Result, err = all.find(ctx, options); err != nil {
 		return nil, err
 	}
-	if err := found.nameOld(ctx); err != nil {
+	if err := found.nameKept(ctx); err != nil {
 		return nil, err
 	}
 	found.cluster = make([]uint32, records.Set.Len())
@@ -122,26 +122,6 @@ func (r *Run) Find(ctx context.Context, name string, explain func(join.Plan)) (*
 	}
 	found.shared.find(found)
 	return found, nil
-}
-
-// nameOld reads the ids of the old records that dropped records duplicate.
-func (r *Result) nameOld(ctx context.Context) error {
-	r.oldIDs = map[int]string{}
-	last := -1
-	for position := range r.Records.Set.Len() {
-		if canonical := int(r.Records.Set.ID(r.Canonical(position))); r.IsDropped(position) && canonical < r.oldRecords {
-			r.oldIDs[canonical] = ""
-			last = max(last, canonical)
-		}
-	}
-	first := 0
-	for i, old := range r.run.Against {
-		if err := name(r.oldIDs, old.Records(ctx), first, last); err != nil {
-			return err
-		}
-		first += r.olds[i]
-	}
-	return nil
 }
 
 // name sets the ids of the records in names, given all records from number first on. The last

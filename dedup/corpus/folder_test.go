@@ -30,9 +30,9 @@ func TestFolderIsOneInput(t *testing.T) {
 	files := map[string]string{"a": "00000000000000ff", "b/c": "00000000000000fe", "d": "ffffffff00000000"}
 	write(t, in, files)
 	mustFinish(t, folderRun(t, in, out))
-	want := `{"id":"a","fingerprint":"00000000000000ff","cluster_id":1,"is_canonical":true}
-{"id":"b/c","fingerprint":"00000000000000fe","cluster_id":1,"is_canonical":false}
-{"id":"d","fingerprint":"ffffffff00000000","cluster_id":null,"is_canonical":true}
+	want := `{"id":"a","fingerprint":"00000000000000ff","cluster_id":1,"is_canonical":true,"duplicate_of":null}
+{"id":"b/c","fingerprint":"00000000000000fe","cluster_id":1,"is_canonical":false,"duplicate_of":"a"}
+{"id":"d","fingerprint":"ffffffff00000000","cluster_id":null,"is_canonical":true,"duplicate_of":null}
 `
 	if diff := cmp.Diff(map[string]string{"texts.jsonl": want}, attributes(t, out)); diff != "" {
 		t.Errorf("-want +got\n%s", diff)

@@ -70,8 +70,10 @@ func (r *Result) NameRecords(ctx context.Context, others ...int) error {
 	if r.shared.count > 0 {
 		names[r.shared.example] = ""
 	}
-	for record, id := range r.oldIDs {
-		names[record] = id
+	for record := range names {
+		if id, _, ok := r.keptIDs.of(record); ok && record < r.oldRecords {
+			names[record] = string(id)
+		}
 	}
 	wanted := slices.Sorted(maps.Keys(names))
 	for i, first := range r.firsts {

@@ -65,6 +65,10 @@ type Run struct {
 	Format     Format // of attributes; without a name it is JSONLines
 	Duplicates bool   // write only the attributes of records with near-duplicates
 
+	// Numbered says that ids are record numbers, which repeat in each input, unless they are
+	// strings. The attributes then name kept records of several inputs as INPUT:NUMBER.
+	Numbered bool
+
 	// Force allows a run to replace files that no run in this folder wrote.
 	Force bool
 	// Texts reads the documents of a file again, except those that were left out. Verification and

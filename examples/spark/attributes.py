@@ -6,7 +6,7 @@ writes into the new folder out, as Parquet:
 
     fingerprints  n, id, fingerprint     n numbers the documents from 1, in the order of the files
     pairs         a, b, distance         numbers of documents; each pair once
-    attributes    id, fingerprint, cluster_id, is_canonical
+    attributes    id, fingerprint, cluster_id, is_canonical, duplicate_of (the id of the kept document)
 
 Documents are near-duplicates if their 64-bit simhashes differ in at most 3 bits, unless --sketch and
 --blocks say otherwise. Nothing is verified. The attributes are the same as those of
@@ -104,9 +104,11 @@ def main():
     # There are far fewer pairs than documents, so a single process groups them into clusters.
     joined = through(pairs.rdd.map(lambda r: f"{r['a']}\t{r['b']}\t{r['distance']}").coalesce(1), "clusters")
     clusters = spark.createDataFrame(joined.map(cluster_row), "n long, cluster_id long, is_canonical boolean")
-    attributes = fingerprints.join(clusters, "n", "left").select(
+    kept = clusters.where("is_canonical").join(fingerprints, "n").select("cluster_id", F.col("id").alias("kept"))
+    attributes = fingerprints.join(clusters, "n", "left").join(kept, "cluster_id", "left").select(
         "n", "id", F.when(F.regexp_replace("fingerprint", "0", "") == "", None).otherwise(F.col("fingerprint")).alias("fingerprint"),
-        "cluster_id", F.coalesce("is_canonical", F.lit(True)).alias("is_canonical"))
+        "cluster_id", F.coalesce("is_canonical", F.lit(True)).alias("is_canonical"),
+        F.when(~F.col("is_canonical"), F.col("kept")).alias("duplicate_of"))
     attributes.orderBy("n").drop("n").write.parquet(f"{o.out}/attributes")
     spark.stop()
 

@@ -33,6 +33,7 @@ type attributes struct {
 	Fingerprint *string `parquet:"fingerprint,optional" json:"fingerprint"`
 	Cluster     *int64  `parquet:"cluster_id,optional" json:"cluster_id"`
 	Canonical   bool    `parquet:"is_canonical" json:"is_canonical"`
+	DuplicateOf *string `parquet:"duplicate_of,optional" json:"duplicate_of"`
 }
 
 // pair is a pair of documents, which are numbered from 1.

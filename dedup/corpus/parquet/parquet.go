@@ -7,7 +7,9 @@
 //	fingerprint   string, in hexadecimal; null if the text has no features
 //	cluster_id    int64, null if the record has no near-duplicates
 //	is_canonical  bool
-//	duplicate_of  string, only in runs against old documents; null for kept records
+//	duplicate_of  the id of the record kept in place of a dropped one, null for kept records; int64 if
+//	              the ids are, except in runs against old documents, and where it names the input
+//	similarity    float, to that record; null for kept records; only if candidates were verified
 package parquet
 
 import (
@@ -41,8 +43,13 @@ func newWriter(w io.Writer, columns corpus.Columns) corpus.Writer {
 		{Name: "cluster_id", Type: parquet.Optional(parquet.Int(64))},
 		{Name: "is_canonical", Type: parquet.Leaf(parquet.BooleanType)},
 	}
-	if columns.Old {
-		list = append(list, columnar.Column{Name: "duplicate_of", Type: parquet.Optional(parquet.String())})
+	of := parquet.String()
+	if columns.OfNumbers {
+		of = parquet.Int(64)
+	}
+	list = append(list, columnar.Column{Name: "duplicate_of", Type: parquet.Optional(of)})
+	if columns.Similarity {
+		list = append(list, columnar.Column{Name: "similarity", Type: parquet.Optional(parquet.Leaf(parquet.FloatType))})
 	}
 	return &writer{columnar.NewWriter(w, list), columns}
 }
@@ -64,8 +71,14 @@ func (w *writer) Write(a corpus.Attributes) error {
 	w.w.AddOptional(hex, a.Informative)
 	w.w.AddOptional(int64(a.Cluster), a.Cluster != 0)
 	w.w.Add(a.Canonical)
-	if w.columns.Old {
-		w.w.AddOptional(validText(a.DuplicateOf), a.OfOld)
+	if w.columns.OfNumbers {
+		of, _ := corpus.WholeNumber(corpus.Record{ID: a.DuplicateOf, Number: a.OfNumber})
+		w.w.AddOptional(of, !a.Canonical)
+	} else {
+		w.w.AddOptional(validText(string(a.DuplicateOf)), !a.Canonical)
+	}
+	if w.columns.Similarity {
+		w.w.AddOptional(a.Similarity, !a.Canonical)
 	}
 	return w.w.EndRow()
 }

@@ -55,39 +55,50 @@ func written(t *testing.T, columns corpus.Columns, list ...corpus.Attributes) []
 }
 
 func TestWhatIsNotThereIsNull(t *testing.T) {
-	one := corpus.Attributes{Record: corpus.Record{ID: []byte("17"), Number: true, Fingerprint: []uint64{255, 1}, Informative: true}, Cluster: 3}
+	one := corpus.Attributes{Record: corpus.Record{ID: []byte("17"), Number: true, Fingerprint: []uint64{255, 1}, Informative: true}, Cluster: 3, DuplicateOf: []byte("7")}
 	none := corpus.Attributes{Record: corpus.Record{ID: []byte("-5"), Number: true}, Canonical: true}
 	types, rows := rowsOf(t, written(t, corpus.Columns{Bits: 100, Numbers: true}, one, none))
-	if want := "id INT(64,true) optional=false; fingerprint STRING optional=true; cluster_id INT(64,true) optional=true; is_canonical BOOLEAN optional=false; "; types != want {
+	if want := "id INT(64,true) optional=false; fingerprint STRING optional=true; cluster_id INT(64,true) optional=true; is_canonical BOOLEAN optional=false; duplicate_of STRING optional=true; "; types != want {
 		t.Errorf("columns %q, want %q", types, want)
 	}
 	want := []string{
-		"map[cluster_id:3 fingerprint:00000000100000000000000ff id:17 is_canonical:false]",
-		"map[cluster_id:<nil> fingerprint:<nil> id:-5 is_canonical:true]",
+		"map[cluster_id:3 duplicate_of:7 fingerprint:00000000100000000000000ff id:17 is_canonical:false]",
+		"map[cluster_id:<nil> duplicate_of:<nil> fingerprint:<nil> id:-5 is_canonical:true]",
 	}
 	if diff := cmp.Diff(want, rows); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
 	one.ID = []byte("not UTF-8: \xff")
 	types, rows = rowsOf(t, written(t, corpus.Columns{Bits: 100}, one))
-	if types[:9] != "id STRING" || len(rows) != 1 || rows[0] != "map[cluster_id:3 fingerprint:00000000100000000000000ff id:not UTF-8: \uFFFD is_canonical:false]" {
+	if types[:9] != "id STRING" || len(rows) != 1 || rows[0] != "map[cluster_id:3 duplicate_of:7 fingerprint:00000000100000000000000ff id:not UTF-8: \uFFFD is_canonical:false]" {
 		t.Errorf("text ids: %s %q", types, rows)
 	}
 }
 
-// A run against old documents has one more column.
-func TestDuplicatesOfOldDocuments(t *testing.T) {
-	one := corpus.Attributes{Record: corpus.Record{ID: []byte("17"), Number: true}, OfOld: true, DuplicateOf: "old \xff"}
+// The kept record is named by a number if all of them have numbers as ids. The similarity has a
+// column if there are similarities.
+func TestDuplicates(t *testing.T) {
+	number := corpus.Attributes{Record: corpus.Record{ID: []byte("17"), Number: true}, DuplicateOf: []byte("-8"), OfNumber: true, Similarity: 0.75}
+	text := corpus.Attributes{Record: corpus.Record{ID: []byte("17"), Number: true}, DuplicateOf: []byte("old \xff"), Similarity: 0.75}
 	none := corpus.Attributes{Record: corpus.Record{ID: []byte("-5"), Number: true}, Canonical: true}
-	for numbers, id := range map[bool]string{true: "INT(64,true)", false: "STRING"} {
-		types, rows := rowsOf(t, written(t, corpus.Columns{Bits: 64, Numbers: numbers, Old: true}, one, none))
-		if !strings.HasPrefix(types, "id "+id+" ") || !strings.HasSuffix(types, "is_canonical BOOLEAN optional=false; duplicate_of STRING optional=true; ") {
+	for _, c := range []struct {
+		columns   corpus.Columns
+		one       corpus.Attributes
+		want, row string
+	}{
+		{corpus.Columns{Bits: 64, Numbers: true, OfNumbers: true, Similarity: true}, number, "duplicate_of INT(64,true) optional=true; similarity FLOAT optional=true; ", "duplicate_of:-8 fingerprint:<nil> id:17 is_canonical:false similarity:0.75]"},
+		{corpus.Columns{Bits: 64, Numbers: true, Similarity: true}, text, "duplicate_of STRING optional=true; similarity FLOAT optional=true; ", "duplicate_of:old \uFFFD fingerprint:<nil> id:17 is_canonical:false similarity:0.75]"},
+		{corpus.Columns{Bits: 64, OfNumbers: true}, number, "duplicate_of INT(64,true) optional=true; ", "duplicate_of:-8 fingerprint:<nil> id:17 is_canonical:false]"},
+	} {
+		types, rows := rowsOf(t, written(t, c.columns, c.one, none))
+		if !strings.HasSuffix(types, "is_canonical BOOLEAN optional=false; "+c.want) {
 			t.Errorf("columns %q", types)
 		}
-		want := []string{
-			"map[cluster_id:<nil> duplicate_of:old \uFFFD fingerprint:<nil> id:17 is_canonical:false]",
-			"map[cluster_id:<nil> duplicate_of:<nil> fingerprint:<nil> id:-5 is_canonical:true]",
+		second := "duplicate_of:<nil> fingerprint:<nil> id:-5 is_canonical:true]"
+		if c.columns.Similarity {
+			second = strings.Replace(second, "]", " similarity:<nil>]", 1)
 		}
+		want := []string{"map[cluster_id:<nil> " + c.row, "map[cluster_id:<nil> " + second}
 		if diff := cmp.Diff(want, rows); diff != "" {
 			t.Errorf("-want +got\n%s", diff)
 		}

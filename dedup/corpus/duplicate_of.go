@@ -1,0 +1,90 @@
+package corpus
+
+import (
+	"context"
+	"iter"
+	"slices"
+)
+
+// keptIDs are the ids of the records that dropped records duplicate. It needs 17 bytes for each of
+// them, and their text.
+type keptIDs struct {
+	records []int  // numbers of the records, ascending
+	ends    []int  // of each id in text
+	numbers []bool // whether an id is a number
+	text    []byte
+}
+
+// nameKept reads the ids of the records that dropped records duplicate.
+func (r *Result) nameKept(ctx context.Context) error {
+	k := &r.keptIDs
+	for position := range r.Records.Set.Len() {
+		if r.IsDropped(position) {
+			k.records = append(k.records, r.canonicalOf(position))
+		}
+	}
+	slices.Sort(k.records)
+	k.records = slices.Clip(slices.Compact(k.records))
+	first := 0
+	for i, old := range r.run.Against {
+		if err := k.add(old.Records(ctx), first, r.olds[i], ""); err != nil {
+			return err
+		}
+		first += r.olds[i]
+	}
+	for i, in := range r.run.Inputs {
+		file := ""
+		if r.run.Numbered && len(r.run.Inputs) > 1 {
+			file = in.Name
+		}
+		if err := k.add(r.run.read(ctx, in, nil), r.firsts[i], r.counts[i], file); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// canonicalOf returns the number of the record kept in place of the one at a position.
+func (r *Result) canonicalOf(position int) int {
+	return int(r.Records.Set.ID(r.Canonical(position)))
+}
+
+// add adds the ids of some of n records, of which the first one has the number first. If file is
+// not empty, ids that are numbers are named file:number.
+func (k *keptIDs) add(records iter.Seq2[Record, error], first, n int, file string) error {
+	end, _ := slices.BinarySearch(k.records, first+n)
+	if len(k.ends) == end {
+		return nil
+	}
+	for record, err := range records {
+		if err != nil {
+			return err
+		}
+		if first == k.records[len(k.ends)] {
+			named := file != "" && record.Number
+			if named {
+				k.text = append(append(k.text, file...), ':')
+			}
+			k.text = append(k.text, record.ID...)
+			k.ends, k.numbers = append(k.ends, len(k.text)), append(k.numbers, record.Number && !named)
+			if len(k.ends) == end {
+				break
+			}
+		}
+		first++
+	}
+	return nil
+}
+
+// of returns the id of a record. ok is false if no dropped record duplicates it.
+func (k *keptIDs) of(record int) (id []byte, number, ok bool) {
+	i, ok := slices.BinarySearch(k.records, record)
+	if !ok || i >= len(k.ends) {
+		return nil, false, false
+	}
+	from := 0
+	if i > 0 {
+		from = k.ends[i-1]
+	}
+	return k.text[from:k.ends[i]], k.numbers[i], true
+}
