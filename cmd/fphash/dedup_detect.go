@@ -106,8 +106,6 @@ func (d *dedupInput) detectStart(path string, r *bufio.Reader) (inputKind, error
 		return textInput, nil
 	}
 	switch format := fingerprints.Sniff(r); {
-	case len(start) == 0:
-		return vectorInput, nil // an empty input
 	case format == fingerprints.Parquet:
 		return d.detectParquet(path, r)
 	case format == fingerprints.JSONL:
@@ -153,8 +151,9 @@ func (d *dedupInput) detectFiles(patterns []string) error {
 	return d.detectFields(patterns)
 }
 
-// detectFields detects the fields of the first file with records. In a folder that also has other
-// files, each file is a document, unless --documents names a format with fields.
+// detectFields detects the field of the text in the first file with records, and that of the id in
+// the first file with ids. In a folder that also has other files, each file is a document, unless
+// --documents names a format with fields.
 func (d *dedupInput) detectFields(patterns []string) error {
 	if d.texts.withoutFields() {
 		return nil
@@ -169,19 +168,41 @@ func (d *dedupInput) detectFields(patterns []string) error {
 	if len(foldersOf(patterns[0])) > 0 && slices.ContainsFunc(files, func(file string) bool { return !hasFields(file) }) {
 		return nil
 	}
+	before := d.stderr
+	defer func() { d.stderr = before }()
+	detected := false
 	for _, file := range files {
 		if !hasFields(file) {
 			continue
 		}
-		stream, err := decompress.Open(d.ctx, file)
-		if err != nil {
+		blank, err := d.detectFile(file)
+		if blank {
+			continue
+		}
+		if err != nil && !detected { // reading later files reports their errors
 			return err
 		}
-		defer stream.Close()
-		_, err = d.detectStart(file, bufio.NewReaderSize(stream, detectedBytes))
-		return err
+		if detected, d.stderr = true, io.Discard; d.texts.id != "" || d.texts.changed("id") {
+			break
+		}
 	}
 	return nil
+}
+
+// detectFile detects the fields of a file, and reports whether the file has no records.
+func (d *dedupInput) detectFile(file string) (blank bool, err error) {
+	stream, err := decompress.Open(d.ctx, file)
+	if err != nil {
+		return false, err
+	}
+	defer stream.Close()
+	r := bufio.NewReaderSize(stream, detectedBytes)
+	start, err := r.Peek(detectedBytes)
+	if errors.Is(err, io.EOF) && len(bytes.TrimSpace(start)) == 0 {
+		return true, nil
+	}
+	_, err = d.detectStart(file, r)
+	return false, err
 }
 
 // detectParquet distinguishes a file of fingerprints from a file of texts.
