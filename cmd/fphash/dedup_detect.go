@@ -136,19 +136,32 @@ func (d *dedupInput) detectStart(path string, r *bufio.Reader) (inputKind, error
 
 // detectFiles detects the fields of several files of texts, and refuses vectors and fingerprints.
 func (d *dedupInput) detectFiles(patterns []string) error {
-	if readTwice := !slices.ContainsFunc(patterns, readOnce); readTwice && len(foldersOf(patterns[0])) == 0 {
-		files, err := documents.Expand(patterns)
+	if !slices.ContainsFunc(patterns, readOnce) {
+		file, kind, err := d.firstKind(patterns)
+		if err == nil && kind != textInput {
+			err = fmt.Errorf("%s holds %s: expected a single file of %s (cat joins several), or files of texts", file, kind, kind)
+		}
 		if err != nil {
 			return err
 		}
-		before := d.stderr
-		d.stderr = io.Discard // detectFields prints the field
-		kind, err := d.detectKind(files[:1])
-		if d.stderr = before; err == nil && kind != textInput {
-			return fmt.Errorf("%s holds %s: expected a single file of %s (cat joins several), or files of texts", files[0], kind, kind)
-		}
 	}
 	return d.detectFields(patterns)
+}
+
+// firstKind returns the first file and its kind. The files of folders are texts.
+func (d *dedupInput) firstKind(patterns []string) (file string, kind inputKind, err error) {
+	if len(foldersOf(patterns[0])) > 0 {
+		return "", textInput, nil
+	}
+	files, err := documents.Expand(patterns)
+	if err != nil {
+		return "", 0, err
+	}
+	before := d.stderr
+	d.stderr = io.Discard // detectFields prints the field
+	kind, err = d.detectKind(files[:1])
+	d.stderr = before
+	return files[0], kind, err
 }
 
 // detectFields detects the field of the text in the first file with records, and that of the id in
@@ -256,7 +269,7 @@ func isVectors(path string, start []byte, whole bool) bool {
 			break
 		}
 	}
-	return vectors > 0 && vectors >= others || vectors+others == 0 && hasExtension(path, ".svm", ".svmlight", ".libsvm", ".vw")
+	return vectors > 0 && vectors >= others || hasExtension(path, ".svm", ".svmlight", ".libsvm", ".vw")
 }
 
 // isVector reports whether a line is a nonempty vector.
