@@ -324,7 +324,7 @@ func (d *dedupInput) jsonFields(path string, start []byte) error {
 		}
 	}
 	id := ""
-	if ids > 0 {
+	if ids > 0 || n == 0 { // a first record beyond the inspected bytes may have an id
 		id = "id"
 	}
 	if _, ok := lengths[documents.DefaultText]; ok || n == 0 {
