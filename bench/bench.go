@@ -124,6 +124,7 @@ type Options struct {
 	Widen     fphash.Widen      // WidenNone skips sketches wider than their hash
 	NNZ       []int             // features per vector, except of the data set
 	Weights   []string          // types or kinds of weights, see AllWeights
+	Sketch    string            // in SuiteChoose, what hashes are judged for; "": simhash
 	Patterns  []quality.Pattern // index patterns of cells; quality.Data selects the data set
 	Match     *regexp.Regexp    // keeps the names that match, with or without the prefix Benchmark
 	Data      string            // name of the data set; "": no case uses one
@@ -173,7 +174,7 @@ func AllWeights() []string {
 // PatternNames returns the valid values of Options.Patterns: the generated patterns and
 // quality.Data.
 func PatternNames() []string {
-	return namesOf(append(quality.Patterns(), quality.Data), func(p quality.Pattern) string { return string(p) })
+	return namesOf(slices.Concat(quality.Patterns(), quality.StringPatterns(), []quality.Pattern{quality.Data}), func(p quality.Pattern) string { return string(p) })
 }
 
 func namesOf[T any](list []T, name func(T) string) []string {
@@ -210,13 +211,14 @@ type part struct {
 	bits      []int
 	sizes     []int // values of nnz, or of n
 	kernels   pick
-	data      bool   // use the data set instead of sizes
-	order     string // in Accumulate: sequential, or "" for groups of four
-	fit       bool   // in Sketch: use the hash's width if it is less than bits
-	small     bool   // in Accumulate: integer weights within ±127
-	cpus      []int  // in Sketch: workers of a batch; if empty, one vector per call
-	vectors   []int  // in Sketch: sizes of batches
-	queries   int    // in HammingScan: queries per pass; 0: one
+	data      bool     // use the data set instead of sizes
+	order     string   // in Accumulate: sequential, or "" for groups of four
+	fit       bool     // in Sketch: use the hash's width if it is less than bits
+	small     bool     // in Accumulate: integer weights within ±127
+	cpus      []int    // in Sketch: workers of a batch; if empty, one vector per call
+	vectors   []int    // in Sketch: sizes of batches
+	queries   int      // in HammingScan: queries per pass; 0: one
+	methods   []string // in Search: the methods; if empty, all
 }
 
 // pick selects the kernels of an operation that a part of a suite times.
@@ -279,6 +281,12 @@ func (o Options) timed() (cases []Case, err error) {
 			g.addScans(p)
 		case terms.MemoryRead:
 			g.addReads(p)
+		case methodsOfSketching:
+			g.addProjections(p)
+		case terms.Distance:
+			g.addDistances(p)
+		case terms.Search:
+			g.addSearches(p)
 		}
 	}
 	return g.cases, nil

@@ -23,6 +23,8 @@ func BenchmarkAccumulate(b *testing.B)  { benchmark(b, terms.Accumulate) }
 func BenchmarkSketch(b *testing.B)      { benchmark(b, terms.Sketch) }
 func BenchmarkHammingScan(b *testing.B) { benchmark(b, terms.HammingScan) }
 func BenchmarkMemoryRead(b *testing.B)  { benchmark(b, terms.MemoryRead) }
+func BenchmarkDistance(b *testing.B)    { benchmark(b, terms.Distance) }
+func BenchmarkSearch(b *testing.B)      { benchmark(b, terms.Search) }
 
 // Loading the data set takes longer than most benchmarks, and fphash ab starts a process for each
 // run. So only benchmarks that need the data set load it.
@@ -74,6 +76,9 @@ func benchmark(b *testing.B, kind string) {
 					b.Fatal(err)
 				}
 			}
+			if t.loop == nil {
+				b.Skip("needs too much memory")
+			}
 			leave, err := c.enter()
 			if err != nil {
 				b.Fatal(err)
@@ -84,6 +89,9 @@ func benchmark(b *testing.B, kind string) {
 			b.StopTimer()
 			b.ReportMetric(0, "ns/op") // operations differ in size, so ns/op would mislead
 			b.ReportMetric(figure(c.Unit, t.per, b.N, b.Elapsed()), c.Unit)
+			for _, f := range t.facts {
+				b.ReportMetric(f.value, f.unit)
+			}
 		})
 	}
 }
@@ -92,9 +100,11 @@ func benchmark(b *testing.B, kind string) {
 var order = map[string][]string{
 	terms.Hash:        {"hash", "encoding", "kernel", "n"},
 	terms.Accumulate:  {"weights", "f", "kernel", "order", "range", "nnz"},
-	terms.Sketch:      {"hash", "weights", "f", "kernel", "encoding", "widen", "cpus", "vectors", "data", "nnz"},
+	terms.Sketch:      {"hash", "method", "dimensions", "weights", "f", "kernel", "encoding", "widen", "cpus", "vectors", "data", "nnz"},
 	terms.HammingScan: {"layout", "f", "k", "kernel", "queries", "n"},
 	terms.MemoryRead:  {"n"},
+	terms.Distance:    {"method", "f", "differing"},
+	terms.Search:      {"method", "f", "k", "tables", "permutations", "data", "n"},
 }
 
 func names(t *testing.T, o Options) []string {
@@ -165,7 +175,7 @@ func TestFrozenNames(t *testing.T) {
 }
 
 // maxDefault limits the number of cases in the default suite.
-var maxDefault = 70 + 5*len(fphash.Families())
+var maxDefault = 80 + 5*len(fphash.Families())
 
 // The limit must also hold on a processor with all tiers, so the test counts the cases that are
 // missing here.

@@ -21,6 +21,9 @@ type cellPart struct {
 	encodings []fphash.Encoding
 	patterns  []quality.Pattern
 	weights   []string
+	sketch    string   // what hashes are judged for; "" is simhash
+	full      bool     // also at the larger size of the sketch
+	methods   []string // judge these ways to sketch instead of the hashes
 }
 
 // cells lists the cells to compute, without duplicates, grouped by workload. There are none if
@@ -41,16 +44,27 @@ func (o Options) cells() (cells []Cell, err error) {
 		families = append(families, family)
 	}
 	seen := map[string]bool{}
+	put := func(c Cell) {
+		c.name(o.Data)
+		if name := c.Name.String(); !seen[name] && o.Matches(name) {
+			seen[name] = true
+			cells = append(cells, c)
+		}
+	}
 	for _, p := range o.cellParts() {
 		for _, pattern := range o.patterns(p.patterns) {
 			for _, weights := range o.kinds(p.weights, pattern) {
-				for _, family := range families {
-					for _, c := range o.ofFamily(family, choose(o.Encodings, p.encodings)) {
-						c.pattern, c.weights = pattern, weights
-						c.name(o.Data)
-						if name := c.Name.String(); !seen[name] && o.Matches(name) {
-							seen[name] = true
-							cells = append(cells, c)
+				for _, size := range p.sizes(pattern) {
+					for _, method := range p.methods {
+						put(Cell{method: method, bits: 64, pattern: pattern, weights: weights})
+					}
+					for _, family := range families {
+						if len(p.methods) > 0 || family.Integer && terms.OfStrings(string(pattern)) || p.sketch == terms.MinHash && (family.Bits < 64 || weights != datasets.Unit) {
+							continue
+						}
+						for _, c := range o.ofFamily(family, choose(o.Encodings, p.encodings)) {
+							c.pattern, c.weights, c.sketch, c.size = pattern, weights, p.sketch, size
+							put(c)
 						}
 					}
 				}
@@ -58,6 +72,18 @@ func (o Options) cells() (cells []Cell, err error) {
 		}
 	}
 	return cells, nil
+}
+
+// sizes returns the sizes of sketches at which hashes are judged; 0 is the width of the hash. Patterns
+// with few keys have too few collisions in many buckets.
+func (p cellPart) sizes(pattern quality.Pattern) []int {
+	switch {
+	case p.sketch == "":
+		return []int{0}
+	case p.sketch == terms.Hashing && p.full && pattern != quality.Dense1e3 && pattern != quality.Pow2:
+		return quality.HashingSizes
+	}
+	return []int{quality.DefaultSize(p.sketch)}
 }
 
 // ofFamily returns a cell for each encoding and width of a hash, without pattern and weights.
@@ -108,8 +134,18 @@ func (c *Cell) name(data string) {
 	if c.pattern != quality.Data {
 		data = ""
 	}
-	c.Name = benchname.New(terms.Quality, "hash", c.family.Name, "encoding", c.encoding.String(), "pattern", string(c.pattern), "weights", c.weights,
-		"widen", widen, "data", data, "f", strconv.Itoa(c.bits))
+	hash, encoding, buckets, bits := c.family.Name, c.encoding.String(), "", c.bits
+	if terms.OfStrings(string(c.pattern)) || c.method != "" {
+		encoding = ""
+	}
+	switch c.sketch {
+	case terms.MinHash:
+		bits = c.size
+	case terms.Hashing:
+		buckets = strconv.Itoa(c.size)
+	}
+	c.Name = benchname.New(terms.Quality, "hash", hash, "method", c.method, "encoding", encoding, "pattern", string(c.pattern), "weights", c.weights,
+		"widen", widen, "data", data, "sketch", c.sketch, "buckets", buckets, "f", strconv.Itoa(bits))
 }
 
 // Cell is a measurement of the quality of a hash with an encoding, on one pattern of indices and
@@ -123,12 +159,22 @@ type Cell struct {
 	bits     int
 	pattern  quality.Pattern
 	weights  string // a quality.Weights; for the pattern quality.Data, unit or f32
+	sketch   string // what the hash is judged for; "" is simhash
+	size     int    // of the sketch, unless that is the width of the hash
+	method   string // a way to sketch, judged instead of a hash
 }
 
 // ResultRows returns the rows of results that belong to no suite.
 func ResultRows(results []*quality.Result) (rows []resultfile.Row) {
 	for _, r := range results {
-		name := benchname.New(terms.Quality, "hash", r.Hash, "encoding", r.Encoding, "pattern", r.Pattern, "weights", r.Weights, "f", strconv.Itoa(r.Bits))
+		sketch, buckets, bits := r.Sketch, "", strconv.Itoa(r.Bits)
+		switch sketch {
+		case terms.SimHash:
+			sketch = ""
+		case terms.Hashing:
+			buckets, bits = bits, "64"
+		}
+		name := benchname.New(terms.Quality, "hash", r.Hash, "encoding", r.Encoding, "pattern", r.Pattern, "weights", r.Weights, "sketch", sketch, "buckets", buckets, "f", bits)
 		rows = append(rows, qualityRows(name, r)...)
 	}
 	return rows
@@ -141,14 +187,15 @@ func qualityRows(name benchname.Name, r *quality.Result) (rows []resultfile.Row)
 			rows = append(rows, resultfile.Row{Name: name.String(), Unit: unit, Samples: []resultfile.Sample{{Iterations: 1, Value: value}}})
 		}
 	}
+	use := terms.UseOf(r.Sketch)
 	for _, b := range []struct {
 		quality.Band
 		suffix string
-	}{{r.All, ""}, {r.Cos90, terms.Cos90}} {
+	}{{r.All, ""}, {r.Cos90, use.Near}} {
 		if b.Defined {
-			add(terms.EffectiveBits+b.suffix, b.Effective.Value)
-			add(terms.EffectiveBits+b.suffix+terms.Low, b.Effective.Low)
-			add(terms.EffectiveBits+b.suffix+terms.High, b.Effective.High)
+			add(use.Unit+b.suffix, b.Effective.Value)
+			add(use.Unit+b.suffix+terms.Low, b.Effective.Low)
+			add(use.Unit+b.suffix+terms.High, b.Effective.High)
 			add(terms.Bias+b.suffix, b.Hash.Bias)
 			add(terms.RMSE+b.suffix, b.Hash.RMSE)
 			add(terms.VarianceRatio+b.suffix, b.VarianceRatio)
@@ -162,8 +209,10 @@ func qualityRows(name benchname.Name, r *quality.Result) (rows []resultfile.Row)
 		add("worst-bit-correlation", r.Bit.Pairwise.Value)
 		add(terms.CorrelationP, r.Bit.Pairwise.P)
 	}
-	add("worst-avalanche", r.Bit.Avalanche.Value)
-	add(terms.AvalancheP, r.Bit.Avalanche.P)
+	if r.Sketch == terms.SimHash {
+		add("worst-avalanche", r.Bit.Avalanche.Value)
+		add(terms.AvalancheP, r.Bit.Avalanche.P)
+	}
 	if random := r.Bit.Random; random.Pairs > 0 {
 		add(terms.UnrelatedMeanRatio, random.Mean/random.IdealMean)
 		add(terms.UnrelatedVarianceRatio, random.Variance/random.IdealVariance)
@@ -173,7 +222,7 @@ func qualityRows(name benchname.Name, r *quality.Result) (rows []resultfile.Row)
 	add(terms.Verdict, float64(r.Verdict))
 	add(terms.Keyings, float64(r.Keyings))
 	add(terms.Pairs, float64(r.All.Pairs))
-	add(terms.Pairs+terms.Cos90, float64(r.Cos90.Pairs))
+	add(terms.Pairs+use.Near, float64(r.Cos90.Pairs))
 	return rows
 }
 
@@ -192,12 +241,12 @@ func runCells(ctx context.Context, cells []Cell, in *Inputs, workers int, progre
 			p.Remaining = p.Elapsed / time.Duration(i) * time.Duration(len(cells)-i)
 		}
 		progress(p)
-		if i == 0 || c.pattern != cells[i-1].pattern || c.weights != cells[i-1].weights {
+		if i == 0 || !c.sameWorkload(cells[i-1]) {
 			workload, failed = c.workload(ctx, in)
 		}
 		rows, err := c.compute(workload, failed, workers)
 		if err != nil {
-			rows = []resultfile.Row{{Name: c.Name.String(), Unit: terms.EffectiveBits, Err: err.Error()}}
+			rows = []resultfile.Row{{Name: c.Name.String(), Unit: terms.UseOf(c.sketch).Unit, Err: err.Error()}}
 		}
 		all = append(all, rows...)
 	}
@@ -207,14 +256,15 @@ func runCells(ctx context.Context, cells []Cell, in *Inputs, workers int, progre
 	return all, nil
 }
 
+func (c Cell) sameWorkload(o Cell) bool {
+	return c.pattern == o.pattern && c.weights == o.weights && c.sketch == o.sketch && c.size == o.size
+}
+
 func (c Cell) compute(w *quality.Workload, failed error, workers int) ([]resultfile.Row, error) {
 	if failed != nil {
 		return nil, failed
 	}
-	if err := verifyFamily(c.family); err != nil {
-		return nil, err
-	}
-	h, err := quality.OfFamily(c.family, c.encoding, c.bits, c.widen)
+	h, err := c.hash()
 	if err != nil {
 		return nil, err
 	}
@@ -225,11 +275,24 @@ func (c Cell) compute(w *quality.Workload, failed error, workers int) ([]resultf
 	return qualityRows(c.Name, r), nil
 }
 
+func (c Cell) hash() (quality.Hash, error) {
+	if c.method != "" {
+		return methodHash(c.method), nil
+	}
+	if err := verifyFamily(c.family); err != nil {
+		return quality.Hash{}, err
+	}
+	if keys := quality.KeysOf(c.pattern); keys != nil {
+		return quality.OfListedKeys(c.family, c.bits, c.widen, keys)
+	}
+	return quality.OfFamily(c.family, c.encoding, c.bits, c.widen)
+}
+
 // workload returns the cell's workload. From a data set it uses all vectors, not only those that
 // are timed.
 func (c Cell) workload(ctx context.Context, in *Inputs) (*quality.Workload, error) {
 	if c.pattern != quality.Data {
-		return quality.Generate(quality.WorkloadOptions{Pattern: c.pattern, Weights: quality.Weights(c.weights)})
+		return quality.Generate(c.options())
 	}
 	if in.Data == nil {
 		return nil, errors.New("bench: there is no data set")
@@ -241,5 +304,16 @@ func (c Cell) workload(ctx context.Context, in *Inputs) (*quality.Workload, erro
 	if c.weights == datasets.Unit {
 		set.Weights = nil
 	}
-	return quality.FromVectors(ctx, &set, quality.WorkloadOptions{})
+	return quality.FromVectors(ctx, &set, c.options())
+}
+
+// moreKeyings is the number of keyings for many buckets, in which collisions are rare.
+const moreKeyings = 400
+
+func (c Cell) options() quality.WorkloadOptions {
+	o := quality.WorkloadOptions{Pattern: c.pattern, Weights: quality.Weights(c.weights), Sketch: c.sketch, Size: c.size}
+	if c.sketch == terms.Hashing && c.size > quality.DefaultSize(c.sketch) {
+		o.Keyings = moreKeyings
+	}
+	return o
 }

@@ -32,9 +32,9 @@ func cells(t *testing.T, o Options) []string {
 	return names
 }
 
-// maxDefaultCells allows two cells for each hash and encoding, which take about a minute on two
-// cores.
-var maxDefaultCells = 2 * 3 * len(fphash.Families())
+// maxDefaultCells allows two cells of simhash for each hash and encoding, and five cells of the other
+// sketches for each hash, which take about half a minute on two cores.
+var maxDefaultCells = (2*3 + 5) * len(fphash.Families())
 
 func TestDefaultCellsAreBounded(t *testing.T) {
 	for _, data := range []string{DefaultData, "own.svm"} {
@@ -47,16 +47,36 @@ func TestDefaultCellsAreBounded(t *testing.T) {
 	t.Logf("suite quality: %d cells, in full %d", len(cells(t, Options{Suite: SuiteQuality})), len(cells(t, Options{Suite: SuiteQuality, Full: true})))
 }
 
-// The default suite covers every family with every encoding, all on the same workloads.
+// The default suite covers every family with every encoding for simhash, all on the same workloads.
+// For other sketches, it covers every hash that is fit for them.
 func TestDefaultCellsHaveEveryHash(t *testing.T) {
 	got := cells(t, Options{Data: DefaultData})
 	cases := map[string]int{}
+	of := 0
 	for _, name := range got {
-		cases[name[strings.Index(name, "/pattern="):strings.Index(name, "/f=")]]++
+		if !strings.Contains(name, "/sketch=") && !strings.Contains(name, "/method=") {
+			cases[name[strings.Index(name, "/pattern="):strings.Index(name, "/f=")]]++
+			of++
+		}
 	}
 	for name, n := range cases {
-		if n*len(cases) != len(got) {
-			t.Errorf("%d of %d cells have%s, more or fewer than the other workloads", n, len(got), name)
+		if n*len(cases) != of {
+			t.Errorf("%d of %d cells have%s, more or fewer than the other workloads", n, of, name)
+		}
+	}
+	for _, f := range fphash.Families() {
+		if f.Name == "identity" {
+			continue
+		}
+		for cell, wanted := range map[string]bool{
+			"/encoding=le64/pattern=consecutive/weights=unit/sketch=minhash/":               f.Bits >= 64,
+			"/encoding=le64/pattern=consecutive/weights=unit/sketch=hashing/buckets=1024/f": true,
+			"/pattern=words/weights=unit/sketch=hashing/buckets=1024/f":                     !f.Integer,
+			"/pattern=words/weights=unit/sketch=minhash/f=64":                               !f.Integer && f.Bits >= 64,
+		} {
+			if has := slices.ContainsFunc(got, func(name string) bool { return strings.HasPrefix(name, "Quality/hash="+f.Name+cell) }); has != wanted {
+				t.Errorf("%s%s: in the grid %v, want %v", f.Name, cell, has, wanted)
+			}
 		}
 	}
 	for _, f := range fphash.Families() {
@@ -82,6 +102,12 @@ func TestFrozenCellNames(t *testing.T) {
 		{Options{Bits: []int{128}, Widen: fphash.WidenMix}, "Quality/hash=xxh64/encoding=le64/pattern=consecutive/weights=unit/widen=mix/f=128"},
 		{Options{Bits: []int{128}, Widen: fphash.WidenMix}, "Quality/hash=md5/encoding=le64/pattern=consecutive/weights=unit/f=128"},
 		{Options{Suite: SuiteQuality}, "Quality/hash=fnv1-64/encoding=be64/pattern=bitrev/weights=unit/f=64"},
+		{Options{Suite: SuiteQuality}, "Quality/hash=fnv1-64/pattern=fields/weights=unit/f=64"},
+		{Options{Suite: SuiteQuality}, "Quality/hash=xxh64/encoding=dec/pattern=strided/weights=unit/sketch=minhash/f=64"},
+		{Options{Suite: SuiteQuality}, "Quality/hash=crc32c/encoding=le64/pattern=consecutive/weights=dominated/sketch=hashing/buckets=1024/f=32"},
+		{Options{Suite: SuiteQuality}, "Quality/hash=xxh64/pattern=wordpairs/weights=unit/sketch=hashing/buckets=262144/f=64"},
+		{Options{Suite: SuiteChoose, Sketch: "hashing"}, "Quality/hash=xxh64/encoding=le64/pattern=dense1e3/weights=unit/sketch=hashing/buckets=1024/f=64"},
+		{Options{Suite: SuiteMethods}, "Quality/method=gaussian/pattern=consecutive/weights=tfidf/f=64"},
 	} {
 		if got := cells(t, tc.options); !slices.Contains(got, tc.want) {
 			t.Errorf("%+v lacks %s", tc.options, tc.want)
@@ -117,7 +143,8 @@ func TestCellsChoose(t *testing.T) {
 		{"match", with(func(o *Options) { o.Match = regexp.MustCompile("^BenchmarkQuality.*pow2") }), []string{
 			"Quality/hash=md5/encoding=le64/pattern=pow2/weights=unit/f=64"}},
 	} {
-		if diff := cmp.Diff(tc.want, cells(t, tc.options)); diff != "" {
+		got := slices.DeleteFunc(cells(t, tc.options), func(name string) bool { return strings.Contains(name, "/sketch=") })
+		if diff := cmp.Diff(tc.want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tc.name, diff)
 		}
 	}
@@ -181,7 +208,7 @@ func TestCellRowsAreTheResult(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows := computed(t, Options{Suite: SuiteQuality, Match: regexp.MustCompile("^Quality/hash=fnv1a64/encoding=be64/pattern=dense1e3/weights=unit/")}, nil, 0)
+	rows := computed(t, Options{Suite: SuiteQuality, Match: regexp.MustCompile("^Quality/hash=fnv1a64/encoding=be64/pattern=dense1e3/weights=unit/f=")}, nil, 0)
 
 	all, near, bit := want.All, want.Cos90, want.Bit
 	wanted := map[string]float64{
@@ -233,7 +260,7 @@ func computed(t *testing.T, o Options, data *Data, workers int) []resultfile.Row
 
 // Rows depend neither on kernels nor on the number of workers, and all values are finite.
 func TestCellsAreDeterministic(t *testing.T) {
-	o := Options{Suite: SuiteQuality, Match: regexp.MustCompile("^Quality/hash=fnv1a64/encoding=le64/pattern=(dense1e3|uniform64)/weights=unit/")}
+	o := Options{Suite: SuiteQuality, Match: regexp.MustCompile("^Quality/hash=fnv1a64/encoding=le64/pattern=(dense1e3/weights=unit/|uniform64/weights=unit/f=)")}
 	want := computed(t, o, nil, 1)
 	dense := o
 	dense.Match = regexp.MustCompile("^Quality/hash=fnv1a64/encoding=le64/pattern=dense1e3/weights=unit/")

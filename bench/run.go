@@ -21,7 +21,7 @@ import (
 // With these defaults, the default suite takes about a minute.
 const (
 	DefaultSamples    = 8
-	DefaultSampleTime = 40 * time.Millisecond
+	DefaultSampleTime = 10 * time.Millisecond
 )
 
 // RunOptions sets the number and length of samples, and a callback for progress.
@@ -50,6 +50,7 @@ func runCases(ctx context.Context, cases []Case, in *Inputs, o RunOptions) ([]re
 	var trials []*trial
 	var subjects []measure.Subject
 	var places []int // index of each subject's row
+	facts := make([][]fact, len(cases))
 	for i, c := range cases {
 		if err := context.Cause(ctx); err != nil {
 			return nil, err
@@ -60,6 +61,10 @@ func runCases(ctx context.Context, cases []Case, in *Inputs, o RunOptions) ([]re
 		t, err := c.ready(in)
 		if err != nil {
 			row.Err = err.Error()
+			continue
+		}
+		facts[i] = t.facts
+		if t.loop == nil {
 			continue
 		}
 		trials, places = append(trials, t), append(places, i)
@@ -82,7 +87,20 @@ func runCases(ctx context.Context, cases []Case, in *Inputs, o RunOptions) ([]re
 			row.Samples = append(row.Samples, resultfile.Sample{Iterations: s.Iterations, Value: figure(row.Unit, trials[i].per, s.Iterations, s.Elapsed)})
 		}
 	}
-	return rows, nil
+	return withFacts(rows, facts), nil
+}
+
+// withFacts adds the facts of each case after its row, and removes rows without samples or errors.
+func withFacts(rows []resultfile.Row, facts [][]fact) (all []resultfile.Row) {
+	for i, row := range rows {
+		if len(row.Samples) > 0 || row.Err != "" {
+			all = append(all, row)
+		}
+		for _, f := range facts[i] {
+			all = append(all, resultfile.Row{Name: row.Name, Unit: f.unit, Samples: []resultfile.Sample{{Iterations: 1, Value: f.value}}})
+		}
+	}
+	return all
 }
 
 // figure converts the elapsed time of operations to the unit. per is the number of keys, features
@@ -107,10 +125,17 @@ type Case struct {
 
 type trial struct {
 	family   *fphash.Family // if set, its verification code is checked
-	loop     func(n int)    // performs n operations
+	loop     func(n int)    // performs n operations; nil if the case is too large to be timed
 	per      int            // keys, features or bytes per operation
 	verify   func() error   // compares the answers with the expected ones
 	parallel bool           // loop starts goroutines
+	facts    []fact         // set when verify returns
+}
+
+// fact is a value of a case that is not timed, such as its size.
+type fact struct {
+	unit  string
+	value float64
 }
 
 // enter limits kernels to the tier of the case. leave restores the former limit.
@@ -138,17 +163,20 @@ func (c Case) ready(in *Inputs) (*trial, error) {
 			return nil, err
 		}
 	}
+	if t.verify == nil {
+		return t, nil
+	}
 	return t, t.verify()
 }
 
 // sink receives the results of the loops, so that the compiler cannot remove them.
 var sink uint64
 
-// File returns a result file with the rows. The units of cells are exact.
+// File returns a result file with the rows. The units of cells and of counted facts are exact.
 func File(head []resultfile.Field, rows []resultfile.Row) resultfile.File {
 	f := resultfile.File{Head: head, Config: Config(), Rows: rows}
 	for _, r := range rows {
-		u := resultfile.Unit{Name: r.Unit, Exact: strings.HasPrefix(r.Name, terms.Quality+"/"), Better: terms.Better(r.Unit)}
+		u := resultfile.Unit{Name: r.Unit, Exact: exactUnit(r.Name, r.Unit), Better: terms.Better(r.Unit)}
 		if len(r.Samples) > 0 && !slices.Contains(f.Units, u) {
 			f.Units = append(f.Units, u)
 		}

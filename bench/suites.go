@@ -21,6 +21,7 @@ const (
 
 	SuiteLengths = "lengths" // at which vector lengths does a feature cost more?
 
+	SuiteMethods = "methods" // what do the methods of the literature cost?
 	SuiteQuality = "quality" // how good is each hash, and at what cost?
 	SuiteChoose  = "choose"  // which hash should I use? Takes seconds; see package choose
 )
@@ -42,6 +43,7 @@ var suites = []suite{
 	{SuiteKernels, kernelsParts, func() []part { return append(kernelsParts(), hugeScans()...) }, 41, time.Millisecond},
 	{SuiteHashes, hashesParts, func() []part { return append(hashesParts(), encodedHashes()...) }, 41, time.Millisecond},
 	{SuiteLengths, lengthsParts(datasets.Unit, datasets.Float32), lengthsParts(datasets.WeightTypes()...), 41, time.Millisecond},
+	{SuiteMethods, methodsParts(100_000, 1_000_000), methodsParts(100_000, 1_000_000, 10_000_000), DefaultSamples, 10 * time.Millisecond},
 	{SuiteQuality, qualityTimes, qualityTimes, DefaultSamples, DefaultSampleTime},
 	{SuiteChoose, chooseTimes, chooseTimes, 31, time.Millisecond},
 }
@@ -68,6 +70,8 @@ func (o Options) parts() ([]part, error) {
 	switch {
 	case !known:
 		return nil, fmt.Errorf("bench: unknown suite %q; the suites are %s", o.Suite, strings.Join(Suites(), ", "))
+	case s.name == SuiteChoose && (o.Sketch == terms.MinHash || o.Sketch == terms.Hashing):
+		return []part{{kind: terms.Hash, hashes: familyNames(), encodings: []fphash.Encoding{fphash.LE64}, sizes: []int{1024}, kernels: fastest}}, nil
 	case o.Full:
 		return s.full(), nil
 	}
@@ -89,6 +93,8 @@ func defaultParts() []part {
 		{kind: terms.Sketch, hashes: all, encodings: le64, weights: []string{datasets.Float32}, bits: f64, kernels: fastest, data: true, fit: true},
 		{kind: terms.HammingScan, sizes: []int{10_000, 1_000_000}},
 		{kind: terms.MemoryRead, sizes: []int{10_000, 1_000_000}},
+		{kind: methodsOfSketching, sizes: []int{1_000_000}},
+		{kind: terms.Search, sizes: []int{1_000_000}, methods: []string{"scan", "postings", "neighbours", "blocks", "index"}},
 	}
 }
 
@@ -175,6 +181,24 @@ func lengthsParts(weights ...string) func() []part {
 	}
 }
 
+// methodsOfSketching is the kind of parts with the ways to sketch of the literature.
+const methodsOfSketching = "methods of sketching"
+
+// methodsParts times the methods of the literature, and the kernels next to them, with searches among
+// the given numbers of fingerprints.
+func methodsParts(searched ...int) func() []part {
+	return func() []part {
+		return []part{
+			{kind: methodsOfSketching, sizes: []int{10_000, 100_000, 1_000_000, 10_000_000}},
+			{kind: terms.Sketch, hashes: []string{fphash.DefaultHash}, encodings: []fphash.Encoding{fphash.LE64}, weights: []string{datasets.Float32}, bits: []int{64}, sizes: []int{methodFeatures}},
+			{kind: terms.Distance, sizes: []int{3, 16, 32}},
+			{kind: terms.HammingScan, sizes: []int{10_000}},
+			{kind: terms.Search, sizes: searched},
+			{kind: terms.Search, data: true},
+		}
+	}
+}
+
 var allEncodings = []fphash.Encoding{fphash.LE64, fphash.BE64, fphash.Dec}
 
 // qualityTimes times every hash with every encoding, alone and in whole sketches.
@@ -189,21 +213,38 @@ func qualityTimes() []part {
 // cellParts returns the cells of the suite. All hashes get the same cells, so that their worst
 // results can be compared.
 func (o Options) cellParts() []cellPart {
-	suite, cells := cmp.Or(o.Suite, SuiteDefault), o.dataCells()
+	suite, cells, unit := cmp.Or(o.Suite, SuiteDefault), o.dataCells(), []string{datasets.Unit}
 	add := func(weights []string, patterns ...quality.Pattern) {
-		cells = append(cells, cellPart{allEncodings, patterns, weights})
+		cells = append(cells, cellPart{encodings: allEncodings, patterns: patterns, weights: weights})
 	}
-	unit := []string{datasets.Unit}
+	le64 := []fphash.Encoding{fphash.LE64}
+	addFor := func(sketch string, encodings []fphash.Encoding, patterns ...quality.Pattern) {
+		cells = append(cells, cellPart{encodings: encodings, patterns: patterns, weights: unit, sketch: sketch, full: suite == SuiteQuality})
+	}
 	switch {
 	case suite == SuiteChoose: // the three most common patterns
 		add(unit, quality.Dense1e3, quality.Consecutive, quality.Uniform64)
 		for i := range cells {
-			cells[i].encodings = []fphash.Encoding{fphash.LE64}
+			cells[i].encodings = le64
+			if o.Sketch != terms.SimHash {
+				cells[i].sketch = o.Sketch
+			}
+			if o.Sketch == terms.MinHash {
+				cells[i].weights = unit
+			}
 		}
+	case suite == SuiteMethods:
+		return []cellPart{{patterns: []quality.Pattern{quality.Consecutive, quality.Uniform64}, weights: []string{datasets.Unit, string(quality.TFIDF)}, methods: SketchMethods}}
 	case suite == SuiteQuality || suite == SuiteDefault && o.Full:
 		// every pattern, and every kind of weights on one pattern
 		add(unit, quality.Patterns()...)
 		add(QualityWeights(), quality.Consecutive)
+		addFor("", le64, quality.StringPatterns()...)
+		for _, sketch := range []string{terms.MinHash, terms.Hashing} {
+			addFor(sketch, allEncodings, quality.Patterns()...)
+			addFor(sketch, le64, quality.StringPatterns()...)
+		}
+		cells = append(cells, cellPart{encodings: allEncodings, patterns: []quality.Pattern{quality.Dense1e3, quality.Consecutive}, weights: []string{string(quality.Dominated)}, sketch: terms.Hashing})
 		if suite == SuiteQuality && o.Full {
 			add(QualityWeights(), quality.Patterns()...)
 		}
@@ -214,6 +255,11 @@ func (o Options) cellParts() []cellPart {
 			add([]string{"signed"}, quality.Dense1e3)
 		}
 		add(unit, quality.Consecutive)
+		if len(o.Hashes)+len(o.Kernels) == 0 {
+			cells = append(cells, cellPart{patterns: []quality.Pattern{quality.Consecutive}, weights: unit, methods: SketchMethods})
+		}
+		addFor(terms.MinHash, le64, quality.Consecutive, quality.Words)
+		addFor(terms.Hashing, le64, quality.Dense1e3, quality.Consecutive, quality.Words)
 	default:
 		return nil
 	}
@@ -226,5 +272,5 @@ func (o Options) dataCells() []cellPart {
 	if o.Data == "" || o.Data == DefaultData {
 		return nil
 	}
-	return []cellPart{{allEncodings, []quality.Pattern{quality.Data}, []string{datasets.Float32}}}
+	return []cellPart{{encodings: allEncodings, patterns: []quality.Pattern{quality.Data}, weights: []string{datasets.Float32}}}
 }

@@ -41,12 +41,14 @@ func (c *Choice) Fewest() (Case, bool) {
 // IsDefault reports whether the hash and encoding are the defaults of package fphash.
 func (c *Choice) IsDefault() bool { return c.Hash == fphash.DefaultHash && c.Encoding == terms.LE64 }
 
-// worth returns the effective bits of the worst case on any vectors, or nil if unknown.
+// worth returns the effective bits of the worst case on any vectors, as a share of the size, or nil
+// if unknown.
 func (c *Choice) worth() *resultfile.Figure {
 	var fewest *resultfile.Figure
 	for _, k := range slices.Concat(c.Cases, c.others) {
-		if f, _ := k.Worse(); f != nil && (fewest == nil || f.Median < fewest.Median) {
-			fewest = f
+		if f, _ := k.Worse(); f != nil && (fewest == nil || k.least() < fewest.Median) {
+			size := float64(k.Bits)
+			fewest = &resultfile.Figure{Median: f.Median / size, Lo: f.Lo / size, Hi: f.Hi / size}
 		}
 	}
 	return fewest
@@ -107,10 +109,12 @@ func keyOf(c Cell) choiceKey {
 func cases(set *Set) []Case {
 	var list []Case
 	for _, c := range set.Exact(terms.Quality) {
-		list = append(list, newCase(c))
+		if set.judges(c) {
+			list = append(list, newCase(c))
+		}
 	}
 	for _, b := range set.Broken {
-		if b.Name.Base != terms.Quality {
+		if b.Name.Base != terms.Quality || !set.judges(b.Cell) {
 			continue
 		}
 		at := slices.IndexFunc(list, func(k Case) bool { return k.Row.Row() == b.Row() })
@@ -127,10 +131,10 @@ func cases(set *Set) []Case {
 // Case is the quality of a hash on vectors with one pattern of indices and one kind of weights.
 type Case struct {
 	Row     Cell
-	Bits    int // width of the fingerprints; 0 if the row's name has none
+	Bits    int // size of the sketch: bits or buckets; 0 if the row's name has none
 	Verdict terms.Judgement
 
-	// Effective bits over all angles, and at cosine 0.9 and above; nil if unknown.
+	// Effective size over all pairs, and in the second band, see terms.Use; nil if unknown.
 	All, Cos90 *resultfile.Figure
 
 	Constant, Copied int    // numbers of bits; Copied includes inverted copies
@@ -138,8 +142,10 @@ type Case struct {
 }
 
 func newCase(c Cell) Case {
-	k := Case{Row: c, All: band(c, terms.EffectiveBits), Cos90: band(c, terms.EffectiveBitsCos90)}
-	k.Bits, _ = strconv.Atoi(c.Name.Get("f"))
+	k := Case{Row: c}
+	use := k.use()
+	k.All, k.Cos90 = band(c, use.Unit), band(c, use.Unit+use.Near)
+	k.Bits, _ = strconv.Atoi(cmp.Or(c.Name.Get("buckets"), c.Name.Get("f")))
 	v, ok := c.Value(terms.Verdict)
 	if ok && slices.Contains([]float64{float64(terms.Weak), float64(terms.Undecided), float64(terms.Good)}, v) {
 		k.Verdict = terms.Judgement(v)
@@ -150,6 +156,8 @@ func newCase(c Cell) Case {
 	k.Constant, k.Copied = count(terms.ConstantBits), count(terms.CopiedBits)
 	return k
 }
+
+func (k Case) use() terms.Use { return terms.UseOf(k.Row.Name.Get("sketch")) }
 
 func failedCase(b Broken) Case {
 	k := newCase(b.Cell)
@@ -180,10 +188,10 @@ func (k Case) Worse() (f *resultfile.Figure, near bool) {
 	return k.All, false
 }
 
-// least returns the median of Worse, or infinity if that is nil.
+// least returns the median of Worse as a share of the size, or infinity if that is nil.
 func (k Case) least() float64 {
 	if f, _ := k.Worse(); f != nil {
-		return f.Median
+		return f.Median / float64(k.Bits)
 	}
 	return math.Inf(1)
 }
@@ -191,6 +199,9 @@ func (k Case) least() float64 {
 // Name returns the pattern and the weights of a row, and its data set if it has one.
 func Name(c Cell) string {
 	name := c.Name.Get("pattern") + " indices, " + c.Name.Get("weights") + " weights"
+	if buckets := c.Name.Get("buckets"); buckets != "" {
+		name += ", " + buckets + " buckets"
+	}
 	if data := c.Name.Get("data"); data != "" {
 		name += ", " + data
 	}
@@ -205,17 +216,18 @@ func (k Case) Vectors(encoding string) string {
 // Why returns the reason for the verdict, as in "8.5 of 64 bits (42.6 at cosine 0.9 and above)".
 func (k Case) Why() string {
 	var parts []string
+	use := k.use()
 	switch {
 	case k.Missing != "":
 		return k.Missing
 	case k.Verdict == terms.Undecided:
 		parts = k.whyUndecided()
 	case k.All != nil && k.Cos90 != nil:
-		parts = append(parts, fmt.Sprintf("%s of %d bits (%s at cosine 0.9 and above)", terms.Bits(k.All.Median), k.Bits, terms.Bits(k.Cos90.Median)))
+		parts = append(parts, fmt.Sprintf("%s of %d %s (%s %s)", terms.Bits(k.All.Median), k.Bits, use.Size, terms.Bits(k.Cos90.Median), use.Where))
 	case k.All != nil:
-		parts = append(parts, fmt.Sprintf("%s of %d bits", terms.Bits(k.All.Median), k.Bits))
+		parts = append(parts, fmt.Sprintf("%s of %d %s", terms.Bits(k.All.Median), k.Bits, use.Size))
 	case k.Cos90 != nil:
-		parts = append(parts, fmt.Sprintf("%s of %d bits at cosine 0.9 and above", terms.Bits(k.Cos90.Median), k.Bits))
+		parts = append(parts, fmt.Sprintf("%s of %d %s %s", terms.Bits(k.Cos90.Median), k.Bits, use.Size, use.Where))
 	}
 	if parts = append(parts, k.defects()...); len(parts) > 0 {
 		return strings.Join(parts, ", ")
@@ -239,13 +251,13 @@ func (k Case) whyUndecided() (parts []string) {
 	if counted && keyings < terms.LeastKeyings {
 		return []string{fmt.Sprintf("%s (a verdict needs %d)", english.Count(int(keyings), "keying"), terms.LeastKeyings)}
 	}
-	least := terms.GoodPart * float64(k.Bits)
+	least, use := terms.GoodPart*float64(k.Bits), k.use()
 	spans := false // whether an interval contains the limit between good and weak
 	for _, b := range []struct {
 		of    *resultfile.Figure
 		pairs string
 		where string
-	}{{k.All, terms.Pairs, ""}, {k.Cos90, terms.Pairs + terms.Cos90, " at cosine 0.9 and above"}} {
+	}{{k.All, terms.Pairs, ""}, {k.Cos90, terms.Pairs + use.Near, " " + use.Where}} {
 		pairs, counted := k.Row.Value(b.pairs)
 		switch {
 		case b.of == nil && counted && pairs >= terms.LeastPairs:
@@ -253,14 +265,14 @@ func (k Case) whyUndecided() (parts []string) {
 		case b.of == nil:
 			parts = append(parts, "too few pairs"+b.where)
 		case Bounded(*b.of) && b.of.Lo < least && b.of.Hi >= least:
-			parts = append(parts, fmt.Sprintf("%s to %s of %d bits%s", terms.Bits(b.of.Lo), terms.Bits(b.of.Hi), k.Bits, b.where))
+			parts = append(parts, fmt.Sprintf("%s to %s of %d %s%s", terms.Bits(b.of.Lo), terms.Bits(b.of.Hi), k.Bits, use.Size, b.where))
 			spans = true
 		}
 	}
 	if spans {
 		parts[len(parts)-1] += fmt.Sprintf(" (good: at least %s)", terms.Bits(least))
 	}
-	if _, tested := k.Row.Value(terms.ConstantBits); len(parts) == 0 && counted && !tested {
+	if _, tested := k.Row.Value(terms.ConstantBits); len(parts) == 0 && counted && !tested && k.Row.Name.Get("sketch") == "" {
 		parts = append(parts, "too few indices to test single bits")
 	}
 	return parts
@@ -292,6 +304,16 @@ func (t Times) Get(c *Choice) (Time, bool) {
 		time, ok = t.by[choiceKey{c.Hash, c.Encoding, 0}]
 	}
 	return time, ok
+}
+
+// Named returns the least time of a hash with the default encoding, whether or not it is a choice.
+func (t Times) Named(hash string) (least float64, ok bool) {
+	for key, time := range t.by {
+		if key.hash == hash && key.encoding == terms.LE64 && (!ok || time.Median < least) {
+			least, ok = time.Median, true
+		}
+	}
+	return least, ok
 }
 
 // against returns the ratio t/o, computed from pairs of samples of the same run.

@@ -94,6 +94,9 @@ func Recommend(set *Set) *Recommendation {
 // data returns the only data set with cases, or "" if there is none, or several.
 func (s *Set) data() (name string) {
 	for _, c := range s.Exact(terms.Quality) {
+		if !s.judges(c) {
+			continue
+		}
 		if data := c.Name.Get("data"); data != "" {
 			if name != "" && data != name {
 				return ""

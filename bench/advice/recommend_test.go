@@ -325,3 +325,26 @@ func TestRecommendInNoise(t *testing.T) {
 		t.Errorf("answers of 200 runs: %v", answers)
 	}
 }
+
+// A set judges one kind of sketch. Sizes may differ: the shares of them are compared.
+func TestSketchesAreJudgedApart(t *testing.T) {
+	var r results
+	r.cell("xxh64", "le64", onQ, 63, 1)
+	r.exact("Quality/hash=xxh64/encoding=le64/"+onQ+"/sketch=hashing/buckets=1024/f=64", 500.0, "effective-buckets", 600.0, "effective-buckets-norms", -1.0, "verdict")
+	r.exact("Quality/hash=xxh64/encoding=le64/"+onQ+"/sketch=hashing/buckets=262144/f=64", 262000.0, "effective-buckets", 262000.0, "effective-buckets-norms", 1.0, "verdict")
+	r.exact("Quality/method=gaussian/"+onQ+"/f=64", 60.0, "effective-bits", 1.0, "verdict")
+	all := set(r)
+	if got := summary(Recommend(all)); got != "use xxh64: nothing cheaper; untimed xxh64" {
+		t.Errorf("simhash: %s", got)
+	}
+	if got := summary(Recommend(all.For("hashing"))); got != "weak xxh64" {
+		t.Errorf("hashing: %s", got)
+	}
+	if got := Recommend(all.For("minhash")); len(got.Choices) != 0 {
+		t.Errorf("MinHash has %d choices", len(got.Choices))
+	}
+	choice := Choices(all.For("hashing"), func(Case) bool { return true })[0]
+	if got, want := choice.Worst().Why(), "500 of 1024 buckets (600 for norms)"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

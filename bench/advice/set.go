@@ -69,6 +69,7 @@ type Broken struct {
 // machine.
 type Set struct {
 	Sources []Source
+	Sketch  string // what hashes are judged for, as in terms.Sketches; "" is simhash
 	Broken  []Broken
 	Dropped int // number of values that were NaN, infinite or too large
 	byBase  []map[string][]Cell
@@ -81,6 +82,18 @@ func NewSet(sources []Source) *Set {
 		s.add(i, source.File.Rows)
 	}
 	return s
+}
+
+// For returns the set for judging hashes for another kind of sketch.
+func (s *Set) For(sketch string) *Set {
+	other := *s
+	other.Sketch = sketch
+	return &other
+}
+
+// judges reports whether a row judges a hash for the sketch of the set.
+func (s *Set) judges(c Cell) bool {
+	return cmp.Or(c.Name.Get("sketch"), terms.SimHash) == cmp.Or(s.Sketch, terms.SimHash) && c.Name.Get("method") == ""
 }
 
 func (s *Set) add(source int, list []resultfile.Row) {

@@ -55,8 +55,21 @@ func (r *Recommendation) Details(on Ranking) (list []string) {
 	return append(list, r.Reasons(on)...)
 }
 
-// Reasons returns sentences on why the best choice is recommended, and on the other choices.
-func (r *Recommendation) Reasons(on Ranking) (list []string) {
+// Reasons returns the sentences of Brief, and lists of the other choices.
+func (r *Recommendation) Reasons(on Ranking) []string {
+	list := r.Brief(on)
+	if len(r.Weak) > 0 {
+		list = append(list, fmt.Sprintf("Weak, do not use: %s.", Names(r.Weak)))
+	}
+	if len(r.Undecided) > 0 {
+		list = append(list, fmt.Sprintf("Undecided: %s.", Names(r.Undecided)))
+	}
+	return list
+}
+
+// Brief returns sentences on why the best choice is recommended, and on choices that are good only in
+// part.
+func (r *Recommendation) Brief(on Ranking) (list []string) {
 	say := func(format string, args ...any) { list = append(list, fmt.Sprintf(format, args...)) }
 	if on.Best != nil {
 		if reason := r.reason(on); reason != "" {
@@ -71,12 +84,6 @@ func (r *Recommendation) Reasons(on Ranking) (list []string) {
 	}
 	if len(r.HereOnly) > 0 {
 		say("Good on these vectors but weak on other indices: %s.", Names(r.HereOnly))
-	}
-	if len(r.Weak) > 0 {
-		say("Weak, do not use: %s.", Names(r.Weak))
-	}
-	if len(r.Undecided) > 0 {
-		say("Undecided: %s.", Names(r.Undecided))
 	}
 	return list
 }

@@ -26,6 +26,8 @@
 // other pairs; with fewer other pairs, the width is at least 64 bits. If no width qualifies, Choose
 // picks the most precise one, and users should compare the cosines of the found pairs.
 //
+// For MinHash and feature hashing, Choose recommends only a hash: there are no thresholds.
+//
 // Without vectors, hashes are judged on patterns of indices, and thresholds come from a model: an
 // ideal hash, and vectors with many features.
 package choose
@@ -41,6 +43,7 @@ import (
 	"simhashkit/bench/advice"
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/quality"
+	"simhashkit/bench/terms"
 	"simhashkit/fphash"
 	"simhashkit/internal/binomial"
 )
@@ -59,6 +62,7 @@ type Options struct {
 	Patterns []quality.Pattern // if Data is nil; default: those of the suite choose
 	Encoding fphash.Encoding   // encoding of the indices
 	Hashes   []string          // candidates; default: all
+	Sketch   string            // what the hash is for, as in terms.Sketches; "": simhash
 
 	Cosine    float64 // minimum of near-duplicates, below 1
 	Recall    float64 // minimum share of near-duplicates to find, at most 1
@@ -93,26 +97,32 @@ func Choose(ctx context.Context, o Options) (*Answer, error) {
 	if err := a.chooseHash(ctx); err != nil {
 		return nil, err
 	}
+	if o.hashOnly() {
+		return a, nil
+	}
 	if err := a.chooseThreshold(ctx); err != nil {
 		return nil, err
 	}
 	return a, nil
 }
 
+// hashOnly reports whether the sketch has no threshold.
+func (o *Options) hashOnly() bool { return o.Sketch == terms.MinHash || o.Sketch == terms.Hashing }
+
 // chooseHash finds the best hash on the user's vectors. It also measures runs of consecutive
 // indices, because future vectors may have other indices.
 func (a *Answer) chooseHash(ctx context.Context) error {
 	o := a.Options
-	suite := bench.Options{Suite: bench.SuiteChoose, Hashes: o.Hashes, Encodings: []fphash.Encoding{o.Encoding}, Patterns: o.Patterns}
+	suite := bench.Options{Suite: bench.SuiteChoose, Hashes: o.Hashes, Encodings: []fphash.Encoding{o.Encoding}, Patterns: o.Patterns, Sketch: o.Sketch}
 	if o.Data != nil {
 		suite.Data, suite.Patterns = o.Data.Name, []quality.Pattern{quality.Data, quality.Consecutive}
-		suite.Match = regexp.MustCompile("^Quality/|/data=")
+		suite.Match = regexp.MustCompile("^Quality/|^Hash/|/data=")
 	}
 	rows, err := o.measure(ctx, suite)
 	if err != nil {
 		return err
 	}
-	a.Hashes = advice.Recommend(advice.NewSet([]advice.Source{{File: bench.File(nil, rows)}}))
+	a.Hashes = advice.Recommend(advice.NewSet([]advice.Source{{File: bench.File(nil, rows)}}).For(o.Sketch))
 	name := fphash.DefaultHash
 	if best := a.Ranking().Best; best != nil {
 		name = best.Hash

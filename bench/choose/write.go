@@ -1,11 +1,13 @@
 package choose
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
 	"strings"
 
+	"simhashkit/bench/terms"
 	"simhashkit/internal/english"
 	"simhashkit/internal/jsonout"
 	"simhashkit/internal/texttable"
@@ -36,12 +38,29 @@ func (a *Answer) text() string {
 	if command := a.command(); command != "" { // not wrapped, so that it can be copied
 		lines = append(lines, "To drop them: "+command)
 	}
-	lines = append(lines, strings.Split(a.table().Render(), "\n")...)
+	if len(a.Thresholds) > 0 {
+		lines = append(lines, strings.Split(a.table().Render(), "\n")...)
+	}
 	lines = append(lines, texttable.Wrap(strings.Join(a.Hashes.Reasons(a.Ranking()), " "), lineWidth)...)
 	return strings.Join(lines, "\n") + "\n"
 }
 
+// leadOfHash is the answer for a sketch without a threshold.
+func (a *Answer) leadOfHash() string {
+	of := map[string]string{terms.MinHash: "MinHash", terms.Hashing: "feature hashing"}[a.Options.Sketch]
+	words := fmt.Sprintf("For %s: %s", of, a.Hashes.Lead(a.Ranking()))
+	if best := a.Ranking().Best; best != nil {
+		if worst, ok := best.Fewest(); ok {
+			words += fmt.Sprintf(" At worst it is worth %s.", worst.Why())
+		}
+	}
+	return words
+}
+
 func (a *Answer) lead() string {
+	if a.Options.hashOnly() {
+		return a.leadOfHash()
+	}
 	t, p := a.Taken(), a.Pairs
 	words := a.Hashes.Use(a.Ranking())
 	if best := a.Ranking().Best; best != nil {
@@ -81,6 +100,9 @@ func (a *Answer) lead() string {
 // where describes the pairs that the threshold is judged by, or returns "" for a threshold from the
 // model.
 func (a *Answer) where() string {
+	if a.Options.hashOnly() {
+		return ""
+	}
 	t, p := a.Taken(), a.Pairs
 	if t.Low == 0 {
 		return ""
@@ -103,7 +125,7 @@ func (a *Answer) where() string {
 
 // command returns a shell command that drops the near-duplicates.
 func (a *Answer) command() string {
-	if a.Options.Dedup == "" {
+	if a.Options.Dedup == "" || a.Options.hashOnly() {
 		return ""
 	}
 	return fmt.Sprintf("%s --similarity %v", a.Options.Dedup, a.Options.Cosine)
@@ -145,17 +167,18 @@ type jsonAnswer struct {
 	Hash       string      `json:"hash"`
 	Encoding   string      `json:"encoding"`
 	Verdict    string      `json:"verdict"` // weak if all hashes are; then Hash is the default
-	Bits       int         `json:"bits"`
-	K          int         `json:"k"`
+	Sketch     string      `json:"sketch"`
+	Bits       int         `json:"bits,omitempty"`
+	K          *int        `json:"k,omitempty"` // for simhash
 	Widen      string      `json:"widen,omitempty"`
-	Cosine     float64     `json:"cosine"` // minimum of near-duplicates
-	Recall     float64     `json:"recallWanted"`
-	Precision  float64     `json:"precisionWanted"`
-	Met        bool        `json:"targetMet"`
+	Cosine     float64     `json:"cosine,omitempty"` // minimum of near-duplicates
+	Recall     float64     `json:"recallWanted,omitempty"`
+	Precision  float64     `json:"precisionWanted,omitempty"`
+	Met        *bool       `json:"targetMet,omitempty"`
 	Data       string      `json:"data,omitempty"`
 	Pairs      *Pairs      `json:"pairs,omitempty"`
 	Command    string      `json:"command,omitempty"` // drops the near-duplicates
-	Thresholds []Threshold `json:"thresholds"`
+	Thresholds []Threshold `json:"thresholds,omitempty"`
 	Timed      string      `json:"timed,omitempty"` // what was timed
 	Hashes     []jsonHash  `json:"hashes"`
 }
@@ -171,13 +194,17 @@ type jsonHash struct {
 }
 
 func (a *Answer) json() jsonAnswer {
-	taken, m := a.Taken(), a.Ranking()
+	m := a.Ranking()
 	j := jsonAnswer{
-		Answer: a.lead(), Hash: a.Hash.Name, Encoding: a.Options.Encoding.String(), Verdict: a.Hashes.Verdict().String(), Bits: taken.Bits, K: taken.K, Widen: taken.Widen,
-		Cosine: a.Options.Cosine, Recall: a.Options.Recall, Precision: a.Options.Precision, Met: a.Met,
+		Answer: a.lead(), Hash: a.Hash.Name, Encoding: a.Options.Encoding.String(), Verdict: a.Hashes.Verdict().String(), Sketch: cmp.Or(a.Options.Sketch, terms.SimHash),
 		Pairs: a.Pairs, Command: a.command(), Thresholds: a.Thresholds, Timed: m.Times.Of,
 	}
-	if a.Pairs != nil {
+	if !a.Options.hashOnly() {
+		taken := a.Taken()
+		j.Bits, j.K, j.Widen, j.Met = taken.Bits, &taken.K, taken.Widen, &a.Met
+		j.Cosine, j.Recall, j.Precision = a.Options.Cosine, a.Options.Recall, a.Options.Precision
+	}
+	if a.Options.Data != nil {
 		j.Data = a.Options.Data.Description
 	}
 	for _, c := range a.Hashes.Choices {

@@ -71,6 +71,7 @@ type Options struct {
 	// Patterns. A command reads them as lines. In the function Examine, the hash gets the numbers
 	// of keys, see quality.OfListedKeys.
 	Keys     []string
+	Sketch   string        // what the hash is for, as in terms.Sketches; default: simhash
 	Keyings  int           // default: quality.DefaultKeyings; with fewer, no hash is good
 	Seed     uint64        // selects vectors and indices
 	Workers  int           // goroutines; default: one per processor
@@ -180,7 +181,7 @@ func (o *Options) groups(ctx context.Context) ([]group, error) {
 				return nil, err
 			}
 			o.report(Progress{Step: "preparing", Done: i, All: len(patterns)})
-			w, err := quality.Generate(quality.WorkloadOptions{Pattern: p, Weights: kind, Seed: o.Seed, Keyings: o.Keyings, ListedKeys: len(o.Keys)})
+			w, err := quality.Generate(quality.WorkloadOptions{Pattern: p, Weights: kind, Sketch: o.Sketch, Seed: o.Seed, Keyings: o.Keyings, ListedKeys: len(o.Keys)})
 			if err != nil {
 				return nil, err
 			}
@@ -227,7 +228,7 @@ type Examination struct {
 // conclude derives one verdict from all results, and adds advice about empty bits.
 func (e *Examination) conclude() {
 	file := bench.File(nil, bench.ResultRows(e.Results))
-	choice := advice.Choices(advice.NewSet([]advice.Source{{File: file}}), func(advice.Case) bool { return true })[0]
+	choice := advice.Choices(advice.NewSet([]advice.Source{{File: file}}).For(e.Results[0].Sketch), func(advice.Case) bool { return true })[0]
 	e.Judgement, e.Words = choice.Verdict(), choice.Words()+e.advice()
 }
 
@@ -258,16 +259,28 @@ const lineWidth = 80
 func (e *Examination) text(what string) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "%s\n\n", strings.Join(texttable.Wrap(e.Words, lineWidth), "\n"))
+	sketch, use := e.Results[0].Sketch, terms.UseOf(e.Results[0].Sketch)
 	fmt.Fprintf(&out, "%s, %d bits", what, e.Bits)
+	if sketch != terms.SimHash {
+		fmt.Fprintf(&out, ", for %s of %d %s", sketch, e.Results[0].Bits, use.Size)
+	}
 	if e.Encoding != "" {
 		fmt.Fprintf(&out, ", %s", e.Encoding)
 	}
 	fmt.Fprintf(&out, ", %s of each pattern\n\n", english.Count(e.Results[0].Keyings, "keying"))
-	t := texttable.Aligned([]int{0, 1, 7}, "pattern", "weights", "effective bits", "95%", "cosine ≥ 0.9", "95%", "constant or copied", "verdict")
+	header := []string{"pattern", "weights", "effective " + use.Size, "95%", use.Band, "95%"}
+	if sketch == terms.SimHash {
+		header = append(header, "constant or copied")
+	}
+	t := texttable.Aligned([]int{0, 1, len(header)}, append(header, "verdict")...)
 	for _, r := range e.Results {
 		all, allInterval := effective(r.All)
 		near, nearInterval := effective(r.Cos90)
-		t.AppendRow(texttable.Row{r.Pattern, r.Weights, all, allInterval, near, nearInterval, defects(r.Bit), r.Verdict})
+		row := texttable.Row{r.Pattern, r.Weights, all, allInterval, near, nearInterval}
+		if sketch == terms.SimHash {
+			row = append(row, defects(r.Bit))
+		}
+		t.AppendRow(append(row, r.Verdict))
 	}
 	fmt.Fprintln(&out, t.Render())
 	if c := e.Cost; c != nil {
@@ -323,6 +336,7 @@ type jsonExamination struct {
 	Hash     string          `json:"hash"`
 	Encoding string          `json:"encoding,omitempty"`
 	Bits     int             `json:"bits"`
+	Sketch   string          `json:"sketch"`
 	Verdict  terms.Judgement `json:"verdict"`
 	Words    string          `json:"words"`
 	Cases    []jsonCase      `json:"cases"`
@@ -334,20 +348,23 @@ type jsonCase struct {
 	Weights      string          `json:"weights"`
 	Keyings      int             `json:"keyings"`
 	All          *jsonBand       `json:"all,omitempty"`
-	Cos90        *jsonBand       `json:"cos90,omitempty"`
+	Cos90        *jsonBand       `json:"cos90,omitempty"` // of simhash
+	J80          *jsonBand       `json:"j80,omitempty"`   // of MinHash
+	Norms        *jsonBand       `json:"norms,omitempty"` // of feature hashing
 	ConstantBits []int           `json:"constantBits"`
 	CopiedBits   int             `json:"copiedBits"`
 	Verdict      terms.Judgement `json:"verdict"`
 }
 
 type jsonBand struct {
-	Pairs         int     `json:"pairs"`
-	EffectiveBits float64 `json:"effectiveBits"`
-	Low           float64 `json:"low"` // 95% interval
-	High          float64 `json:"high"`
-	Bias          float64 `json:"bias"` // of the angle, in radians
-	RMSE          float64 `json:"rmse"`
-	VarianceRatio float64 `json:"varianceRatio"`
+	Pairs            int     `json:"pairs"`
+	EffectiveBits    float64 `json:"effectiveBits,omitempty"`
+	EffectiveBuckets float64 `json:"effectiveBuckets,omitempty"` // of feature hashing
+	Low              float64 `json:"low"`                        // 95% interval
+	High             float64 `json:"high"`
+	Bias             float64 `json:"bias"` // of the angle in radians, or of the estimate
+	RMSE             float64 `json:"rmse"`
+	VarianceRatio    float64 `json:"varianceRatio"`
 }
 
 type jsonAsked struct {
@@ -358,13 +375,16 @@ type jsonAsked struct {
 }
 
 func (e *Examination) json(what string) jsonExamination {
-	j := jsonExamination{Hash: what, Encoding: e.Encoding, Bits: e.Bits, Verdict: e.Judgement, Words: e.Words}
+	j := jsonExamination{Hash: what, Encoding: e.Encoding, Bits: e.Bits, Sketch: e.Results[0].Sketch, Verdict: e.Judgement, Words: e.Words}
 	for _, r := range e.Results {
-		j.Cases = append(j.Cases, jsonCase{
-			Pattern: r.Pattern, Weights: r.Weights, Keyings: r.Keyings, All: jsonBandOf(r.All), Cos90: jsonBandOf(r.Cos90),
+		c := jsonCase{
+			Pattern: r.Pattern, Weights: r.Weights, Keyings: r.Keyings, All: jsonBandOf(r.All, r.Sketch),
 			ConstantBits: append([]int{}, r.Bit.Constant...), CopiedBits: len(r.Bit.Copied),
 			Verdict: r.Verdict,
-		})
+		}
+		next := map[string]**jsonBand{terms.SimHash: &c.Cos90, terms.MinHash: &c.J80, terms.Hashing: &c.Norms}
+		*next[r.Sketch] = jsonBandOf(r.Cos90, r.Sketch)
+		j.Cases = append(j.Cases, c)
 	}
 	if c := e.Cost; c != nil {
 		j.Asked = &jsonAsked{c.Keys, c.Runs, c.PerKey(), int64(c.Start)}
@@ -372,9 +392,13 @@ func (e *Examination) json(what string) jsonExamination {
 	return j
 }
 
-func jsonBandOf(b quality.Band) *jsonBand {
+func jsonBandOf(b quality.Band, sketch string) *jsonBand {
 	if !b.Defined {
 		return nil
 	}
-	return &jsonBand{b.Pairs, b.Effective.Value, b.Effective.Low, b.Effective.High, b.Hash.Bias, b.Hash.RMSE, b.VarianceRatio}
+	j := &jsonBand{Pairs: b.Pairs, EffectiveBits: b.Effective.Value, Low: b.Effective.Low, High: b.Effective.High, Bias: b.Hash.Bias, RMSE: b.Hash.RMSE, VarianceRatio: b.VarianceRatio}
+	if sketch == terms.Hashing {
+		j.EffectiveBits, j.EffectiveBuckets = 0, b.Effective.Value
+	}
+	return j
 }

@@ -24,7 +24,15 @@ type Hash struct {
 
 	// New returns a function for one goroutine. The seed is 0 unless Seeded.
 	New func(seed uint64) (Codes, error)
+
+	// Entries is set for stored hyperplanes, whose entries are real numbers. Their codes are the signs
+	// of the entries, and serve to test bits.
+	Entries Entries
 }
+
+// Entries returns the entries of hyperplanes for n keys: those of key i are the bits numbers from
+// i·bits on.
+type Entries func(seed uint64, n, bits int) []float32
 
 // OwnEncoding is the encoding of a hash that is a function of the index itself.
 const OwnEncoding = ""

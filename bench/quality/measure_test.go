@@ -99,7 +99,7 @@ func TestSignsOfAKeying(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		observed, err := w.observe(bits, 0, func() coder { return w.coderOf(h) })
+		observed, err := w.observe(bits, 0, func() coder { return w.coderOf(h) }, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -199,7 +199,7 @@ func TestFrozenFigures(t *testing.T) {
 func TestErrorsAddUp(t *testing.T) {
 	w := generate(t, WorkloadOptions{Pattern: Strided, Weights: Dominated, Pairs: 200})
 	h := family(t, "fnv1a64", fphash.BE64)
-	o, err := w.observe(64, 0, func() coder { return w.coderOf(h) })
+	o, err := w.observe(64, 0, func() coder { return w.coderOf(h) }, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

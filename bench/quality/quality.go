@@ -37,6 +37,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"simhashkit/bench/terms"
 	"simhashkit/datasets"
 	"simhashkit/fphash"
 )
@@ -48,11 +49,14 @@ func (w *Workload) Measure(h Hash, workers int) (*Result, error) {
 	if err := h.check(); err != nil {
 		return nil, err
 	}
+	if w.options.Sketch != terms.SimHash {
+		return w.measureEstimates(h, workers)
+	}
 	ideal, err := w.ideal(h.Bits, workers)
 	if err != nil {
 		return nil, err
 	}
-	observed, err := w.observe(h.Bits, workers, func() coder { return w.coderOf(h) })
+	observed, err := w.observe(h.Bits, workers, func() coder { return w.coderOf(h) }, h.Entries)
 	if err != nil {
 		return nil, fmt.Errorf("quality: hash %s: %w", h.Name, err)
 	}
@@ -65,7 +69,7 @@ func (w *Workload) Measure(h Hash, workers int) (*Result, error) {
 	}
 	bit.correct(h.Bits)
 	r := &Result{
-		Hash: h.Name, Encoding: h.Encoding, Pattern: string(w.options.Pattern), Weights: string(w.options.Weights), Bits: h.Bits,
+		Hash: h.Name, Encoding: h.Encoding, Pattern: string(w.options.Pattern), Weights: string(w.options.Weights), Sketch: terms.SimHash, Bits: h.Bits,
 		Keyings: w.options.Keyings, Keys: w.keys,
 		All:   w.band(observed, ideal, func(p pair) bool { return p.uniform }),
 		Cos90: w.band(observed, ideal, func(p pair) bool { return p.cosine >= bandCosine }),
@@ -79,6 +83,10 @@ func (w *Workload) seedOf(h Hash, keying int) uint64 {
 	if !h.Seeded {
 		return 0
 	}
+	return w.seed(keying)
+}
+
+func (w *Workload) seed(keying int) uint64 {
 	return newRandom(w.options.Seed, forSeeds, uint64(keying)).Uint64()
 }
 
@@ -99,7 +107,7 @@ func (w *Workload) coderOf(h Hash) coder {
 }
 
 func (w *Workload) avalanche(d *Deviation, h Hash) error {
-	if w.options.Pattern == ListedKeys { // flipping a bit of a position selects an unrelated key
+	if terms.OfStrings(string(w.options.Pattern)) { // flipping a bit of a position selects an unrelated key
 		d.P = 1
 		return nil
 	}
@@ -119,7 +127,7 @@ func (w *Workload) ideal(bits, workers int) (*observation, error) {
 	if o := w.ideals[bits]; o != nil {
 		return o, nil
 	}
-	o, err := w.observe(bits, workers, func() coder { return w.idealCoder(bits, 0) })
+	o, err := w.observe(bits, workers, func() coder { return w.idealCoder(bits, 0) }, nil)
 	if err == nil {
 		o.first, o.constant = nil, nil // its bits are not tested
 		w.ideals[bits] = o
@@ -155,8 +163,8 @@ type observation struct {
 type coder func(codes []uint64, keying int) error
 
 // observe sketches the workload in every keying, with codes from coders that source returns, one
-// for each worker.
-func (w *Workload) observe(bits, workers int, source func() coder) (*observation, error) {
+// for each worker. If entries is not nil, it returns the entries of a keying's hyperplanes.
+func (w *Workload) observe(bits, workers int, source func() coder, entries Entries) (*observation, error) {
 	keyings := w.options.Keyings
 	o := &observation{
 		bits: bits, distances: make([]uint16, keyings*len(w.pairs)), means: make([]float64, keyings), variances: make([]float64, keyings), constant: make([]uint32, 64*wordsOf(bits)),
@@ -172,7 +180,7 @@ func (w *Workload) observe(bits, workers int, source func() coder) (*observation
 	var mutex sync.Mutex
 	for range workers {
 		group.Go(func() (err error) {
-			ob := &observer{workload: w, observation: o, code: source(), fixed: make([]uint32, len(o.constant))}
+			ob := &observer{workload: w, observation: o, code: source(), entries: entries, fixed: make([]uint32, len(o.constant))}
 			if ob.table, ob.sketcher, err = newTable(w.keys, bits, fphash.Float32); err != nil {
 				return err
 			}
@@ -197,6 +205,7 @@ type observer struct {
 	*observation
 	workload     *Workload
 	code         coder
+	entries      Entries
 	table        *table
 	sketcher     *fphash.Sketcher
 	fingerprints []uint64
@@ -222,7 +231,11 @@ func (o *observer) keying(k int) error {
 		o.table.turn(o.workload.signs(k), o.bits)
 	}
 	var err error
-	o.fingerprints, o.status, err = sketchAll(o.workload.sketch, o.workload.rows, o.sketcher, o.fingerprints, o.status)
+	if o.entries != nil {
+		o.fingerprints = o.workload.project(o.entries(o.workload.seed(k), o.table.n, o.bits), o.bits)
+	} else {
+		o.fingerprints, o.status, err = sketchAll(o.workload.sketch, o.workload.rows, o.sketcher, o.fingerprints, o.status)
+	}
 	if err != nil {
 		return err
 	}

@@ -14,12 +14,13 @@ type Result struct {
 	Encoding string
 	Pattern  string // pattern of the workload, such as "dense1e3"
 	Weights  string // weights of the workload, such as "unit"
-	Bits     int    // width f of the fingerprints
+	Sketch   string // what the hash was judged for: simhash, minhash or hashing
+	Bits     int    // size of the sketch: bits of a fingerprint, or buckets of feature hashing
 	Keyings  int    // number of keyings that the results average over
 	Keys     int    // number of different indices in one keying
 
-	All     Band // pairs with angles spread over the whole range
-	Cos90   Band // pairs at cosine 0.9 and above
+	All     Band // pairs with angles or similarities spread over the whole range
+	Cos90   Band // pairs at cosine 0.9 and above; of MinHash at J ≥ 0.8; of feature hashing, norms
 	Bit     BitQuality
 	Verdict terms.Judgement
 }
@@ -116,6 +117,11 @@ func judge(r *Result) terms.Judgement {
 		}
 	}
 	switch {
+	case r.Sketch != terms.SimHash: // dead bits matter as far as they show in the estimates
+		if r.Keyings < terms.LeastKeyings {
+			return terms.Undecided
+		}
+		return verdict
 	case len(r.Bit.Constant)+len(r.Bit.Copied) > 0:
 		return terms.Weak
 	case r.Keyings < terms.LeastKeyings:

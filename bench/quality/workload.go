@@ -31,6 +31,8 @@ const (
 type WorkloadOptions struct {
 	Pattern    Pattern // pattern of the indices
 	Weights    Weights // kind of weights
+	Sketch     string  // terms.SimHash, MinHash or Hashing; "": SimHash
+	Size       int     // bits of MinHash or buckets of Hashing; 0: DefaultSize
 	Seed       uint64  // selects vectors, keyings and samples
 	Pairs      int     // pairs of vectors; 0: DefaultPairs
 	Keyings    int     // 0: DefaultKeyings; with fewer, no hash is Good
@@ -69,8 +71,13 @@ type pair struct {
 // uniform over the range of cosine 0.9 and above. The same options give the same workload on every
 // machine. Generate fails if the pattern or the kind of weights is unknown, or if a number is
 // negative.
+//
+// For MinHash, the weights must be Unit, and the pairs have Jaccard similarities that are uniform
+// from 0 to 1, or from 0.8 to 1 in four of ten pairs.
 func Generate(o WorkloadOptions) (*Workload, error) {
-	if o.Pattern == ListedKeys {
+	if keys := KeysOf(o.Pattern); keys != nil {
+		o.ListedKeys = len(keys)
+	} else if o.Pattern == ListedKeys {
 		if o.ListedKeys < LeastListedKeys {
 			return nil, fmt.Errorf("quality: %d keys: expected at least %d", o.ListedKeys, LeastListedKeys)
 		}
@@ -83,11 +90,17 @@ func Generate(o WorkloadOptions) (*Workload, error) {
 	if err := o.complete(); err != nil {
 		return nil, err
 	}
+	if o.Sketch == terms.MinHash && o.Weights != Unit {
+		return nil, fmt.Errorf("quality: MinHash with %s weights, expected unit", o.Weights)
+	}
 	g := generator{
 		pattern: o.Pattern, weights: o.Weights, r: newRandom(o.Seed, forVectors, 0), used: make([]bool, o.size()), set: vectors{offsets: []int{0}},
 	}
 	uniform := int(math.Round(float64(o.Pairs) * uniformPart))
 	wanted := func(i int) float64 {
+		if o.Sketch == terms.MinHash {
+			return wantedOfSets(i, uniform, o.Pairs)
+		}
 		if i < uniform {
 			return o.Weights.most() * (float64(i) + 0.5) / float64(uniform)
 		}
@@ -120,6 +133,13 @@ func Generate(o WorkloadOptions) (*Workload, error) {
 func (o *WorkloadOptions) complete() error {
 	if o.Pairs < 0 || o.Keyings < 0 {
 		return fmt.Errorf("quality: %d pairs and %d keyings: expected positive numbers, or 0 for the default", o.Pairs, o.Keyings)
+	}
+	if o.Sketch != "" && !slices.Contains(terms.Sketches(), o.Sketch) {
+		return fmt.Errorf("quality: unknown sketch %q: expected one of %s", o.Sketch, strings.Join(terms.Sketches(), ", "))
+	}
+	o.Sketch, o.Size = cmp.Or(o.Sketch, terms.SimHash), cmp.Or(o.Size, DefaultSize(o.Sketch))
+	if o.Sketch == terms.Hashing && (o.Size < 2 || o.Size&(o.Size-1) != 0) {
+		return fmt.Errorf("quality: %d buckets, expected a power of two", o.Size)
 	}
 	o.Pairs, o.Keyings = cmp.Or(o.Pairs, DefaultPairs), cmp.Or(o.Keyings, DefaultKeyings)
 	return nil
@@ -164,6 +184,7 @@ const (
 	forNeighbours
 	forSigns
 	forEdits
+	forKeys
 )
 
 // random is a ChaCha8 stream. Its numbers do not depend on the word size of the machine.
@@ -213,6 +234,11 @@ const (
 	BitRev      Pattern = terms.BitRev      // like Consecutive, with the bits of the index reversed
 	Data        Pattern = terms.Data        // indices of given vectors; see FromVectors
 	ListedKeys  Pattern = terms.ListedKeys  // positions in a list; each keying has at most 16,384
+
+	// Strings: each keying has 16,384 of the list that KeysOf returns.
+	Words     Pattern = terms.Words     // words of a vocabulary
+	Fields    Pattern = terms.Fields    // field=value pairs, as in click logs
+	WordPairs Pattern = terms.WordPairs // two words with a space
 )
 
 const (
@@ -228,7 +254,7 @@ func Patterns() []Pattern {
 	return []Pattern{Uniform64, Uniform1e7, Dense1e3, Consecutive, Strided, Pow2, BitRev}
 }
 
-// ParsePattern returns the pattern called name.
+// ParsePattern returns the pattern of indices called name.
 func ParsePattern(name string) (Pattern, error) { return parse("pattern", Pattern(name), Patterns()) }
 
 func parse[T ~string](what string, value T, known []T) (T, error) {
@@ -247,7 +273,7 @@ func (p Pattern) runs() bool { return p == Consecutive || p == Strided || p == B
 
 func (o *WorkloadOptions) size() int {
 	switch o.Pattern {
-	case ListedKeys:
+	case ListedKeys, Words, Fields, WordPairs:
 		return min(wide, o.ListedKeys)
 	case Dense1e3:
 		return dense
@@ -264,7 +290,7 @@ func (o *WorkloadOptions) fill(dst []uint64, r random) {
 		r.fill(dst) // equal numbers are improbable
 	case Uniform1e7:
 		fillDistinct(dst, r, indexRange)
-	case ListedKeys:
+	case ListedKeys, Words, Fields, WordPairs:
 		fillDistinct(dst, r, o.ListedKeys)
 	case Pow2:
 		fillPow2(dst, r)

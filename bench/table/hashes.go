@@ -102,7 +102,7 @@ func WriteRecommendation(w io.Writer, list []resultfile.Row) (*advice.Recommenda
 	}
 	on := r.Machines[0] // a run has one machine
 	var lines []string
-	for _, words := range append([]string{r.Lead(on)}, r.Details(on)...) {
+	for _, words := range append([]string{r.Lead(on)}, r.Brief(on)...) {
 		lines = append(lines, texttable.Wrap(words, verdictWidth)...)
 	}
 	if _, err := fmt.Fprintf(w, "%s\n\n", strings.Join(lines, "\n")); err != nil {

@@ -41,12 +41,8 @@ func TestWriteRecommendation(t *testing.T) {
 		[]resultfile.Row{sketch("xxh64", 2), sketch("fast", 1.5), sketch("faster", 1)})
 	want := `Use xxh64 with le64 keys: 2.00 ns per feature of a whole sketch (kernel avx2). 2
 of the 5 combinations are good on these vectors.
-At worst it is worth 64.0 of 64 bits (65.0 at cosine 0.9 and above) on
-little-endian keys of the indices of these vectors, f32 weights.
 It is the default, and no other good hash is clearly cheaper (by 20% or more).
 Good on these vectors but weak on other indices: fast le64.
-Weak, do not use: faster le64.
-Undecided: open le64.
 
 `
 	if diff := cmp.Diff(want, got); diff != "" {

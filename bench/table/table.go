@@ -5,6 +5,7 @@ package table
 import (
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -116,12 +117,24 @@ type group struct {
 	base    string
 	unit    string
 	varying []string // the keys whose values differ, which become columns
-	lines   []line
+	lines   []line   // timed, or the first fact about a case that is not timed
+	facts   []line   // all facts about the cases
 }
 
 // groupsOf divides the lines into groups. Keys with one value in the whole group go into its title.
 func groupsOf(lines []line) []group {
 	lines = slices.DeleteFunc(slices.Clone(lines), func(l line) bool { return l.Name.Base == terms.Quality })
+	facts := slices.DeleteFunc(slices.Clone(lines), func(l line) bool { return !terms.Fact(l.Unit) })
+	has := map[string]bool{} // names with a line that is kept
+	for _, l := range lines {
+		has[l.Name.String()] = has[l.Name.String()] || !terms.Fact(l.Unit)
+	}
+	lines = slices.DeleteFunc(lines, func(l line) bool {
+		name := l.Name.String()
+		former := has[name]
+		has[name] = true
+		return former && terms.Fact(l.Unit)
+	})
 	signature := func(l line) string {
 		s := l.Name.Base + " " + l.Name.Get("data")
 		for _, k := range l.Name.Keys {
@@ -132,6 +145,9 @@ func groupsOf(lines []line) []group {
 	var groups []group
 	for _, same := range advice.GroupBy(lines, signature) {
 		g := group{base: same[0].Name.Base, unit: same[0].Unit, lines: same}
+		for _, l := range same {
+			g.facts = slices.Concat(g.facts, slices.DeleteFunc(slices.Clone(facts), func(f line) bool { return f.Name.String() != l.Name.String() }))
+		}
 		g.nameColumns()
 		groups = append(groups, g)
 	}
@@ -179,9 +195,11 @@ var units = map[string]struct {
 	divide       float64
 	perSecond    func(median float64) float64
 }{
-	terms.NanosecondsPerKey:     {"ns/key", "keys/s", 1, func(v float64) float64 { return 1e9 / v }},
-	terms.NanosecondsPerFeature: {"ns/feature", "features/s", 1, func(v float64) float64 { return 1e9 / v }},
-	terms.MegabytesPerSecond:    {"GB/s", "fingerprints/s", 1e3, func(v float64) float64 { return v * 1e6 / 8 }},
+	terms.NanosecondsPerKey:        {"ns/key", "keys/s", 1, func(v float64) float64 { return 1e9 / v }},
+	terms.NanosecondsPerFeature:    {"ns/feature", "features/s", 1, func(v float64) float64 { return 1e9 / v }},
+	terms.NanosecondsPerComparison: {"ns/comparison", "comparisons/s", 1, func(v float64) float64 { return 1e9 / v }},
+	terms.NanosecondsPerQuery:      {"ns/query", "queries/s", 1, func(v float64) float64 { return 1e9 / v }},
+	terms.MegabytesPerSecond:       {"GB/s", "fingerprints/s", 1e3, func(v float64) float64 { return v * 1e6 / 8 }},
 }
 
 // baselines are the kernels that others are compared with, slowest first.
@@ -193,12 +211,20 @@ func (g group) figures(all []line) []figure {
 	if !known {
 		unit.median, unit.divide = g.unit, 1
 	}
+	timed := func(format func(l line) string) func(l line) string {
+		return func(l line) string {
+			if terms.Fact(l.Unit) { // too large to be timed
+				return "–"
+			}
+			return format(l)
+		}
+	}
 	list := []figure{
-		{unit.median, func(l line) string { return fmt.Sprintf("%.3f", l.Median/unit.divide) }},
-		{"±", func(l line) string { return l.PlusMinus() }},
+		{unit.median, timed(func(l line) string { return fmt.Sprintf("%.3f", l.Median/unit.divide) })},
+		{"±", timed(func(l line) string { return l.PlusMinus() })},
 	}
 	if known {
-		list = append(list, figure{unit.rate, func(l line) string { return benchunit.Scale(unit.perSecond(l.Median), benchunit.Decimal) }})
+		list = append(list, figure{unit.rate, timed(func(l line) string { return benchunit.Scale(unit.perSecond(l.Median), benchunit.Decimal) })})
 	}
 	for _, baseline := range baselines {
 		if len(g.lines) > 1 && slices.ContainsFunc(g.lines, func(l line) bool { return l.Name.Get("kernel") == baseline }) {
@@ -207,6 +233,15 @@ func (g group) figures(all []line) []figure {
 	}
 	if g.base == terms.HammingScan {
 		list = append(list, figure{"of memory speed", func(l line) string { return partOfMemory(l, all) }})
+	}
+	for _, same := range advice.GroupBy(g.facts, func(f line) string { return f.Unit }) {
+		list = append(list, figure{same[0].Unit, func(l line) string {
+			i := slices.IndexFunc(same, func(f line) bool { return f.Name.String() == l.Name.String() })
+			if i < 0 {
+				return ""
+			}
+			return strconv.FormatFloat(math.Round(same[i].Median*1000)/1000, 'f', -1, 64)
+		}})
 	}
 	return list
 }

@@ -15,6 +15,18 @@ const (
 	Sketch      = "Sketch"      // indices and weights in, fingerprint out
 	HammingScan = "HammingScan" // one query against n fingerprints
 	MemoryRead  = "MemoryRead"  // reading n fingerprints: the speed limit of HammingScan
+	Distance    = "Distance"    // two fingerprints in, the number of differing bits out
+	Search      = "Search"      // one query in, the fingerprints within 3 bits out
+)
+
+// Ways to sketch and to compare, besides Naive. They are values of method= in names.
+const (
+	Gaussian  = "gaussian"  // 64 stored hyperplanes of float32
+	Signs     = "signs"     // 64 stored hyperplanes of ±1, as bits
+	Functions = "functions" // 64 hash functions
+	Strings   = "strings"   // fingerprints as strings of "0" and "1"
+	Clearing  = "clearing"  // clear the lowest differing bit until none is left
+	Count     = "count"     // population count of the differing bits
 )
 
 // Quality is the first part of the names of results that are computed, not timed; see package
@@ -32,12 +44,34 @@ const (
 	NanosecondsPerKey     = "ns/key"
 	NanosecondsPerFeature = "ns/nnz"
 	MegabytesPerSecond    = "MB/s" // 10^6 bytes; a fingerprint of 64 bits has 8
+
+	NanosecondsPerComparison = "ns/comparison"
+	NanosecondsPerQuery      = "ns/query"
 )
+
+// Units of the facts about cases.
+const (
+	BytesStored        = "B-stored"         // of hyperplanes
+	BytesPerEntry      = "B/entry"          // of a searched collection
+	BuildPerEntry      = "build-ns/entry"   // of a searched collection, once
+	CandidatesPerQuery = "candidates/query" // entries or keys that a search looks at
+	Recall             = "recall"           // share of the matches that a search finds
+)
+
+// Fact reports whether a unit belongs to the facts about cases.
+func Fact(unit string) bool {
+	switch unit {
+	case BytesStored, BytesPerEntry, BuildPerEntry, CandidatesPerQuery, Recall:
+		return true
+	}
+	return false
+}
 
 // Units of Quality.
 const (
-	EffectiveBits      = "effective-bits" // over all angles
-	Cos90              = "-cos90"         // appended to a unit: at cosine 0.9 and above
+	EffectiveBits      = "effective-bits"    // over all angles
+	EffectiveBuckets   = "effective-buckets" // of feature hashing
+	Cos90              = "-cos90"            // appended to a unit: at cosine 0.9 and above
 	EffectiveBitsCos90 = EffectiveBits + Cos90
 	Low, High          = "-low", "-high"  // appended to a unit: the ends of its 95% interval
 	Bias               = "bias"           // of the angle, in radians
@@ -60,16 +94,46 @@ const (
 	UnrelatedVarianceP     = Unrelated + "variance" + P
 )
 
+// What hashes are judged for. They are the values of sketch= in names; SimHash is left out there.
+const (
+	SimHash = "simhash"
+	MinHash = "minhash" // 1-bit MinHash of sets
+	Hashing = "hashing" // feature hashing with signs
+)
+
+// Sketches returns the values of sketch=.
+func Sketches() []string { return []string{SimHash, MinHash, Hashing} }
+
+// Use has the words and units for results of one kind of sketch.
+type Use struct {
+	Size  string // what an effective size counts: bits or buckets
+	Unit  string // the unit of the effective size over all pairs
+	Near  string // appended to units for the second band
+	Where string // the second band, as in "12 of 64 bits at cosine 0.9 and above"
+	Band  string // the second band, as the head of a column
+}
+
+// UseOf returns the words and units for a value of sketch=, "" included.
+func UseOf(sketch string) Use {
+	switch sketch {
+	case MinHash:
+		return Use{"bits", EffectiveBits, "-j80", "at Jaccard similarity 0.8 and above", "J ≥ 0.8"}
+	case Hashing:
+		return Use{"buckets", EffectiveBuckets, "-norms", "for norms", "norms"}
+	}
+	return Use{"bits", EffectiveBits, Cos90, "at cosine 0.9 and above", "cosine ≥ 0.9"}
+}
+
 // Better returns +1 if higher values of a unit are better, -1 if lower ones are, and 0 if neither.
 func Better(unit string) int {
 	switch unit {
-	case MegabytesPerSecond, Verdict:
+	case MegabytesPerSecond, Verdict, Recall:
 		return +1
 	case Keyings:
 		return 0
 	}
 	switch {
-	case strings.HasPrefix(unit, EffectiveBits):
+	case strings.HasPrefix(unit, EffectiveBits), strings.HasPrefix(unit, EffectiveBuckets):
 		return +1
 	case strings.HasPrefix(unit, Bias), strings.HasPrefix(unit, Unrelated), strings.HasPrefix(unit, Pairs), strings.HasSuffix(unit, P):
 		// a p-value is neither, because the tested value has a unit of its own
@@ -96,7 +160,16 @@ const (
 	BitRev      = "bitrev"
 	Data        = "data"
 	ListedKeys  = "keys"
+
+	Words     = "words"
+	Fields    = "fields"
+	WordPairs = "wordpairs"
 )
+
+// OfStrings reports whether the keys of a pattern are strings.
+func OfStrings(pattern string) bool {
+	return pattern == ListedKeys || pattern == Words || pattern == Fields || pattern == WordPairs
+}
 
 // Keys describes the keys of a hash, as in "decimal keys of dense indices". Without an encoding, it
 // describes the indices.
@@ -106,7 +179,7 @@ func Keys(encoding, pattern string) string {
 		of = "the indices of these vectors"
 	}
 	order, encoded := map[string]string{LE64: "little-endian", BE64: "big-endian", Dec: "decimal"}[encoding]
-	if !encoded || pattern == ListedKeys {
+	if !encoded || OfStrings(pattern) {
 		return of
 	}
 	return order + " keys of " + of
@@ -121,6 +194,9 @@ var indices = map[string]string{
 	Pow2:        "sums of one or two powers of two",
 	BitRev:      "runs of bit-reversed indices",
 	ListedKeys:  "the listed keys",
+	Words:       "words",
+	Fields:      "field=value strings",
+	WordPairs:   "pairs of words",
 }
 
 // Judgement is a verdict on a hash on a workload, and the value of the unit Verdict. Package advice

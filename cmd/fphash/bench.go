@@ -57,10 +57,11 @@ accumulating, whole sketches and Hamming scans on one core, with interleaved sam
 also computes how good the hashes are, in effective bits: the number of ideal bits that
 would estimate angles equally well. METHODOLOGY.md defines the figures.
 
-bench prints which hash to use, or tables if the flags select only times. It writes all
-samples to a file in Go benchmark format. fphash compare and benchstat compare two such
-files; fphash report plots one file. Without flags, bench takes about two minutes. DATA is
-a file of vectors to measure; the default is the Go installation's source files.
+bench prints which hash to use, a table of the hashes, and a table of the methods; --tables
+adds all measurements. It writes all samples to a file in Go benchmark format. fphash
+compare and benchstat compare two such files; fphash report plots one file. Without flags,
+bench takes about 90 seconds. DATA is a file of vectors to measure; the default is the Go
+installation's source files.
 
 To compare times, use --runs 3 or more: the memory layout of a process can change all its
 times by 25%. An interrupted run writes no file. fphash help suites describes the suites
@@ -83,7 +84,7 @@ Exit codes: 0 measured; 1 all hashes are weak, or a kernel is wrong; 2 could not
 	flags.IntSliceVar(&f.options.NNZ, "nnz", nil, "number of features per vector, in cases of a fixed size")
 	suggestions(flags, &f.options.Weights, "weights", nil, "types of weights", bench.AllWeights())
 	suggestions(flags, &f.patterns, "pattern", nil, "patterns of indices for quality", bench.PatternNames())
-	suggestion(flags, &f.options.Suite, "suite", bench.SuiteDefault, "%s", bench.Suites())
+	suggestion(flags, &f.options.Suite, "suite", bench.SuiteDefault, "what to measure, see fphash help suites", bench.Suites())
 	flags.BoolVar(&f.options.Full, "full", false, "measure every combination or size in the suite, not a selection")
 	flags.StringVar(&f.match, "run", "", "run only cases whose names match this `regexp`")
 	flags.BoolVar(&f.tables, "tables", false, "also print tables of all measurements")
@@ -343,8 +344,13 @@ func (f *benchFlags) write(w io.Writer, rows []resultfile.Row) (*advice.Recommen
 	if err != nil {
 		return nil, err
 	}
-	if len(r.Choices) > 0 && !f.tables {
-		return r, table.WriteDoubts(w, rows)
+	if len(r.Choices) > 0 {
+		if err := table.WriteSummary(w, rows); err != nil {
+			return r, err
+		}
+		if !f.tables {
+			return r, table.WriteDoubts(w, rows)
+		}
 	}
 	return r, table.Write(w, rows)
 }

@@ -28,6 +28,8 @@ type chooseFlags struct {
 	changed            func(flag string) bool
 }
 
+const sketchUsage = "use of the hash: %s"
+
 // indexNames are the values of --indices.
 var (
 	indexNames    = []string{"dense", "consecutive", "random"}
@@ -49,6 +51,8 @@ Few files contain enough near-duplicates for these measurements. The command the
 also makes edited copies of your vectors: in each copy, it replaces 1 to 20% of the
 features with other features from the file. The answer says how similar these pairs are.
 
+With --sketch minhash or hashing (feature hashing), choose recommends only a hash.
+
 DATA is a file of vectors (fphash help formats). Without DATA, choose judges the hashes on
 the kinds of indices that --indices names, and computes k from theory. For texts, use
 fphash dedup instead.
@@ -57,6 +61,7 @@ Exit codes: 0 answered; 1 all hashes are weak; 2 could not run.`,
 		Example: `  fphash choose vectors.svm.gz
   fphash choose vectors.svm.gz --cosine 0.95 --recall 0.9 --precision 0.5
   fphash choose vectors.svm.gz --hash fnv1a64 --encoding dec
+  fphash choose vectors.svm.gz --sketch hashing
   fphash choose --indices consecutive`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: f.run,
@@ -68,6 +73,7 @@ Exit codes: 0 answered; 1 all hashes are weak; 2 could not run.`,
 	flags.Var((*fraction)(&f.options.Recall), "recall", "minimum share of the near-duplicates to find")
 	flags.Var((*fraction)(&f.options.Precision), "precision", "minimum share of near-duplicates among the pairs found")
 	suggestions(flags, &f.options.Hashes, "hash", nil, "hash functions to choose from (default all)", hashNames())
+	choice(flags, &f.options.Sketch, "sketch", terms.SimHash, sketchUsage, terms.Sketches())
 	enumeration(flags, &f.options.Encoding, "encoding", encodingUsage, encodingNames)
 	f.changed = flags.Changed
 	f.vectorReading.add(flags)
@@ -176,6 +182,11 @@ func (f *chooseFlags) parse() error {
 		return fmt.Errorf("--precision %v: expected a number above 0 and at most 1", o.Precision)
 	case len(f.indices) > 0 && f.data != "":
 		return fmt.Errorf("--indices %s cannot be combined with DATA, which has its own indices", joined(f.indices))
+	}
+	for _, name := range []string{"cosine", "recall", "precision"} {
+		if f.options.Sketch != terms.SimHash && f.changed(name) {
+			return fmt.Errorf("--%s cannot be combined with --sketch %s, which has no threshold k", name, f.options.Sketch)
+		}
 	}
 	for _, name := range f.indices {
 		if err := expectOneOf("--indices", name, indexNames); err != nil {

@@ -30,6 +30,7 @@ type doctorFlags struct {
 	family            definitionFlags // a hash of fphash instead; Bits also applies to commands
 	name              string
 	patterns, weights []string
+	sketch            string
 	data              string
 	keys              string // file of keys, one per line
 	fingerprints      string // file of fingerprints instead of a hash
@@ -44,11 +45,12 @@ func newDoctor() *cobra.Command {
 	f := doctorFlags{family: newDefinitionFlags()}
 	command := &cobra.Command{
 		Use:   "doctor (--hash COMMAND | -- PROGRAM ... | --family NAME | --fingerprints FILE) [flags]",
-		Short: "Examine whether your own hash, in any language, is fit for simhash",
+		Short: "Examine whether your own hash, in any language, is good enough",
 		Long: `doctor sends keys to your hash function through a pipe, and examines the codes that the
 function returns. It reports how many ideal bits these codes are worth for simhash, with
 95% intervals. It also reports bits that are constant, or are copies or complements of
-other bits. Then it gives a verdict.
+other bits. Then it gives a verdict. --sketch judges the hash for MinHash or for feature
+hashing instead.
 
 Your program reads keys of 8 bytes (indices of seven patterns), or with --keys lines of
 text. It writes the code of each key to standard output (see fphash help protocol). COMMAND
@@ -72,6 +74,7 @@ be examined.`,
 	flags.StringVar(&f.name, "name", "own", "name of the hash in results")
 	f.family.register(flags, "bits")
 	flags.Lookup("bits").Usage = fmt.Sprintf("width of the codes, 1 to %d", fphash.MaxBits)
+	choice(flags, &f.sketch, "sketch", terms.SimHash, sketchUsage, terms.Sketches())
 	suggestions(flags, &f.patterns, "pattern", nil, "%s", quality.Patterns())
 	suggestions(flags, &f.weights, "weights", []string{string(quality.Unit)}, "weight types: %s", quality.AllWeights())
 	flags.StringVar(&f.data, "data", "", "examine the hash on these vectors: a file, or a data set")
@@ -165,7 +168,7 @@ func notInNames(r rune) bool {
 
 // options returns the options of the examination.
 func (f *doctorFlags) options(ctx context.Context, p *progress, stderr io.Writer) (doctor.Options, error) {
-	o := doctor.Options{Keyings: f.keyings, Seed: f.seed, Workers: f.workers, Budget: f.budget, Progress: doctorProgress(p, stderr)}
+	o := doctor.Options{Sketch: f.sketch, Keyings: f.keyings, Seed: f.seed, Workers: f.workers, Budget: f.budget, Progress: doctorProgress(p, stderr)}
 	var err error
 	if o.Patterns, err = parsed(f.patterns, quality.ParsePattern); err != nil {
 		return o, err
@@ -202,7 +205,7 @@ func (f *doctorFlags) options(ctx context.Context, p *progress, stderr io.Writer
 	if err != nil {
 		return o, err
 	}
-	w, err := quality.FromVectors(ctx, &weighted, quality.WorkloadOptions{Seed: f.seed, Keyings: f.keyings})
+	w, err := quality.FromVectors(ctx, &weighted, quality.WorkloadOptions{Sketch: f.sketch, Seed: f.seed, Keyings: f.keyings})
 	if err != nil {
 		return o, err
 	}
@@ -287,7 +290,7 @@ func (f *doctorFlags) answer(what string, verdict terms.Judgement) error {
 
 // examineFingerprints examines the fingerprints of a file.
 func (f *doctorFlags) examineFingerprints(cmd *cobra.Command) error {
-	for _, name := range []string{"keys", "data", "pattern", "weights", "keyings", "name", "out", "bits"} {
+	for _, name := range []string{"keys", "data", "pattern", "weights", "sketch", "keyings", "name", "out", "bits"} {
 		if cmd.Flags().Changed(name) {
 			return fmt.Errorf("--fingerprints cannot be combined with --%s", name)
 		}

@@ -186,12 +186,14 @@ func newSuitesTopic() *cobra.Command {
 		Short: "What bench measures",
 		Long: `A case has a name such as Op/key=value/... --run measures the cases whose names match, and
 --list prints all names. --suite is one of these:
-  default   the cases that answer most questions, in about two minutes
+  default   the cases that answer most questions, in about 90 seconds
   kernels   the sizes of real documents, and sizes at which kernels tend to be slow;
             --full also scans 10^8 fingerprints (1.6 GB of memory)
   lengths   vectors of 1 to 8192 features, around each length at which the code changes
   hashes    each hash in its library and in each kernel, in batches of 1 to 1024 keys, and
             sketches with each hash; --full adds big-endian and decimal indices
+  methods   stored hyperplanes against hashed indices, ways to compare fingerprints, and ways
+            to search them; --full also searches 10^7 fingerprints (4 GB of memory)
   quality   each hash, encoding and pattern of indices; --full adds all kinds of weights
   choose    the measurements that fphash choose needs
 
@@ -204,7 +206,7 @@ More flags:
                    dominated
   --widen WAY      none, reseed, counter, mix; none leaves out sketches wider than their hash
   --nnz LIST       number of features of a vector, in cases of a fixed size
-  --time DURATION  time of a sample (40 ms; 1 ms in the suites kernels, hashes and lengths)
+  --time DURATION  time of a sample (10 ms; 1 ms in the suites kernels, hashes and lengths)
   --base, --max-line   how to read DATA: see fphash help formats
 With several --runs, only the first run computes the quality figures.`,
 	}

@@ -4,7 +4,7 @@
 //	<!-- speed from results/amd-epyc/2026-11-23/bench.txt -->
 //	<!-- end of speed -->
 //
-// tables.json defines what a table shows of its files. The command also draws the picture of README.
+// tables.json defines what a table shows of its files. The command also draws a picture.
 //
 //	go -C results run ./measure/pages
 package main

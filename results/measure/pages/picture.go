@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// The picture of README shows nanoseconds per feature of a simhash, by kernel, on a logarithmic
+// The picture of results/README.md shows nanoseconds per feature of a simhash, by kernel, on a logarithmic
 // axis.
 const (
 	pictureFile   = "results/speed.svg"

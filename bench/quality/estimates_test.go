@@ -1,0 +1,168 @@
+package quality
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"simhashkit/bench/terms"
+	"simhashkit/fphash"
+)
+
+// Feature hashing with independent fair bits has the error of the closed form, for products and for
+// norms, at both sizes, and with a dominating weight.
+func TestIdealBuckets(t *testing.T) {
+	for i, c := range []struct {
+		size    int
+		weights Weights
+	}{{1 << 10, Unit}, {1 << 10, Dominated}, {1 << 18, Unit}} {
+		w := generate(t, WorkloadOptions{Pattern: []Pattern{Uniform64, Dense1e3, Uniform64}[i], Weights: c.weights, Sketch: terms.Hashing, Size: c.size, Seed: 2})
+		r := measure(t, w, madeHash(64, uint64(i), nil))
+		for name, b := range map[string]Band{"products": r.All, "norms": r.Cos90} {
+			t.Logf("%d buckets, %s weights, %s: %+v", c.size, c.weights, name, b.Effective)
+			if off := b.Effective.Value/float64(c.size) - 1; !b.Defined || math.Abs(off) > 0.12 || !b.Effective.has(float64(c.size)) {
+				t.Errorf("%d buckets, %s weights, %s: %+v", c.size, c.weights, name, b.Effective)
+			}
+		}
+		if r.Verdict == terms.Weak || r.Verdict != terms.Good && c.weights == Unit {
+			t.Errorf("%d buckets, %s weights: %s", c.size, c.weights, r.Verdict)
+		}
+	}
+}
+
+// MinHash whose lanes are independent random functions has the error of the closed form.
+func TestIdealMinHash(t *testing.T) {
+	w := generate(t, WorkloadOptions{Pattern: Uniform64, Weights: Unit, Sketch: terms.MinHash, Pairs: 200, Keyings: 20})
+	targets := w.targets()
+	ideal, measured, similar := 0.0, 0.0, 0
+	for k := range w.options.Keyings {
+		r := newRandom(1, 99, uint64(k))
+		distances := make([]int, len(targets))
+		lane := make([]uint64, w.keys)
+		for range w.options.Size {
+			r.fill(lane)
+			least := func(a int) uint64 {
+				m := ^uint64(0)
+				for _, p := range w.set.row(a) {
+					m = min(m, lane[p])
+				}
+				return m
+			}
+			for i, target := range targets {
+				distances[i] += int((least(target.a) ^ least(target.b)) & 1)
+			}
+		}
+		for i, target := range targets {
+			e := 1 - 2*float64(distances[i])/float64(w.options.Size) - target.exact
+			ideal, measured = ideal+target.ideal, measured+e*e
+		}
+	}
+	if ratio := measured / ideal; math.Abs(ratio-1) > 0.1 {
+		t.Errorf("mean squared error is %.3f of the closed form", ratio)
+	}
+	for _, target := range targets {
+		if target.inNext {
+			similar++
+		}
+	}
+	if similar < 80 {
+		t.Errorf("%d pairs at J of 0.8 and above", similar)
+	}
+}
+
+// Half of the buckets, or a quarter of the bits, are found.
+func TestWorseSketchesAreFound(t *testing.T) {
+	half := madeHash(64, 7, func(code []uint64) { code[0] &^= 1 << 4 })
+	w := generate(t, WorkloadOptions{Pattern: Dense1e3, Weights: Unit, Sketch: terms.Hashing})
+	if r := measure(t, w, half); r.Verdict != terms.Weak || math.Abs(r.All.Effective.Value-512) > 70 || math.Abs(r.Cos90.Effective.Value-512) > 70 {
+		t.Errorf("half of the buckets: %+v, %+v: %s", r.All.Effective, r.Cos90.Effective, r.Verdict)
+	}
+	w = generate(t, WorkloadOptions{Pattern: Dense1e3, Weights: Unit, Sketch: terms.MinHash})
+	few := madeHash(64, 7, func(code []uint64) { code[0] &= 0xFF }) // 256 codes for 1,000 keys
+	if r := measure(t, w, few); r.Verdict != terms.Weak || r.All.Effective.High > 40 {
+		t.Errorf("256 codes: %+v: %s", r.All.Effective, r.Verdict)
+	}
+	// lanes that are not independent may have smaller errors than independent ones
+	if r := measure(t, w, madeHash(64, 7, nil)); r.All.Effective.Value < 60 || r.All.Effective.Low > 80 {
+		t.Errorf("a fair hash: %+v", r.All.Effective)
+	}
+}
+
+// Stored normal entries are as good as an ideal source; sums of few constant entries are not.
+func TestEntries(t *testing.T) {
+	w := generate(t, WorkloadOptions{Pattern: Dense1e3, Weights: Unit, Pairs: 300, Keyings: 30})
+	entries := func(change func(x float32) float32) Hash {
+		h := madeHash(64, 3, nil)
+		h.Entries = func(seed uint64, n, bits int) []float32 {
+			r, list := newRandom(seed, 98, 0), make([]float32, n*bits)
+			for i := range list {
+				sum := -6.0
+				for range 12 {
+					sum += float64(r.below(1<<20)) / (1 << 20)
+				}
+				list[i] = change(float32(sum))
+			}
+			return list
+		}
+		return h
+	}
+	good := measure(t, w, entries(func(x float32) float32 { return x }))
+	bad := measure(t, w, entries(func(x float32) float32 { return x + 0.5 }))
+	if good.All.Effective.Value < 57 || bad.All.Effective.Value > 40 {
+		t.Errorf("normal entries: %+v; entries with a mean of 0.5: %+v", good.All.Effective, bad.All.Effective)
+	}
+}
+
+func TestKeysOfPatterns(t *testing.T) {
+	for _, p := range StringPatterns() {
+		keys := KeysOf(p)
+		if sorted := slices.Compact(slices.Sorted(slices.Values(keys))); len(keys) != listedKeys || len(sorted) != listedKeys {
+			t.Errorf("%s: %d keys, %d different", p, len(keys), len(sorted))
+		}
+		family, err := fphash.Lookup("xxh64")
+		if err != nil {
+			t.Fatal(err)
+		}
+		h, err := OfListedKeys(family, 64, fphash.WidenNone, keys)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, sketch := range terms.Sketches() {
+			w := generate(t, WorkloadOptions{Pattern: p, Weights: Unit, Sketch: sketch, Keyings: 20, Pairs: 300})
+			if r := measure(t, w, h); r.All.Effective.Value < 0.75*float64(r.Bits) {
+				t.Errorf("%s of xxh64 on %s: %+v", sketch, p, r.All.Effective)
+			}
+		}
+	}
+	if KeysOf(Dense1e3) != nil || fmt.Sprint(vocabulary()[:3]) == fmt.Sprint(vocabulary()[3:6]) {
+		t.Error("a pattern of indices has strings")
+	}
+}
+
+func TestSketchOptions(t *testing.T) {
+	for want, o := range map[string]WorkloadOptions{
+		"unknown sketch":       {Sketch: "bloom"},
+		"power of two":         {Sketch: terms.Hashing, Size: 1000},
+		"MinHash with tfidf":   {Sketch: terms.MinHash, Weights: TFIDF},
+		"and these have 32":    {Sketch: terms.MinHash},
+		"and a sign need 19 b": {Sketch: terms.Hashing, Size: 1 << 18},
+	} {
+		o.Pattern = Dense1e3
+		if o.Weights == "" {
+			o.Weights = Unit
+		}
+		w, err := Generate(o)
+		if err == nil {
+			bits := 32
+			if o.Sketch == terms.Hashing {
+				bits = 16
+			}
+			_, err = w.Measure(madeHash(bits, 0, nil), 1)
+		}
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %q", err, want)
+		}
+	}
+}

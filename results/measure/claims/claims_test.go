@@ -1,0 +1,55 @@
+package main
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// The page has a row with figure, verdict and command for each of the 27 claims, in order.
+func TestPage(t *testing.T) {
+	c := &claims{drawn: map[string]string{}}
+	for n := 27; n >= 1; n-- {
+		c.say(answer{number: n, source: "A", claim: "c", figure: "f", verdict: "true", command: own})
+	}
+	rows := 0
+	for line := range strings.Lines(c.page("day/claims.txt")) {
+		if strings.HasSuffix(line, "| A | c | f | true | `"+own+"` |\n") {
+			rows++
+			if cells := strings.Split(line, "|"); strings.TrimSpace(cells[1]) != strings.TrimSpace(thousands(float64(rows))) {
+				t.Errorf("row %d is %s", rows, line)
+			}
+		}
+	}
+	if rows != 27 {
+		t.Errorf("%d rows", rows)
+	}
+}
+
+func TestEditedTextsDifferInAllPlaces(t *testing.T) {
+	l := language{units: strings.Fields("a b c d e f g h i j k l m n o p q r s t u v w x y z"), separator: " "}
+	if texts := l.apart(10, 5); len(texts) != 2 || texts[1] != "k l m n o p q r s t" {
+		t.Errorf("%q", texts)
+	}
+	r := rand.New(rand.NewPCG(1, 1))
+	for range 100 {
+		a := l.at(r, 10)
+		b, changes := l.edited(r, a, 4), 0
+		for i := range a {
+			if a[i] != b[i] {
+				changes++
+			}
+		}
+		if changes != 4 {
+			t.Fatalf("%q and %q", a, b)
+		}
+	}
+	for name, want := range map[string]uint32{"": 0, "a": 97, "hello": 99162322} {
+		if got := hashCode(name); got != want {
+			t.Errorf("hashCode(%q) = %d, want %d", name, got, want)
+		}
+	}
+	if got := thousands(43745); got != "43,745" {
+		t.Error(got)
+	}
+}

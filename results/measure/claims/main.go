@@ -1,0 +1,157 @@
+// Command claims measures the claims that tutorials make about simhash, and writes the page
+// results/claims.md and the raw rows:
+//
+//	go -C results run ./measure/claims -data DATA
+//
+// DATA is the folder of the reference data, of which it reads two translations of the Bible and
+// pairs of Japanese sentences. It takes about two minutes; -full also searches 10^7 fingerprints.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"simhashkit/bench"
+	"simhashkit/bench/gobench/resultfile"
+	"simhashkit/internal/wholefile"
+)
+
+// answer is a row of the page.
+type answer struct {
+	number          int
+	source          string
+	claim           string
+	figure, verdict string
+	command         string
+	table           string // below the list of claims; "" for none
+}
+
+// claims holds everything that was measured.
+type claims struct {
+	data    string
+	drawn   map[string]string // pictures, by file name
+	rows    []resultfile.Row
+	answers []answer
+}
+
+func main() {
+	data := flag.String("data", "../../shared/data", "folder of the reference data")
+	full := flag.Bool("full", false, "also search 10^7 fingerprints")
+	out := flag.String("out", "claims.md", "the page")
+	raw := flag.String("raw", "claims.txt", "the raw rows")
+	flag.Parse()
+	if err := run(*data, *full, *out, *raw); err != nil {
+		fmt.Fprintln(os.Stderr, "claims:", err)
+		os.Exit(1)
+	}
+}
+
+func run(data string, full bool, out, raw string) error {
+	c := &claims{data: data, drawn: map[string]string{}}
+	if err := c.bench(full); err != nil {
+		return err
+	}
+	for _, measure := range []func() error{c.sketches, c.texts, c.searches, c.others} {
+		if err := measure(); err != nil {
+			return err
+		}
+	}
+	head := bench.Head(time.Now(), "go -C results run ./measure/claims", nil)
+	err := wholefile.Write(raw, func(w io.Writer) error { return resultfile.Write(w, bench.File(head, c.rows)) })
+	if err != nil {
+		return err
+	}
+	for name, picture := range c.drawn {
+		if err := wholefile.WriteBytes(filepath.Join(filepath.Dir(raw), name), []byte(picture)); err != nil {
+			return err
+		}
+	}
+	link, err := filepath.Rel(filepath.Dir(out), raw)
+	if err != nil {
+		return err
+	}
+	return wholefile.WriteBytes(out, []byte(c.page(filepath.ToSlash(link))))
+}
+
+// bench times the methods and hashes, and computes their quality.
+func (c *claims) bench(full bool) error {
+	for _, o := range []bench.Options{
+		{Suite: bench.SuiteMethods, Full: full},
+		{Suite: bench.SuiteHashes, Hashes: []string{"fnv1a64", "xxh64", "highway64", "md5", "sha1", "lookup3", "splitmix64"}, Match: regexp.MustCompile("^Hash/.*n=1024|^Accumulate/")},
+		{Suite: bench.SuiteQuality, Match: regexp.MustCompile("^Quality/hash=(fnv1a64|xxh64|md5|sha1|lookup3|highway64)/(pattern=words/weights=unit/f=|encoding=le64/pattern=(dense1e3|consecutive)/weights=unit/f=)")},
+		{Suite: bench.SuiteQuality, Match: regexp.MustCompile("^Quality/.*/(encoding=le64/pattern=consecutive|pattern=words)/weights=unit/sketch=hashing/buckets=1024/")},
+	} {
+		plan, err := bench.NewPlan(o)
+		if err != nil {
+			return err
+		}
+		rows, err := plan.Run(context.Background(), bench.NewInputs(nil), bench.RunOptions{Samples: 8, SampleTime: 5 * time.Millisecond, Progress: func(p bench.Progress) {
+			fmt.Fprintf(os.Stderr, "\r%-12s %d/%d  ", p.Step, p.Case, p.Cases)
+		}})
+		if err != nil {
+			return err
+		}
+		c.rows = append(c.rows, rows...)
+	}
+	return nil
+}
+
+// value returns the median of the row that has the name and the unit.
+func (c *claims) value(name, unit string) float64 {
+	for _, s := range resultfile.Summarize(c.rows) {
+		if s.Unit == unit && s.Name.String() == name && s.Err == "" {
+			return s.Median
+		}
+	}
+	panic("no row " + name + " " + unit) // the plan has it
+}
+
+// put records a figure that this program computes itself.
+func (c *claims) put(name, unit string, value float64) float64 {
+	c.rows = append(c.rows, resultfile.Row{Name: name, Unit: unit, Samples: []resultfile.Sample{{Iterations: 1, Value: value}}})
+	return value
+}
+
+func (c *claims) say(a answer) { c.answers = append(c.answers, a) }
+
+const (
+	own     = "go -C results run ./measure/claims"
+	methods = "fphash bench --suite methods"
+)
+
+func (c *claims) page(raw string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, `# What tutorials claim about simhash
+
+The claims come from five tutorials (A to E), from [C02] Charikar 2002, [M07] Manku, Jain, Das Sarma
+2007 and [R05] Ravichandran, Pantel, Hovy 2005. %s computes this page
+([raw figures](%s)). Times are medians on one core.
+
+| # | source | claim | figure | verdict | command |
+| ---: | --- | --- | --- | --- | --- |
+`, "`"+own+"`", raw)
+	for n := 1; n <= 27; n++ {
+		for _, a := range c.answers {
+			if a.number == n {
+				fmt.Fprintf(&b, "| %d | %s | %s | %s | %s | `%s` |\n", a.number, a.source, a.claim, a.figure, a.verdict, a.command)
+			}
+		}
+	}
+	for _, a := range c.answers {
+		if a.table != "" {
+			fmt.Fprintf(&b, "\n%s", a.table)
+		}
+	}
+	for _, p := range []struct{ file, about string }{{"methods.svg", "Row 2: time of a sketch"}, {"lengths.svg", "Row 9: recall by length"}, {"searches.svg", "Rows 19 to 22: time of a query"}} {
+		fmt.Fprintf(&b, "\n![%s](%s)\n", p.about, path.Join(path.Dir(raw), p.file))
+	}
+	return b.String()
+}
