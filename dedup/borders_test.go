@@ -125,7 +125,7 @@ func TestSelectionWithinK(t *testing.T) {
 		add(words(i), 0)
 	}
 	add(words(7)[:len(words(7))-len("w709")]+"other", k) // similar to text 7, k bits from all
-	add(words(3), 1)                                      // equal to text 3
+	add(words(3), 1)                                     // equal to text 3
 	verify := &Verifier{Spec: spec, Texts: rereadTexts(texts), Folder: t.TempDir()}
 	defer verify.Close()
 	r, err := Find(t.Context(), records, Options{Spec: spec, Verify: verify})

@@ -151,6 +151,9 @@ func newResult(records *Records, options Options) (*Result, error) {
 	if bits := records.Set.Bits; r.K < 0 || r.K >= bits {
 		return nil, fmt.Errorf("dedup: k = %d, expected 0 to %d: fingerprints have %d bits", r.K, bits-1, bits)
 	}
+	if r.KeepDifferent != 0 && (r.Measure == Cosine || r.Verify == nil) {
+		return nil, errors.New("dedup: KeepDifferent requires texts and Verify")
+	}
 	if r.Verify != nil && r.Similarity == 0 {
 		return nil, errors.New("dedup: Verify requires a similarity")
 	}
@@ -218,11 +221,11 @@ func (r *Result) keep(ctx context.Context, groups *join.Groups, plan join.Plan, 
 	if err != nil {
 		return r, err
 	}
-	canonical, similarity := root, []float32(nil)
+	canonical, similarity, differs := root, []float32(nil), []Difference(nil)
 	switch {
 	case r.Verify != nil:
 		if err = r.load(ctx, groups, sampled); err == nil {
-			canonical, similarity, err = r.selectVerified(ctx, groups, order)
+			canonical, similarity, differs, err = r.selectVerified(ctx, groups, order)
 		}
 	case r.By == First:
 		canonical, err = groups.First(ctx, order, r.oldPositions())
@@ -239,6 +242,7 @@ func (r *Result) keep(ctx context.Context, groups *join.Groups, plan join.Plan, 
 	}
 	if err == nil {
 		r.Groups = newGroups(set, canonical, similarity)
+		r.Groups.differs = differs
 	}
 	return r, err
 }

@@ -13,10 +13,11 @@ import (
 // Groups are groups of near-duplicates. The canonical member of a group is the one that is kept.
 type Groups struct {
 	set        *index.Set
-	canonical  []uint32  // by position: the record kept in its place
-	similarity []float32 // by position: to the canonical record; nil if nothing was verified
-	starts     []int     // by group: its first index in members; the last element is len(members)
-	members    []uint32  // positions
+	canonical  []uint32     // by position: the record kept in its place
+	similarity []float32    // by position: to the canonical record; nil if nothing was verified
+	differs    []Difference // by position: from the canonical record; nil if nothing was verified
+	starts     []int        // by group: its first index in members; the last element is len(members)
+	members    []uint32     // positions
 }
 
 // ownCanonical returns a list in which each position is its own canonical position.

@@ -267,6 +267,9 @@ func shortFloat(f float32) float64 {
 // fingerprint are kept.
 func (r *Result) listRecords(ctx context.Context, w io.Writer, format string, drop bool) error {
 	columns := []string{"id", "fingerprint"}
+	if drop && r.knowsDifferences() {
+		columns = append(columns, "differs")
+	}
 	if format == tabular.Text {
 		columns = columns[:1]
 	}
@@ -277,17 +280,20 @@ func (r *Result) listRecords(ctx context.Context, w io.Writer, format string, dr
 			return t.End(context.Cause(ctx))
 		}
 		var fingerprint any
-		dropped := false
+		dropped, differs := false, NoDifference
 		if int(next) < r.Records.Set.Len() && r.Records.record(next) == i {
 			if dropped = r.IsDropped(int(next)); dropped == drop && format != tabular.Text {
 				fingerprint = r.fingerprint(next)
+			}
+			if dropped && r.knowsDifferences() {
+				differs = r.Groups.differs[next]
 			}
 			next++
 		}
 		if dropped != drop || i < r.Old {
 			continue
 		}
-		row := []any{r.Records.ID(i), fingerprint}
+		row := []any{r.Records.ID(i), fingerprint, differs.String()}
 		if err := t.Row(row[:len(columns)]...); err != nil {
 			return t.End(err)
 		}

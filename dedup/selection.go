@@ -24,7 +24,8 @@ type selection struct {
 	old      int      // this many members are kept in any case
 
 	compare      *comparer
-	kept         []int // indices in members
+	traits       similarity.Traits // of the member that numbers has read
+	kept         []int             // indices in members
 	fingerprints []uint64
 	summaries    []summary            // of the kept records
 	cached       [][]uint64           // by kept record: its numbers, while the cache has room
@@ -38,10 +39,11 @@ type selection struct {
 	ends         []int // buffer, by distance
 }
 
-// summary bounds the similarity of two records without reading them.
+// summary bounds the similarity of two records without reading them, and says how they differ.
 type summary struct {
 	bitmap similarity.Bitmap
 	words  int
+	traits similarity.Traits
 }
 
 const (
@@ -58,45 +60,54 @@ const (
 	cachedNumbers = 1 << 22
 )
 
-// run returns for each member the index of the member kept in its place, and their similarity. For
-// a kept member, this is its own index. run calls done after each member.
-func (s *selection) run(ctx context.Context, done func()) (kept []int, similar []float32, err error) {
-	kept, similar = make([]int, len(s.members)), make([]float32, len(s.members))
+// keptFor is the member kept in the place of a member.
+type keptFor struct {
+	member     int // its index; that of the member itself if it is kept
+	similarity float32
+	differs    Difference
+}
+
+// run returns for each member the one kept in its place. It calls done after each member.
+func (s *selection) run(ctx context.Context, done func()) ([]keptFor, error) {
+	all := make([]keptFor, len(s.members))
 	s.room = cachedNumbers
 	s.compare = s.verifier.comparers.Get().(*comparer)
 	defer s.verifier.comparers.Put(s.compare)
 	for i := range s.members {
 		if ctx.Err() != nil {
-			return nil, nil, context.Cause(ctx)
+			return nil, context.Cause(ctx)
 		}
 		numbers, err := s.numbers(i)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		if kept[i] = i; i >= s.old {
-			if kept[i], similar[i], err = s.find(ctx, i, numbers); err != nil {
-				return nil, nil, err
+		if all[i].member = i; i >= s.old {
+			if all[i], err = s.find(ctx, i, numbers); err != nil {
+				return nil, err
 			}
 		}
-		if kept[i] == i {
+		if all[i].member == i {
 			if err := s.keep(ctx, i, numbers); err != nil {
-				return nil, nil, err
+				return nil, err
 			}
 		}
 		done()
 	}
-	return kept, similar, nil
+	return all, nil
 }
 
-// numbers returns the words or the vector of a member, valid until the next call.
+// numbers returns the words or the vector of a member, valid until the next call, and sets s.traits.
 func (s *selection) numbers(member int) (numbers []uint64, err error) {
-	s.compare.a, err = s.verifier.store.append(s.compare.a[:0], s.set.ID(int(s.members[member])))
-	return s.compare.a, err
+	store := s.verifier.store
+	if s.compare.a, err = store.appendAll(s.compare.a[:0], s.set.ID(int(s.members[member]))); err != nil {
+		return nil, err
+	}
+	s.traits = traitsOf(s.compare.a[:store.head])
+	return s.compare.a[store.head:], nil
 }
 
-// find returns the index of a kept member that is similar to a member, and their similarity, or the
-// index of the member itself if there is none.
-func (s *selection) find(ctx context.Context, member int, numbers []uint64) (kept int, similar float32, err error) {
+// find returns a kept member that is similar to a member, or the member itself if there is none.
+func (s *selection) find(ctx context.Context, member int, numbers []uint64) (keptFor, error) {
 	own := s.summaryOf(numbers)
 	for _, c := range s.candidatesOf(member, numbers) {
 		if !s.verifier.mayBeSimilar(own, s.summaries[c.Index]) {
@@ -104,20 +115,26 @@ func (s *selection) find(ctx context.Context, member int, numbers []uint64) (kep
 		}
 		words := s.cached[c.Index]
 		if words == nil {
+			var err error
 			if s.compare.b, err = s.verifier.store.append(s.compare.b[:0], s.set.ID(int(s.members[s.kept[c.Index]]))); err != nil {
-				return 0, 0, err
+				return keptFor{}, err
 			}
 			words = s.compare.b
 		}
 		of, ok, err := s.verifier.compare(ctx, s.compare, numbers, words)
 		if err != nil {
-			return 0, 0, err
+			return keptFor{}, err
 		}
-		if ok {
-			return s.kept[c.Index], float32(of), nil
+		if !ok {
+			continue
+		}
+		equal := slices.Equal(numbers, words)
+		differs := differences(own.traits, s.summaries[c.Index].traits, equal)
+		if differs&s.verifier.Spec.KeepDifferent == 0 {
+			return keptFor{s.kept[c.Index], float32(of), differenceOf(differs, equal)}, nil
 		}
 	}
-	return member, 0, nil
+	return keptFor{member: member}, nil
 }
 
 // candidatesOf returns the kept records that a member is compared with, by their indices in kept,
@@ -221,7 +238,7 @@ func (s *selection) index(ctx context.Context) error {
 
 func (s *selection) summaryOf(numbers []uint64) summary {
 	if !s.verifier.inOrder() {
-		return summary{}
+		return summary{traits: s.traits}
 	}
-	return summary{similarity.BitmapOf(numbers), len(numbers)}
+	return summary{similarity.BitmapOf(numbers), len(numbers), s.traits}
 }

@@ -71,6 +71,7 @@ func (r *Result) Summary(w io.Writer, notes Notes) error {
 	} else {
 		paragraph(r.threshold(notes))
 	}
+	paragraph(r.differences(notes))
 	if r.Verify == nil {
 		paragraph(r.byChance(notes))
 	}
@@ -130,13 +131,17 @@ func (r *Result) verification(notes Notes) string {
 	if r.Dropped() == 0 {
 		both = "Near-duplicates"
 	}
+	words := "words"
+	if r.Symbols {
+		words = "words and symbols"
+	}
 	switch r.Measure {
 	case Cosine:
 		return fmt.Sprintf("%s have a cosine of at least %v.", both, r.Similarity)
 	case Jaccard:
-		return fmt.Sprintf("%s share at least %s%% of their distinct words.", both, english.Hundred(r.Similarity))
+		return fmt.Sprintf("%s share at least %s%% of their distinct %s.", both, english.Hundred(r.Similarity), words)
 	}
-	return fmt.Sprintf("%s share at least %s%% of their words, in the same order.", both, english.Hundred(r.Similarity))
+	return fmt.Sprintf("%s share at least %s%% of their %s, in the same order.", both, english.Hundred(r.Similarity), words)
 }
 
 // found describes the recall of the search.
@@ -314,12 +319,22 @@ type Example struct {
 	Dropped, Kept int
 	Distance      int     // in bits
 	Similarity    float64 // 0 if nothing was verified
+	Differs       Difference
 }
 
 // Apart describes how similar the two records are.
 func (e Example) Apart() string {
 	if e.Similarity > 0 {
-		return "similarity " + roundedDown(e.Similarity)
+		text := "similarity " + roundedDown(e.Similarity)
+		switch e.Differs {
+		case PunctuationDiffers:
+			text += ", only punctuation differs"
+		case NumberDiffers:
+			text += ", a number differs"
+		case NegationDiffers:
+			text += ", a negation differs"
+		}
+		return text
 	}
 	return english.Count(e.Distance, "bit") + " apart"
 }
@@ -333,11 +348,17 @@ func roundedDown(similarity float64) string {
 // Examples returns up to n dropped records with the records kept in their place, the most similar
 // first. They are spread evenly over the similarities that occur, or over the distances if nothing
 // was verified.
-func (r *Result) Examples(n int) []Example {
+func (r *Result) Examples(n int) []Example { return r.examples(n, false) }
+
+// Differing is Examples for the dropped texts that have a Difference, some of each kind.
+func (r *Result) Differing(n int) []Example { return r.examples(n, true) }
+
+func (r *Result) examples(n int, differing bool) []Example {
 	if n <= 0 {
 		return nil
 	}
-	byRank := map[int][]Example{} // up to n for each hundredth of similarity, or for each distance
+	// Up to n for each hundredth of similarity, for each distance or for each difference.
+	byRank := map[int][]Example{}
 	for i := range r.Groups.canonical {
 		position := uint32(i)
 		if !r.IsDropped(i) {
@@ -348,6 +369,14 @@ func (r *Result) Examples(n int) []Example {
 		if r.Groups.similarity != nil {
 			e.Similarity = float64(r.Groups.similarity[position])
 			rank = 100 - int(100*e.Similarity)
+		}
+		if r.Groups.differs != nil {
+			e.Differs = r.Groups.differs[position]
+		}
+		if differing {
+			if rank = int(e.Differs); e.Differs == NoDifference {
+				continue
+			}
 		}
 		if len(byRank[rank]) < n {
 			byRank[rank] = append(byRank[rank], e)

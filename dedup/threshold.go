@@ -15,6 +15,7 @@ import (
 	"math"
 	"slices"
 
+	"simhashkit/dedup/similarity"
 	"simhashkit/fphash"
 	"simhashkit/fphash/index/join"
 	"simhashkit/internal/binomial"
@@ -58,7 +59,12 @@ const (
 type Spec struct {
 	Measure    Measure // "" is Words
 	Similarity float64 // LeastSimilarity to 1; 0: K and By apply
+	Symbols    bool    // for texts: each symbol is a word
 	Recall     float64 // minimum share of the similar pairs to find, above 0 and below 1
+
+	// KeepDifferent has the traits in which a dropped text must equal the kept one, InNumbers or
+	// InNegations: texts that differ in one of these are not near-duplicates.
+	KeepDifferent similarity.Differences
 
 	K  int    // bits
 	By string // Components or First; "" is Components

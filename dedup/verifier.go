@@ -18,8 +18,8 @@ import (
 )
 
 // Verifier compares records by their texts or vectors. It reads those of candidates again, once and
-// in order, and writes their words to a temporary file, 8 bytes each, or their vectors, 16 bytes for
-// each nonzero weight. It needs 16 bytes of memory for each candidate, about 40 MiB, and the memory
+// in order, and writes their words to a temporary file, 8 bytes each and 24 for their traits, or
+// their vectors, 16 bytes for each nonzero weight. It needs 16 bytes of memory for each candidate, about 40 MiB, and the memory
 // for the longest record.
 //
 // Its methods take record numbers. After Load, they are safe for concurrent use.
@@ -52,8 +52,13 @@ func (v *Verifier) Load(ctx context.Context, records []uint64) (err error) {
 		return err
 	}
 	if v.Spec.Measure != Cosine {
+		v.store.head = traitNumbers
 		return v.store.addTexts(ctx, v.Texts, v.Workers, func() func(dst []uint64, text []byte) []uint64 {
-			return similarity.NewWordHasher().Append
+			words, traits := similarity.NewWordHasher(v.Spec.Symbols), new(similarity.TraitReader)
+			return func(dst []uint64, text []byte) []uint64 {
+				of := traits.Of(text)
+				return words.Append(append(dst, of.Symbols, of.Numbers, of.Negations), text)
+			}
 		})
 	}
 	var numbers []uint64
@@ -79,7 +84,43 @@ func (v *Verifier) Compare(a, b uint64) (of float64, similar bool, err error) {
 	if c.b, err = v.store.append(c.b[:0], b); err != nil {
 		return 0, false, err
 	}
-	return v.compare(context.Background(), c, c.a, c.b)
+	if of, similar, err = v.compare(context.Background(), c, c.a, c.b); similar && err == nil && v.Spec.KeepDifferent != 0 {
+		var differs similarity.Differences
+		differs, err = v.differencesOf(a, b, slices.Equal(c.a, c.b))
+		similar = differs&v.Spec.KeepDifferent == 0
+	}
+	return of, similar, err
+}
+
+// differencesOf is differences for two records.
+func (v *Verifier) differencesOf(a, b uint64, equal bool) (similarity.Differences, error) {
+	headA, err := v.store.appendHead(nil, a)
+	if err != nil {
+		return 0, err
+	}
+	headB, err := v.store.appendHead(nil, b)
+	if err != nil {
+		return 0, err
+	}
+	return differences(traitsOf(headA), traitsOf(headB), equal), nil
+}
+
+// differences returns the traits in which two texts differ. equal says that their words are equal;
+// then an apostrophe alone makes no negation: don't and don t.
+func differences(a, b similarity.Traits, equal bool) similarity.Differences {
+	d := a.Differences(b)
+	if equal {
+		d &^= similarity.InNegations
+	}
+	return d
+}
+
+// traitsOf returns the traits in the head of a record; zero for vectors, which have none.
+func traitsOf(head []uint64) similarity.Traits {
+	if len(head) < traitNumbers {
+		return similarity.Traits{}
+	}
+	return similarity.Traits{Symbols: head[0], Numbers: head[1], Negations: head[2]}
 }
 
 // compare is Compare for the words or vectors of two records.
@@ -121,7 +162,11 @@ type store struct {
 	w       *bufio.Writer
 	records []uint64 // record numbers, ascending
 	ends    []int64  // where the numbers of each record end, in bytes
+	head    int      // how many numbers of each record come before its words or vector
 }
+
+// traitNumbers is the number of numbers that hold the traits of a text.
+const traitNumbers = 3
 
 func newStore(folder string, records []uint64) (*store, error) {
 	file, err := scratch.NewIn(folder)
@@ -158,13 +203,44 @@ func failedStore(err error) error {
 	return fmt.Errorf("the words or vectors of candidates, in a temporary file: %w", err)
 }
 
-// append appends the numbers of a record to dst. It is safe for concurrent use.
+// append appends the numbers of a record after its head to dst. It is safe for concurrent use.
 func (s *store) append(dst []uint64, record uint64) ([]uint64, error) {
+	from, to, err := s.find(record)
+	if err != nil {
+		return dst, err
+	}
+	return s.read(dst, from+8*int64(s.head), to)
+}
+
+// appendAll appends the numbers of a record to dst, its head first. It is safe for concurrent use.
+func (s *store) appendAll(dst []uint64, record uint64) ([]uint64, error) {
+	from, to, err := s.find(record)
+	if err != nil {
+		return dst, err
+	}
+	return s.read(dst, from, to)
+}
+
+// appendHead appends the head of a record to dst. It is safe for concurrent use.
+func (s *store) appendHead(dst []uint64, record uint64) ([]uint64, error) {
+	from, _, err := s.find(record)
+	if err != nil {
+		return dst, err
+	}
+	return s.read(dst, from, from+8*int64(s.head))
+}
+
+// find returns where the numbers of a record are in the file.
+func (s *store) find(record uint64) (from, to int64, err error) {
 	i, ok := slices.BinarySearch(s.records, record)
 	if !ok {
-		return dst, fmt.Errorf("dedup: record %d was not loaded", record)
+		return 0, 0, fmt.Errorf("dedup: record %d was not loaded", record)
 	}
-	from, to := s.ends[i], s.ends[i+1]
+	return s.ends[i], s.ends[i+1], nil
+}
+
+// read appends the numbers in a part of the file to dst.
+func (s *store) read(dst []uint64, from, to int64) ([]uint64, error) {
 	dst = slices.Grow(dst, int(to-from)/8)
 	buffer := make([]byte, min(to-from, readBytes))
 	for ; from < to; from += int64(len(buffer)) {
@@ -182,13 +258,13 @@ func (s *store) append(dst []uint64, record uint64) ([]uint64, error) {
 // readBytes is the size of the buffer for reading a record.
 const readBytes = 1 << 20
 
-// count returns how many 64-bit numbers a record has.
+// count returns how many 64-bit numbers a record has after its head, or 0 if it was not loaded.
 func (s *store) count(record uint64) int {
-	i, ok := slices.BinarySearch(s.records, record)
-	if !ok {
+	from, to, err := s.find(record)
+	if err != nil {
 		return 0
 	}
-	return int(s.ends[i+1]-s.ends[i]) / 8
+	return int(to-from)/8 - s.head
 }
 
 func (s *store) close() error {

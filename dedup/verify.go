@@ -64,11 +64,11 @@ func (r *Result) load(ctx context.Context, groups *join.Groups, sampled []join.P
 	return r.Verify.Load(ctx, slices.Compact(records))
 }
 
-// selectVerified returns, by position, the record kept in place of each record, and their
-// similarity. Groups are independent, so each worker takes the next group.
-func (r *Result) selectVerified(ctx context.Context, groups *join.Groups, order func(a, b uint32) int) ([]uint32, []float32, error) {
+// selectVerified returns, by position, the record kept in place of each record, their similarity,
+// and how they differ. Groups are independent, so each worker takes the next group.
+func (r *Result) selectVerified(ctx context.Context, groups *join.Groups, order func(a, b uint32) int) ([]uint32, []float32, []Difference, error) {
 	set := &r.Records.Set
-	canonical, similarity := ownCanonical(set.Len()), make([]float32, set.Len())
+	canonical, similarity, differs := ownCanonical(set.Len()), make([]float32, set.Len()), make([]Difference, set.Len())
 	old := uint32(r.oldPositions())
 	done := r.selected(groups)
 	one := func(i int) error {
@@ -85,12 +85,12 @@ func (r *Result) selectVerified(ctx context.Context, groups *join.Groups, order 
 				s.old++ // any order has the old records first
 			}
 		}
-		kept, similar, err := s.run(ctx, done)
+		kept, err := s.run(ctx, done)
 		if err != nil {
 			return err
 		}
 		for i, m := range members {
-			canonical[m], similarity[m] = members[kept[i]], similar[i]
+			canonical[m], similarity[m], differs[m] = members[kept[i].member], kept[i].similarity, kept[i].differs
 		}
 		return nil
 	}
@@ -116,7 +116,7 @@ func (r *Result) selectVerified(ctx context.Context, groups *join.Groups, order 
 		})
 	}
 	all.Wait()
-	return canonical, similarity, context.Cause(ctx)
+	return canonical, similarity, differs, context.Cause(ctx)
 }
 
 // selected returns a function that counts the records of groups that are decided, and reports the

@@ -97,7 +97,7 @@ func (f *dedupFlags) run(ctx context.Context, args []string, stdin io.Reader, st
 		return err
 	}
 	find := dedup.Options{Workers: d.workers}
-	if find.Spec = f.spec(kind); kind == fingerprintInput || index != nil {
+	if find.Spec = f.spec(kind, args); kind == fingerprintInput || index != nil {
 		find.Spec = dedup.Spec{By: f.by} // K is set below
 	}
 	d.apply(find.Spec)
@@ -178,15 +178,15 @@ func (f *dedupFlags) checkKind(args []string, kind inputKind, index *dedupIndex)
 	if index != nil && index.info.Features != "" && kind == vectorInput {
 		return fmt.Errorf("--against %s: expected an index of vectors, as in %s, got one of texts", index.path, name)
 	}
-	for _, flag := range []string{"similarity", "measure"} {
+	for _, flag := range []string{"similarity", "measure", "punctuation", "keep-different"} {
 		switch {
 		case !f.changed(flag):
 		case kind == fingerprintInput:
 			return fmt.Errorf("--%s: expected texts or vectors, and %s has fingerprints only", flag, name)
 		case index != nil:
 			return fmt.Errorf("--%s: expected --against with texts or vectors, and %s has fingerprints only", flag, index.path)
-		case flag == "measure" && kind == vectorInput:
-			return fmt.Errorf("--measure: expected texts, and %s has vectors, which are compared by cosine", name)
+		case flag != "similarity" && kind == vectorInput:
+			return fmt.Errorf("--%s: expected texts, and %s has vectors, which are compared by cosine", flag, name)
 		}
 	}
 	for _, against := range f.oldFiles {

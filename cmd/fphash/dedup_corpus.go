@@ -41,7 +41,6 @@ documents to keep). --remove also writes copies of the inputs without the others
 
 --against OLD also drops documents similar to those of OLD: files, the FOLDER of an
 earlier run (the documents that it kept), or an index. Attributes name the old document.
-
 With --k, dedup-corpus compares only fingerprints: see fphash help fingerprints.
 dedup/corpus/README.md has more on files, memory and shards.
 

@@ -62,7 +62,7 @@ func (f *corpusFlags) finishCorpus(ctx context.Context, run *corpus.Run, p *prog
 	}
 	p.clear()
 	var examples shown
-	if f.show > 0 {
+	if f.show.n > 0 {
 		if examples, err = drawn(ctx, result.Result, f.show, result.Reread()); err != nil {
 			return 0, err
 		}

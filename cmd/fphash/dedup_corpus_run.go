@@ -42,7 +42,7 @@ func (f *corpusFlags) run(cmd *cobra.Command, args []string) error {
 	if err := f.checkCopies(ctx, inputs); err != nil {
 		return err
 	}
-	spec := f.spec(textInput)
+	spec := f.spec(textInput, f.patterns)
 	f.input.apply(spec)
 	source, err := f.newSource(ctx, stderr, p)
 	if err != nil {
@@ -74,7 +74,7 @@ func (f *corpusFlags) run(cmd *cobra.Command, args []string) error {
 	if source.leaveOut != nil {
 		run.LeftOut = func() int { return source.left }
 	}
-	if spec.Similarity > 0 || f.show > 0 || run.Values != nil {
+	if spec.Similarity > 0 || f.show.n > 0 || run.Values != nil {
 		for _, in := range inputs {
 			if readOnce(in.Path) {
 				return fmt.Errorf("%s: expected a file, which can be read twice; fphash dedup reads pipes", in.Path)
@@ -84,6 +84,9 @@ func (f *corpusFlags) run(cmd *cobra.Command, args []string) error {
 	for _, old := range run.Against {
 		if old.Read == nil {
 			run.Unverified = old.Name + " has fingerprints only"
+			if len(f.keepDifferent) > 0 {
+				return fmt.Errorf("--keep-different: expected --against with texts, and %s", run.Unverified)
+			}
 		}
 	}
 	sketched, err := run.Sketch(ctx, shard, shards)

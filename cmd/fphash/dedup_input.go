@@ -114,7 +114,7 @@ func (d *dedupInput) read(args []string, kind inputKind) (*dedup.Records, error)
 
 // newJob returns a job without an input.
 func (d *dedupInput) newJob(kind inputKind) (*sketchJob, error) {
-	job := &sketchJob{ctx: d.ctx, keepGoing: d.keepGoing, vectorReading: d.vectorReading, stderr: d.stderr, workers: d.workers, whole: d.whole || d.texts.weighing.features == specFeatures}
+	job := &sketchJob{ctx: d.ctx, keepGoing: d.keepGoing, vectorReading: d.vectorReading, stderr: d.stderr, workers: d.workers, whole: d.whole || areSpecFeatures(d.texts.weighing.features)}
 	if kind == textInput {
 		job.texts = &d.texts
 		return job, d.texts.take(d.weights)

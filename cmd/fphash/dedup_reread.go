@@ -40,14 +40,14 @@ func (f *dedupFlags) rereads(args []string, kind inputKind, index *dedupIndex) (
 		r.why = fmt.Sprintf("%s has fingerprints only", index.path)
 	}
 	if kind != textInput {
-		if f.show > 0 {
+		if f.show.n > 0 {
 			return nil, fmt.Errorf("--show: expected texts, got %s", kind)
 		}
 		if f.keep != keepFirst {
 			return nil, fmt.Errorf("--keep %s: expected texts, got %s", f.keep, kind)
 		}
 	}
-	if f.show > 0 && index != nil {
+	if f.show.n > 0 && index != nil {
 		return nil, fmt.Errorf("--show: expected --against with texts, got the index %s", index.path)
 	}
 	var all [][]string
@@ -254,12 +254,12 @@ func (r *rereads) preference(keep string) (*dedup.Preference, error) {
 	return &dedup.Preference{Name: p.name, Values: values}, nil
 }
 
-// shown returns n examples of dropped records, with their texts and the texts of the kept records.
-func (r *rereads) shown(ctx context.Context, result *dedup.Result, olds []int, n int) (shown, error) {
-	if n == 0 {
+// shown returns examples of dropped records, with their texts and the texts of the kept records.
+func (r *rereads) shown(ctx context.Context, result *dedup.Result, olds []int, what examplesShown) (shown, error) {
+	if what.n == 0 {
 		return shown{}, nil
 	}
-	return drawn(ctx, result, n, chained(r.texts, olds))
+	return drawn(ctx, result, what, chained(r.texts, olds))
 }
 
 // shown holds the examples of a result.
@@ -268,8 +268,8 @@ type shown struct {
 	texts    map[int]string // by the number of the record
 }
 
-func drawn(ctx context.Context, r *dedup.Result, n int, read dedup.Reread[[]byte]) (shown, error) {
-	s := shown{examples: r.Examples(n), texts: map[int]string{}}
+func drawn(ctx context.Context, r *dedup.Result, what examplesShown, read dedup.Reread[[]byte]) (shown, error) {
+	s := shown{examples: what.of(r), texts: map[int]string{}}
 	var records []uint64
 	for _, e := range s.examples {
 		records = append(records, uint64(e.Dropped), uint64(e.Kept))
@@ -288,7 +288,7 @@ func (s *shown) records() []int { return slices.Collect(maps.Keys(s.texts)) }
 // readsTwice reports whether texts or vectors are read a second time: to be verified or shown, or
 // for the values of --keep.
 func (f *dedupFlags) readsTwice(spec dedup.Spec, index *dedupIndex) bool {
-	return spec.Similarity > 0 && index == nil || f.show > 0 || f.keep != keepFirst
+	return spec.Similarity > 0 && index == nil || f.show.n > 0 || f.keep != keepFirst
 }
 
 // openPipe makes d.stdin read the only FILE if that is standard input or a pipe, and then returns

@@ -3,10 +3,13 @@ package main
 import (
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/spf13/pflag"
 
+	"simhashkit/datasets/documents"
 	"simhashkit/dedup"
+	"simhashkit/dedup/similarity"
 	"simhashkit/fphash"
 	"simhashkit/fphash/index/join"
 	"simhashkit/internal/binomial"
@@ -19,8 +22,11 @@ type specFlags struct {
 	measure    string
 	recall     fraction
 	keep       string
-	show       int
+	show       examplesShown
 	explain    bool
+
+	punctuation   bool
+	keepDifferent []string
 
 	k  int    // if only fingerprints are compared
 	by string // if only fingerprints are compared
@@ -32,7 +38,9 @@ func (f *specFlags) register(flags *pflag.FlagSet) {
 	flags.VarP(&f.similarity, "similarity", "s", "minimum similarity `S` (default 0.9 for texts, 0.95 for vectors)")
 	choice(flags, &f.measure, "measure", string(dedup.Words), "similarity: words in order, or jaccard of word sets", dedup.TextMeasures())
 	flags.StringVar(&f.keep, "keep", keepFirst, "keep first, longest, shortest, max:FIELD or min:FIELD")
-	flags.IntVar(&f.show, "show", 0, "show `N` dropped texts and how the kept texts differ")
+	flags.BoolVar(&f.punctuation, "punctuation", false, "count each symbol as a word (default for folders of source code)")
+	suggestions(flags, &f.keepDifferent, "keep-different", nil, "keep texts that differ in `X`: %s", keptDifferences)
+	flags.Var(&f.show, "show", "show `N` dropped texts and how the kept texts differ, or only differences")
 	f.recall = dedup.DefaultRecall
 	flags.Var(&f.recall, "recall", "minimum `SHARE` of the near-duplicates to find")
 	flags.BoolVar(&f.explain, "explain", false, "describe the search on standard error")
@@ -64,17 +72,17 @@ func (f *specFlags) check(input *dedupInput) error {
 	if !(f.recall > 0 && f.recall <= maxRecall) {
 		return fmt.Errorf("--recall %v: expected more than 0 and at most %v, such as 0.95 or 95%%", float64(f.recall), maxRecall)
 	}
-	if f.show < 0 {
-		return fmt.Errorf("--show %d: expected 0 or more", f.show)
-	}
 	if f.k < 0 {
 		return fmt.Errorf("--k %d: expected 0 or more", f.k)
 	}
 	if f.classic() {
-		for _, name := range []string{"similarity", "measure", "recall"} {
+		for _, name := range []string{"similarity", "measure", "recall", "punctuation", "keep-different"} {
 			if f.changed(name) {
 				return fmt.Errorf("--%s cannot be combined with --k, which compares fingerprints alone", name)
 			}
+		}
+		if f.show.differences {
+			return fmt.Errorf("--show %s cannot be combined with --k, which compares fingerprints alone", showDifferences)
 		}
 	} else {
 		for _, name := range slices.Concat([]string{"by", "features"}, definitionNames) {
@@ -83,18 +91,94 @@ func (f *specFlags) check(input *dedupInput) error {
 			}
 		}
 	}
+	for _, name := range f.keepDifferent {
+		if err := expectOneOf("--keep-different", name, keptDifferences); err != nil {
+			return err
+		}
+	}
 	_, err := parseKeep(f.keep)
 	return err
 }
 
-// spec returns the Spec for texts or vectors.
-func (f *specFlags) spec(kind inputKind) dedup.Spec {
+// The values of --keep-different.
+const (
+	keepNumbers  = "numbers"
+	keepNegation = "negation"
+)
+
+var keptDifferences = []string{keepNumbers, keepNegation}
+
+// showDifferences is the value of --show for texts that differ in a way that their similarity hardly
+// weighs.
+const showDifferences = "differences"
+
+// shownDifferences is the number of these texts.
+const shownDifferences = 5
+
+// examplesShown is the value of --show.
+type examplesShown struct {
+	n           int
+	differences bool
+}
+
+func (e *examplesShown) Set(text string) (err error) {
+	if e.differences = text == showDifferences; e.differences {
+		e.n = shownDifferences
+	} else if e.n, err = strconv.Atoi(text); err != nil || e.n < 0 {
+		err = fmt.Errorf("expected a whole number, 0 or more, or %s", showDifferences)
+	}
+	return err
+}
+
+func (e *examplesShown) String() string {
+	if e.differences {
+		return showDifferences
+	}
+	return strconv.Itoa(e.n)
+}
+
+func (e *examplesShown) Type() string { return "N" }
+
+// of returns the examples of a result.
+func (e *examplesShown) of(r *dedup.Result) []dedup.Example {
+	if e.differences {
+		return r.Differing(e.n)
+	}
+	return r.Examples(e.n)
+}
+
+// countsSymbols reports whether each symbol of the texts of FILE is a word: by --punctuation, or in
+// folders of source code.
+func (f *specFlags) countsSymbols(args []string) bool {
+	if f.changed("punctuation") || f.classic() || len(args) == 0 {
+		return f.punctuation
+	}
+	for _, arg := range args {
+		if len(foldersOf(arg)) == 0 {
+			return false
+		}
+	}
+	files, err := documents.Expand(args) // reading the files reports an error
+	return err == nil && documents.MostlySource(files)
+}
+
+// spec returns the Spec for texts or vectors of FILE.
+func (f *specFlags) spec(kind inputKind, args []string) dedup.Spec {
 	if f.classic() {
 		return dedup.Spec{K: f.k, By: f.by}
 	}
 	s := dedup.Spec{Measure: dedup.Measure(f.measure), Similarity: dedup.DefaultTextSimilarity, Recall: float64(f.recall)}
 	if kind == vectorInput {
 		s.Measure, s.Similarity = dedup.Cosine, dedup.DefaultVectorSimilarity
+	} else {
+		s.Symbols = f.countsSymbols(args)
+	}
+	for _, name := range f.keepDifferent {
+		if name == keepNumbers {
+			s.KeepDifferent |= similarity.InNumbers
+		} else {
+			s.KeepDifferent |= similarity.InNegations
+		}
 	}
 	if f.changed("similarity") {
 		s.Similarity = float64(f.similarity)
@@ -102,8 +186,17 @@ func (f *specFlags) spec(kind inputKind) dedup.Spec {
 	return s
 }
 
-// specFeatures are the features of texts compared by similarity.
-const specFeatures = "words,fold,plain,numbered"
+// specFeatures returns the features of texts compared by similarity: their words, numbered.
+func specFeatures(symbols bool) string {
+	features := similarity.Features(symbols)
+	features.Numbered = true
+	return features.String()
+}
+
+// areSpecFeatures reports whether features are those of specFeatures.
+func areSpecFeatures(features string) bool {
+	return features == specFeatures(false) || features == specFeatures(true)
+}
 
 // apply sets the definition of the fingerprints for a Spec.
 func (d *dedupInput) apply(spec dedup.Spec) {
@@ -115,7 +208,7 @@ func (d *dedupInput) apply(spec dedup.Spec) {
 	if c.Sketch == fphash.SimHash {
 		d.definition.Widen = fphash.WidenMix
 	}
-	d.texts.weighing.features = specFeatures
+	d.texts.weighing.features = specFeatures(spec.Symbols)
 }
 
 // threshold returns k for fingerprints of this width when only fingerprints are compared.

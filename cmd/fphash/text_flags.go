@@ -107,7 +107,7 @@ func (f *textFlags) sketcher(ctx context.Context, hash hasher, whole bool) (*tex
 		options.Convention = h
 		options.OwnFeatures = h.Convention().HasTexts() && !f.changed("features") && !f.changed("weights")
 	}
-	if !options.OwnFeatures && f.weighing.features != specFeatures {
+	if !options.OwnFeatures && !areSpecFeatures(f.weighing.features) {
 		f.seen.choiceOf(analyzer)
 	}
 	return textsketch.New(options)

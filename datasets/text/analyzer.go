@@ -185,15 +185,23 @@ func (a *Analyzer) isUnspaced(text []byte) bool {
 // appendSpans appends the words of text[at:before], without a dictionary.
 func (a *Analyzer) appendSpans(dst []span, text []byte, at, before int) ([]span, int) {
 	if a.split {
-		a.whole, at = appendScanned(a.whole[:0], text, at, before, true)
+		a.whole, at = a.appendWhole(a.whole[:0], text, at, before)
 		return appendCharacterSpans(dst, text, a.whole), at
 	}
 	first := len(dst)
-	dst, at = appendScanned(dst, text, at, before, a.options.Plain)
+	dst, at = a.appendWhole(dst, text, at, before)
 	if a.options.Code {
 		takeSigns(text, dst[first:])
 	}
 	return dst, at
+}
+
+// appendWhole is appendSpans before words are split into characters and take signs.
+func (a *Analyzer) appendWhole(dst []span, text []byte, at, before int) ([]span, int) {
+	if a.options.Symbols {
+		return appendPlain(dst, text, at, before, true)
+	}
+	return appendScanned(dst, text, at, before, a.options.Plain)
 }
 
 // join replaces the words from start on by their n-grams. It joins all words with spaces once; the

@@ -48,6 +48,10 @@ type Options struct {
 	// of the words of a text are such characters, each character of the other words is a word, too.
 	Plain bool
 
+	// Symbols makes each symbol a word, with the marks after it: punctuation, operators, currency
+	// signs and emoji. So a<=b has four words. It requires Plain.
+	Symbols bool
+
 	// Numbered makes repeated words different features. The second "the" of a text is the feature
 	// "the 2", the third "the 3". So the features of a text are a set that is as large as the
 	// multiset of its words.
@@ -90,11 +94,14 @@ func (o Options) check() error {
 	switch o.Features {
 	case Words:
 	case Characters, Bytes:
-		if o.Language != "" && o.Language != Auto || o.Plain || o.Numbered || o.Code || o.Stop || o.Stem || o.hasOwnStopWords() {
-			return fmt.Errorf("text: %s have no language, plain or numbered words, code, stop words or stems: expected features %s for these", o.Features, Words)
+		if o.Language != "" && o.Language != Auto || o.Plain || o.Symbols || o.Numbered || o.Code || o.Stop || o.Stem || o.hasOwnStopWords() {
+			return fmt.Errorf("text: %s have no language, plain or numbered words, symbols, code, stop words or stems: expected features %s for these", o.Features, Words)
 		}
 	default:
 		return o.unknownFeatures()
+	}
+	if o.Symbols && !o.Plain {
+		return fmt.Errorf("text: symbols require plain words: expected plain in %s", o)
 	}
 	if o.N < 1 || o.N > maxN {
 		return fmt.Errorf("text: n is %d, expected 1 to %d", o.N, maxN)
@@ -116,7 +123,7 @@ func (o Options) unknownFeatures() error {
 
 func (o Options) hasOwnStopWords() bool { return len(o.StopWords) > 0 || o.stopDigest != "" }
 
-// String returns the definition, such as "words,n=2,lang=en,nfkc,fold,plain,numbered,code,stop,stem".
+// String returns the definition, such as "words,n=2,lang=en,nfkc,fold,plain,symbols,numbered,code,stop,stem".
 // ParseOptions reads it. Your own list of stop words appears as a digest, "stop=0123456789abcdef".
 func (o Options) String() string {
 	o = o.withDefaults()
@@ -143,7 +150,7 @@ type namedSwitch struct {
 
 // switches lists the bool fields in definition order.
 func (o *Options) switches() []namedSwitch {
-	return []namedSwitch{{"nfkc", &o.NFKC}, {"fold", &o.Fold}, {"plain", &o.Plain}, {"numbered", &o.Numbered}, {"code", &o.Code}, {"stop", &o.Stop}, {"stem", &o.Stem}}
+	return []namedSwitch{{"nfkc", &o.NFKC}, {"fold", &o.Fold}, {"plain", &o.Plain}, {"symbols", &o.Symbols}, {"numbered", &o.Numbered}, {"code", &o.Code}, {"stop", &o.Stop}, {"stem", &o.Stem}}
 }
 
 // ParseOptions parses a definition: the features, followed in any order by the fields that differ
@@ -197,7 +204,7 @@ func (o *Options) set(name, value string, hasValue bool) (err error) {
 				return nil
 			}
 		}
-		return fmt.Errorf("unknown field %q, expected n=, lang=, nfkc, fold, plain, numbered, code, stop or stem", name)
+		return fmt.Errorf("unknown field %q, expected n=, lang=, nfkc, fold, plain, symbols, numbered, code, stop or stem", name)
 	}
 	return nil
 }

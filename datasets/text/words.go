@@ -132,9 +132,10 @@ func countUnspaced(text []byte) (characters, others int) {
 }
 
 // appendCharacterSpans appends the given words, those of scripts with spaces as single characters.
+// Symbols stay whole.
 func appendCharacterSpans(dst []span, text []byte, words []span) []span {
 	for _, w := range words {
-		if r, _ := utf8.DecodeRune(text[w.From:]); IsUnspaced(r) {
+		if r, _ := utf8.DecodeRune(text[w.From:]); IsUnspaced(r) || r >= utf8.RuneSelf && unicode15.IsSymbol(r) {
 			dst = append(dst, w)
 			continue
 		}
@@ -171,12 +172,12 @@ func appendPairs(dst []span, text []byte, start int) []span {
 }
 
 // appendPlain appends the plain words of a text from a position on, which must not be inside a
-// word. It stops at before, or between words where ASCII text begins again, and returns that
-// position.
-func appendPlain(dst []span, text []byte, at, before int) ([]span, int) {
+// word, and with symbols each symbol as a word. It stops at before, or without symbols between words
+// where ASCII text begins again, and returns that position.
+func appendPlain(dst []span, text []byte, at, before int, symbols bool) ([]span, int) {
 	first := at
-	start := -1       // start of the current word, or -1
-	unspaced := false // the current word is a character of a script without spaces
+	start := -1    // start of the current word, or -1
+	alone := false // the current word is a symbol, or a character of a script without spaces
 	for at < len(text) {
 		r, size := rune(text[at]), 1
 		letter, single, mark := false, false, false
@@ -185,19 +186,22 @@ func appendPlain(dst []span, text []byte, at, before int) ([]span, int) {
 			single = IsUnspaced(r)
 			letter = !single && isLetterOrNumber(r)
 			mark = !single && !letter && unicode15.IsMark(r)
+			single = single || symbols && !letter && !mark && unicode15.IsSymbol(r)
 		} else if run := alphanumerics(text[at:]); run > 0 {
 			size, letter = run, true
+		} else {
+			single = symbols && r > ' ' && r < 0x7F
 		}
-		if start < 0 || !mark && (!letter || unspaced) {
+		if start < 0 || !mark && (!letter || alone) {
 			if start >= 0 {
 				dst = append(dst, span{From: start, To: at})
 				start = -1
 			}
-			if at >= before || r < utf8.RuneSelf && at > first {
+			if at >= before || !symbols && r < utf8.RuneSelf && at > first {
 				return dst, at
 			}
 			if letter || single {
-				start, unspaced = at, single
+				start, alone = at, single
 			}
 		}
 		at += size

@@ -76,7 +76,7 @@ func appendScanned(dst []span, text []byte, at, before int, plain bool) ([]span,
 			switch {
 			case at == end:
 			case plain:
-				dst, at = appendPlain(dst, text, at, before)
+				dst, at = appendPlain(dst, text, at, before, false)
 			default:
 				dst, at = appendSegment(dst, text, at)
 			}

@@ -339,15 +339,16 @@ func TestCodeBehindMark(t *testing.T) {
 }
 
 // naivePlain finds the plain words of a text, character by character. A character that is not a
-// letter, digit or mark ends a word. Each character of a script without spaces is a word.
-func naivePlain(text string) []string {
+// letter, digit or mark ends a word. Each character of a script without spaces is a word, and with
+// symbols each symbol.
+func naivePlain(text string, symbols bool) []string {
 	var words []string
 	open := byte(0) // 'w' inside a word, 'c' after a one-character word
 	for _, r := range text {
 		switch {
 		case unicode15.IsMark(r) && open > 0:
 			words[len(words)-1] += string(r)
-		case IsUnspaced(r):
+		case IsUnspaced(r), symbols && unicode15.IsSymbol(r):
 			words, open = append(words, string(r)), 'c'
 		case isLetterOrNumber(r) && open == 'w':
 			words[len(words)-1] += string(r)
@@ -363,7 +364,7 @@ func naivePlain(text string) []string {
 func checkPlain(t *testing.T, text string) {
 	t.Helper()
 	spans, _ := appendScanned(nil, []byte(text), 0, len(text), true)
-	want := naivePlain(text)
+	want := naivePlain(text, false)
 	if !slices.EqualFunc(spans, want, func(s span, word string) bool { return text[s.From:s.To] == word }) {
 		t.Fatalf("plain words of %q: expected %q, got %v", text, want, spans)
 	}
@@ -397,15 +398,16 @@ func TestPlain(t *testing.T) {
 
 // Plain words and their hashes equal those of the naive loop, in one piece and in batches.
 func FuzzPlain(f *testing.F) {
-	for _, text := range []string{"don't stop", "上海 has 3 \u0301 signs\u0301", "\xff\u3099か_ー", "ab\u0301c\u200dd"} {
-		f.Add(text)
+	for _, text := range []string{"don't stop", "上海 has 3 \u0301 signs\u0301", "\xff\u3099か_ー", "ab\u0301c\u200dd", "if (a <= b) { c++; } // “x”\x7f☺\ufe0f"} {
+		f.Add(text, false)
+		f.Add(text, true)
 	}
-	a, err := New(Options{Plain: true, Fold: true})
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		want := naivePlain(string(a.Clone().prepare([]byte(text))))
+	f.Fuzz(func(t *testing.T, text string, symbols bool) {
+		a, err := New(Options{Plain: true, Fold: true, Symbols: symbols})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := naivePlain(string(a.Clone().prepare([]byte(text))), symbols)
 		got := a.Append(nil, []byte(text))
 		if !slices.EqualFunc(got, want, func(b []byte, s string) bool { return string(b) == s }) {
 			t.Fatalf("%q: %q, want %q", text, got, want)

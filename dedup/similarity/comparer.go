@@ -199,17 +199,22 @@ const bytesSeed = 0x9e3779b97f4a7c15
 // bytesOfWord is the approximate length of a word and the following space.
 const bytesOfWord = 5
 
-// NewWordHasher returns a WordHasher.
-func NewWordHasher() *WordHasher {
-	analyzer, err := text.New(text.Options{Fold: true, Plain: true})
+// Features returns the definition of the words of texts. With symbols, each symbol is a word.
+func Features(symbols bool) text.Options {
+	return text.Options{Fold: true, Plain: true, Symbols: symbols}
+}
+
+// NewWordHasher returns a WordHasher for the words of Features.
+func NewWordHasher(symbols bool) *WordHasher {
+	analyzer, err := text.New(Features(symbols))
 	if err != nil {
 		panic(err) // these options need no files
 	}
 	return &WordHasher{analyzer: analyzer, bytes: xxhash.NewWithSeed(bytesSeed)}
 }
 
-// Append appends the hashes of the words of a text to dst, in order: those of [text.Options] with
-// Plain and Fold. Case, punctuation and white space are ignored.
+// Append appends the hashes of the words of a text to dst, in order. Case and white space are
+// ignored, and without symbols so is punctuation.
 //
 // A text without words, such as "***", is a single word: the hash of its bytes. An empty text has
 // no words.

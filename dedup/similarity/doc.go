@@ -6,7 +6,8 @@
 // A text is a sequence of words: letters and digits in any case. Punctuation and white space are
 // ignored, and each character of a script without spaces between words, such as Chinese or Thai, is
 // a word. If more than half of the words are such characters, each character of the other words is
-// a word, too. The similarity of two texts is
+// a word, too. Features returns this definition, also one in which each symbol is a word. The
+// similarity of two texts is
 //
 //	S(a, b) = LCS(a, b) / max(|a|, |b|)
 //
@@ -27,6 +28,9 @@
 // text is similar to no text.
 //
 // # Limits
+//
+// A few words can change the meaning of a text: numbers and negations. Traits show whether two texts
+// differ in these, or in their symbols.
 //
 // A quotation within a longer text is not similar to that text. Nor are
 // translations, paraphrases, the same passages in another order, or texts that spell most words

@@ -8,7 +8,7 @@ import (
 // Case and punctuation are ignored, each character of a script without spaces is a word, and texts
 // without words equal only texts with the same bytes.
 func TestSimilarityOfTexts(t *testing.T) {
-	h := NewWordHasher()
+	h := NewWordHasher(false)
 	var c Comparer
 	for _, test := range []struct {
 		a, b string
@@ -46,7 +46,7 @@ func TestSimilarityOfTexts(t *testing.T) {
 
 // The hash of a text without words differs from the hash of a word with the same bytes.
 func TestSignsAreNoWord(t *testing.T) {
-	h := NewWordHasher()
+	h := NewWordHasher(false)
 	signs, word := h.Append(nil, []byte("***")), h.Append(nil, []byte("a"))
 	h.bytes.ResetWithSeed(0)
 	h.bytes.Write([]byte("***"))
@@ -56,7 +56,7 @@ func TestSignsAreNoWord(t *testing.T) {
 }
 
 func TestHasherAllocatesNothing(t *testing.T) {
-	h, dst := NewWordHasher(), []uint64{}
+	h, dst := NewWordHasher(false), []uint64{}
 	for _, text := range []string{"The quick brown fox, the lazy dog.", "東京の文書", "***"} {
 		if n := testing.AllocsPerRun(10, func() { dst = h.Append(dst[:0], []byte(text)) }); n > 1 { // the conversion
 			t.Errorf("%q: %v allocations", text, n)
@@ -65,7 +65,7 @@ func TestHasherAllocatesNothing(t *testing.T) {
 }
 
 func TestJaccard(t *testing.T) {
-	h := NewWordHasher()
+	h := NewWordHasher(false)
 	for _, test := range []struct {
 		a, b    string
 		jaccard float64

@@ -33,6 +33,10 @@ func IsLetterOrNumber(r rune) bool {
 // IsMark reports whether the category of a character is M.
 func IsMark(r rune) bool { return unicode.Is(marks, r) }
 
+// IsSymbol reports whether the category of a character is P or S: punctuation, operators, currency
+// signs, emoji and other symbols.
+func IsSymbol(r rune) bool { return unicode.Is(symbols, r) }
+
 // IsSpace reports whether a character has the property White_Space.
 func IsSpace(r rune) bool {
 	switch r {

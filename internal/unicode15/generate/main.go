@@ -29,6 +29,7 @@ func main() {
 		{"letters", unicode.IsLetter},
 		{"lettersAndNumbers", in(unicode.L, unicode.N)},
 		{"marks", unicode.IsMark},
+		{"symbols", in(unicode.P, unicode.S)},
 		{"kana", in(unicode.Hiragana, unicode.Katakana)},
 		{"han", in(unicode.Han)},
 		{"unspaced", func(r rune) bool {

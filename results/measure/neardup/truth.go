@@ -18,7 +18,7 @@ type text struct {
 // finds equal texts, so they would hide which near-duplicates a program misses. Texts without words
 // are omitted, too.
 func distinct(contents []string, limit int) (texts []text) {
-	hasher := similarity.NewWordHasher()
+	hasher := similarity.NewWordHasher(false)
 	seen := map[string]bool{}
 	for _, content := range contents {
 		words := hasher.Append(nil, []byte(content))
