@@ -93,7 +93,7 @@ func Generate[W Weight](ctx context.Context, options GenerateOptions) (CSR[W], [
 		options.Exponent = defaultZipf
 	}
 	if err := options.check(kindOf[W]()); err != nil {
-		return CSR[W]{}, nil, fmt.Errorf("datasets: generate: %w", err)
+		return CSR[W]{}, nil, fmt.Errorf("datasets: %w", err)
 	}
 	g := newGenerator(ctx, options)
 	pairs := g.placePairs()

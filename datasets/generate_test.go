@@ -139,7 +139,7 @@ func TestGenerateRefuses(t *testing.T) {
 		options := good
 		c.change(&options)
 		_, _, err := Generate[int32](t.Context(), options)
-		wantError(t, err, "datasets: generate: "+c.want)
+		wantError(t, err, "datasets: "+c.want)
 	}
 	if set, _, err := Generate[int32](t.Context(), GenerateOptions{NNZ: 1}); err != nil || set.Len() != 0 || set.Validate() != nil {
 		t.Errorf("no vectors: %+v, %v", set, err)

@@ -119,9 +119,19 @@ func (f *corpusFlags) run(cmd *cobra.Command, args []string) error {
 	return source.verdict(leftOut)
 }
 
-// detectTexts detects the fields of the texts and ids, unless flags name them.
+// detectTexts detects the fields of the texts and ids, unless flags name them. It refuses vectors
+// and fingerprints.
 func (f *corpusFlags) detectTexts(ctx context.Context, stderr io.Writer) error {
 	f.input.ctx, f.input.stderr = ctx, stderr
+	if t := &f.input.texts; !t.given() && !t.withoutFields() {
+		file, kind, err := f.input.firstKind(f.patterns)
+		if err == nil && kind != textInput {
+			err = fmt.Errorf("%s holds %s, expected texts; fphash dedup takes %s", file, kind, kind)
+		}
+		if err != nil {
+			return err
+		}
+	}
 	return f.input.detectFields(f.patterns)
 }
 

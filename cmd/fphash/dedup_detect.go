@@ -104,8 +104,6 @@ func (d *dedupInput) detectStart(path string, r *bufio.Reader) (inputKind, error
 		return textInput, nil
 	}
 	switch format := fingerprints.Sniff(r); {
-	case len(start) == 0:
-		return vectorInput, nil // an empty input
 	case format == fingerprints.Parquet:
 		return d.detectParquet(path, r)
 	case format == fingerprints.JSONL:
@@ -136,23 +134,37 @@ func (d *dedupInput) detectStart(path string, r *bufio.Reader) (inputKind, error
 
 // detectFiles detects the fields of several files of texts, and refuses vectors and fingerprints.
 func (d *dedupInput) detectFiles(patterns []string) error {
-	if readTwice := !slices.ContainsFunc(patterns, readOnce); readTwice && len(foldersOf(patterns[0])) == 0 {
-		files, err := documents.Expand(patterns)
+	if !slices.ContainsFunc(patterns, readOnce) {
+		file, kind, err := d.firstKind(patterns)
+		if err == nil && kind != textInput {
+			err = fmt.Errorf("%s holds %s: expected a single file of %s (cat joins several), or files of texts", file, kind, kind)
+		}
 		if err != nil {
 			return err
-		}
-		before := d.stderr
-		d.stderr = io.Discard // detectFields prints the field
-		kind, err := d.detectKind(files[:1])
-		if d.stderr = before; err == nil && kind != textInput {
-			return fmt.Errorf("%s holds %s: expected a single file of %s (cat joins several), or files of texts", files[0], kind, kind)
 		}
 	}
 	return d.detectFields(patterns)
 }
 
-// detectFields detects the fields of the first file with records. In a folder that also has other
-// files, each file is a document, unless --documents names a format with fields.
+// firstKind returns the first file and its kind. The files of folders are texts.
+func (d *dedupInput) firstKind(patterns []string) (file string, kind inputKind, err error) {
+	if len(foldersOf(patterns[0])) > 0 {
+		return "", textInput, nil
+	}
+	files, err := documents.Expand(patterns)
+	if err != nil {
+		return "", 0, err
+	}
+	before := d.stderr
+	d.stderr = io.Discard // detectFields prints the field
+	kind, err = d.detectKind(files[:1])
+	d.stderr = before
+	return files[0], kind, err
+}
+
+// detectFields detects the field of the text in the first file with records, and that of the id in
+// the first file with ids. In a folder that also has other files, each file is a document, unless
+// --documents names a format with fields.
 func (d *dedupInput) detectFields(patterns []string) error {
 	if d.texts.withoutFields() {
 		return nil
@@ -167,19 +179,41 @@ func (d *dedupInput) detectFields(patterns []string) error {
 	if len(foldersOf(patterns[0])) > 0 && slices.ContainsFunc(files, func(file string) bool { return !hasFields(file) }) {
 		return nil
 	}
+	before := d.stderr
+	defer func() { d.stderr = before }()
+	detected := false
 	for _, file := range files {
 		if !hasFields(file) {
 			continue
 		}
-		stream, err := decompress.Open(d.ctx, file)
-		if err != nil {
+		blank, err := d.detectFile(file)
+		if blank {
+			continue
+		}
+		if err != nil && !detected { // reading later files reports their errors
 			return err
 		}
-		defer stream.Close()
-		_, err = d.detectStart(file, bufio.NewReaderSize(stream, detectedBytes))
-		return err
+		if detected, d.stderr = true, io.Discard; d.texts.id != "" || d.texts.changed("id") {
+			break
+		}
 	}
 	return nil
+}
+
+// detectFile detects the fields of a file, and reports whether the file has no records.
+func (d *dedupInput) detectFile(file string) (blank bool, err error) {
+	stream, err := decompress.Open(d.ctx, file)
+	if err != nil {
+		return false, err
+	}
+	defer stream.Close()
+	r := bufio.NewReaderSize(stream, detectedBytes)
+	start, err := r.Peek(detectedBytes)
+	if errors.Is(err, io.EOF) && len(bytes.TrimSpace(start)) == 0 {
+		return true, nil
+	}
+	_, err = d.detectStart(file, r)
+	return false, err
 }
 
 // detectParquet distinguishes a file of fingerprints from a file of texts.
@@ -237,7 +271,7 @@ func isVectors(path string, start []byte, whole bool) bool {
 			break
 		}
 	}
-	return vectors > 0 && vectors >= others || vectors+others == 0 && hasExtension(path, ".svm", ".svmlight", ".libsvm", ".vw")
+	return vectors > 0 && vectors >= others || hasExtension(path, ".svm", ".svmlight", ".libsvm", ".vw")
 }
 
 // isVector reports whether a line is a nonempty vector.
@@ -271,7 +305,7 @@ func firstObject(start []byte) map[string]json.RawMessage {
 func (d *dedupInput) jsonFields(path string, start []byte) error {
 	fields, t := documents.InspectJSON(start), &d.texts
 	id := ""
-	if fields.ID {
+	if fields.ID || fields.Objects == 0 { // a first record beyond the inspected bytes may have an id
 		id = "id"
 	}
 	names := slices.DeleteFunc(slices.Clone(fields.Strings), func(name string) bool { return name == "id" })

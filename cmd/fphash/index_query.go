@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -11,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"simhashkit/dedup"
-	"simhashkit/fphash/index"
 	"simhashkit/fphash/index/indexfile"
 	"simhashkit/internal/english"
 	"simhashkit/internal/tabular"
@@ -76,6 +74,9 @@ func (q *indexQuery) run(cmd *cobra.Command, r *indexfile.Reader, args []string)
 	if !cmd.Flags().Changed("k") {
 		q.k = info.K
 	}
+	if q.k < 0 || q.k > info.K {
+		return fmt.Errorf("--k %d: expected 0 to %d, the k of %s", q.k, info.K, args[0])
+	}
 	err = writeTo(q.out, cmd.OutOrStdout(), func(w io.Writer) error {
 		t := tabular.New(w, q.format, []string{"query", "id", "distance"})
 		_, err := q.each(args[1:], p, "searching", func(records *dedup.Records) error {
@@ -107,9 +108,6 @@ func (q *indexQuery) search(ctx context.Context, r *indexfile.Reader, texts bool
 			matches, err = r.Nearest(query, q.nearest)
 		} else {
 			matches, err = r.AppendWithin(matches[:0], query, q.k)
-		}
-		if errors.Is(err, index.ErrDistance) {
-			err = fmt.Errorf("--k %d: %w", q.k, err)
 		}
 		if err != nil {
 			return err

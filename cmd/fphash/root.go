@@ -220,6 +220,8 @@ func requireSubcommand(c *cobra.Command) {
 		message := fmt.Sprintf("unknown command %q for %q", args[0], cmd.CommandPath())
 		if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
 			message += fmt.Sprintf("; did you mean %q?", near[0])
+		} else {
+			message += fmt.Sprintf("; %s --help lists all", cmd.CommandPath())
 		}
 		return errors.New(message)
 	}

@@ -3,6 +3,7 @@ package english
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 )
 
@@ -14,6 +15,8 @@ func Hundred(part float64) string {
 		return fmt.Sprintf("%.2g", x)
 	case x > 99 && x < 99.95:
 		return fmt.Sprintf("%.1f", x)
+	case x >= 99.95 && x < 100: // rounding up could give 100
+		return fmt.Sprintf("%.2f", math.Floor(100*x)/100)
 	default:
 		return fmt.Sprintf("%.0f", x)
 	}
