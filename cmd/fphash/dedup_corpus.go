@@ -41,9 +41,8 @@ documents to keep), and for the others duplicate_of (the id of the one that is k
 similarity. --remove also writes copies of the inputs without the others.
 
 --against OLD also drops documents similar to those of OLD: files, the FOLDER of an
-earlier run (the documents that it kept), or an index.
-With --k, dedup-corpus compares only fingerprints: see fphash help fingerprints.
-dedup/corpus/README.md has more on files, memory and shards.
+earlier run (the documents that it kept), or an index. dedup/corpus/README.md has more
+on files, memory and shards, and fphash help fingerprints on --k.
 
 Exit codes: 0 done, 1 --keep-going left documents out, 2 could not run.`,
 		Example: `  fphash dedup-corpus texts.jsonl --out attributes --remove kept
