@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
 	"simhashkit/asm/cpu"
 	"simhashkit/asm/hamming"
 	"simhashkit/bench/gobench/resultfile"

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
 	"simhashkit/asm/cpu"
 	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/gobench/resultfile"

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/klauspost/cpuid/v2"
+
 	"simhashkit/asm/cpu"
 	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/gobench/resultfile"

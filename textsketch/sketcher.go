@@ -18,6 +18,7 @@ import (
 	"slices"
 
 	"github.com/cespare/xxhash/v2"
+
 	"simhashkit/datasets/text"
 	"simhashkit/datasets/text/weights"
 	"simhashkit/fphash"

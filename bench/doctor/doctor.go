@@ -43,6 +43,7 @@ import (
 	"time"
 
 	"golang.org/x/perf/benchunit"
+
 	"simhashkit/bench"
 	"simhashkit/bench/advice"
 	"simhashkit/bench/quality"

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
 	"simhashkit/bench/quality"
 	"simhashkit/bench/terms"
 	"simhashkit/datasets"

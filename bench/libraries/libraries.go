@@ -16,6 +16,7 @@ import (
 	"github.com/minio/highwayhash"
 	"github.com/spaolacci/murmur3"
 	"github.com/zeebo/xxh3"
+
 	"simhashkit/fphash"
 )
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/parquet-go/parquet-go/bloom/xxhash"
+
 	"simhashkit/asm/hashing"
 	"simhashkit/fphash"
 	_ "simhashkit/fphash/families" // registers murmur3-128 and others

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
 	"simhashkit/bench"
 	"simhashkit/bench/advice"
 	"simhashkit/bench/gobench/resultfile"

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
 	"simhashkit/bench/advice"
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/fphash"

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"golang.org/x/perf/benchunit"
+
 	"simhashkit/asm/cpu"
 	"simhashkit/bench/advice"
 	"simhashkit/bench/gobench/resultfile"

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"golang.org/x/sync/errgroup"
+
 	"simhashkit/internal/decompress"
 	"simhashkit/internal/wholefile"
 )

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
 	"simhashkit/internal/decompress"
 	"simhashkit/internal/filetree"
 )

@@ -12,6 +12,7 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 	"github.com/clipperhouse/uax29/v2/words"
+
 	"simhashkit/internal/testing/long"
 	"simhashkit/internal/unicode15"
 )

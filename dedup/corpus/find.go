@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/cespare/xxhash/v2"
+
 	"simhashkit/dedup"
 	"simhashkit/fphash/index/join"
 )

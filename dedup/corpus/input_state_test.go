@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
 	"simhashkit/internal/decompress"
 	"simhashkit/internal/wholefile"
 )

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
 	"simhashkit/dedup"
 	"simhashkit/internal/wholefile"
 )

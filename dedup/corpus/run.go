@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 
 	"github.com/gofrs/flock"
+
 	"simhashkit/dedup"
 	"simhashkit/internal/scratch"
 )

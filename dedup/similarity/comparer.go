@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/cespare/xxhash/v2"
+
 	"simhashkit/datasets/text"
 )
 

@@ -6,9 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"simhashkit/internal/testing/long"
-
 	"simhashkit/internal/binomial"
+	"simhashkit/internal/testing/long"
 )
 
 // The designs of Manku, Jain and Das Sarma for 64 bits and distances up to 3, by number of tables.

@@ -5,9 +5,9 @@ package registers
 import (
 	"runtime"
 
-	"simhashkit/asm/cpu"
-
 	"github.com/klauspost/cpuid/v2"
+
+	"simhashkit/asm/cpu"
 )
 
 var known = tells()

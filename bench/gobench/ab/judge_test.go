@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
 	"simhashkit/bench/gobench/ab/paired"
 	"simhashkit/bench/gobench/compare"
 )

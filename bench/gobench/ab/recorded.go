@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"golang.org/x/perf/benchproc"
+
 	"simhashkit/bench/gobench/compare"
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/internal/process"

@@ -63,6 +63,7 @@ import (
 
 	"golang.org/x/perf/benchproc"
 	"golang.org/x/perf/benchunit"
+
 	"simhashkit/bench/gobench/resultfile"
 )
 

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"gonum.org/v1/gonum/stat/distuv"
+
 	"simhashkit/bench/gobench/resultfile"
 )
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"golang.org/x/perf/benchproc"
+
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/internal/english"
 )

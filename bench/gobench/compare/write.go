@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/perf/benchunit"
+
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/internal/english"
 	"simhashkit/internal/texttable"

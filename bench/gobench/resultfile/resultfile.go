@@ -24,6 +24,7 @@ import (
 
 	"golang.org/x/perf/benchfmt"
 	"golang.org/x/perf/benchmath"
+
 	"simhashkit/bench/gobench/benchname"
 )
 

@@ -19,6 +19,7 @@ import (
 	"strings"
 
 	"github.com/parquet-go/parquet-go"
+
 	"simhashkit/datasets/columnar"
 	"simhashkit/dedup"
 	"simhashkit/dedup/fingerprints"

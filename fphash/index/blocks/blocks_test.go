@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
 	"simhashkit/asm/hamming"
 	"simhashkit/fphash/index"
 	"simhashkit/fphash/index/join"

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
 	"simhashkit/bench/gobench/ab"
 	"simhashkit/internal/process"
 	"simhashkit/internal/testing/long"
