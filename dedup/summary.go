@@ -149,7 +149,7 @@ func (r *Result) found(notes Notes) string {
 	found := fmt.Sprintf("%.1f%%", math.Floor(1000*r.Recall)/10) // never rounded up to 100%
 	text := fmt.Sprintf("The search finds at least %s of all such pairs, whatever the texts.", found)
 	if r.Measure == Cosine {
-		text = fmt.Sprintf("The search finds %s of the pairs of cosine %v, and more of those above it, but fewer if a few weights dominate the vectors.", found, r.Similarity)
+		text = fmt.Sprintf("The search finds %s of the pairs of cosine %v, and more of those above it, but fewer if the vectors have few weights, or a few dominate.", found, r.Similarity)
 	}
 	if s := r.Sample; s != nil && s.Pairs > 0 {
 		text += fmt.Sprintf(" Of %s with one of %s drawn at random, it found %d.", english.Count(s.Pairs, "similar pair"), english.Count(s.Drawn, notes.Kind), s.Found)

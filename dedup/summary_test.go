@@ -73,7 +73,7 @@ func TestSummaryOfSimilarity(t *testing.T) {
 	recall := map[Measure]string{
 		Words:   "The search finds at least 99.5% of all such pairs, whatever the texts.",
 		Jaccard: "The search finds at least 99.5% of all such pairs, whatever the texts.",
-		Cosine:  "The search finds 99.5% of the pairs of cosine 0.9, and more of those above it, but fewer if a few weights dominate the vectors.",
+		Cosine:  "The search finds 99.5% of the pairs of cosine 0.9, and more of those above it, but fewer if the vectors have few weights, or a few dominate.",
 	}
 	for measure, want := range map[Measure]string{
 		Words:   "Each dropped text and the one kept for it share at least 90% of their words, in the same order.",
