@@ -137,9 +137,9 @@ func TestGNUParallel(t *testing.T) {
 	if got := p.read("fingerprints.tsv"); got != want {
 		t.Errorf("%d bytes of fingerprints, expected %d: %.300s", len(got), len(want), got)
 	}
-	p.write("texts.jsonl", p.read("texts.jsonl")+"{\"id\":1}\n")
+	p.write("texts.jsonl", p.read("texts.jsonl")+"{\"id\":1,\"text\":5}\n")
 	if _, stderr, err := p.run("sh", "-c", small); err == nil || !strings.Contains(stderr, "text") {
-		t.Errorf("a document without a text: %v, %s", err, stderr)
+		t.Errorf("a text that is a number: %v, %s", err, stderr)
 	}
 }
 
