@@ -83,6 +83,8 @@ func (f *corpusFlags) check() error {
 		return errors.New("--shard \"\": expected PART/PARTS, such as 2/8")
 	case f.shard != "" && f.prune:
 		return errors.New("--prune cannot be combined with --shard: use it in the last command, without --shard")
+	case f.remove != "" && f.input.texts.charset != "":
+		return errors.New("--remove cannot be combined with --charset, since the copies are byte for byte")
 	case f.shard != "" && f.remove != "":
 		return errors.New("--remove cannot be combined with --shard: use it in the last command, without --shard")
 	}

@@ -52,7 +52,11 @@ func (f *corpusFlags) newSource(ctx context.Context, stderr io.Writer, p *progre
 // Definition defines the fingerprints and the texts they are computed from.
 func (s *documentSource) Definition() string {
 	t := &s.flags.input.texts
-	return fmt.Sprintf("text=%s id=%s documents=%s; %s", t.text, t.id, cmp.Or(t.format, documents.Auto), s.sketcher.Definition())
+	charset := ""
+	if t.charset != "" {
+		charset = " charset=" + t.charset
+	}
+	return fmt.Sprintf("text=%s id=%s documents=%s%s; %s", t.text, t.id, cmp.Or(t.format, documents.Auto), charset, s.sketcher.Definition())
 }
 
 func (s *documentSource) Bits() int { return s.sketcher.Bits() }

@@ -96,6 +96,12 @@ func (d *dedupInput) detectStart(path string, r *bufio.Reader) (inputKind, error
 		return 0, fmt.Errorf("%s: %w", inputName(path), err)
 	}
 	whole := err != nil
+	if d.texts.charset != "" && fingerprints.Sniff(r) != fingerprints.Parquet {
+		if start, err = documents.Decode(start, d.texts.charset); err != nil {
+			return 0, err
+		}
+		r = bufio.NewReaderSize(bytes.NewReader(start), detectedBytes)
+	}
 	switch d.texts.format {
 	case documents.JSONL:
 		return textInput, d.jsonFields(path, start)

@@ -49,6 +49,7 @@ Exit codes: 0 done, 1 --keep-going left records out, 2 could not run.`,
 	flags := command.Flags()
 	suggestion(flags, &f.input.Format, "documents", documents.Auto, "%s", documents.Formats())
 	flags.StringVar(&f.input.Text, "text", "", `field or column of the text (default "text")`)
+	flags.StringVar(&f.input.Charset, "charset", "", charsetUsage)
 	suggestion(flags, &f.features, "features", usualFeatures, featuresUsage, featureKinds)
 	keepGoingFlag(flags, &f.keepGoing)
 	flags.StringVarP(&f.out, "out", "o", "", "output `file`, compressed if it ends in .gz or .zst (default stdout)")

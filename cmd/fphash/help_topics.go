@@ -11,7 +11,7 @@ import (
 
 // The flags that the help of a command omits. A help topic explains them.
 var (
-	rareFlags       = []string{"base", "max-line", "table", "word-weights", "workers", "kernel", "explain"}
+	rareFlags       = []string{"base", "max-line", "charset", "table", "word-weights", "workers", "kernel", "explain"}
 	rareDefinition  = []string{"encoding", "widen", "seed", "key", "tie", "order", "convention"}
 	classicFlags    = slices.Concat(rareFlags, definitionNames, []string{"features", "by", "weights"}) // of dedup and dedup-corpus, with --k
 	sketchFlagsRare = slices.Concat(rareFlags, rareDefinition)
@@ -102,6 +102,8 @@ Texts (--documents names the format if it is not detected):
   jsonl, csv, tsv, parquet   a record has the fields of --text and --id
   lines                      one text on each line
   files, tar                 a folder or a tar archive: one text in each file
+--charset NAME reads texts that are not UTF-8: latin1, windows-1251, shift_jis, gbk, big5,
+euc-kr, utf-16 and other names of the WHATWG Encoding Standard. Parquet is always UTF-8.
 --text body.text is a nested field, and --text messages[].content joins the strings of a
 list with line feeds. The id defaults to the field id, the path of the file, or the
 number of the text. A text of 100 MB takes 2 to 7 times its size in memory, and more

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"golang.org/x/text/encoding/htmlindex"
 
 	"simhashkit/asm/cpu"
 	"simhashkit/bench"
@@ -66,6 +67,7 @@ func TestScripts(t *testing.T) {
 			"status":          scriptStatus,
 			"refusals":        scriptRefusals,
 			"damage":          scriptDamage,
+			"encode":          scriptEncode,
 			"kernels-made-up": scriptKernelsMadeUp,
 		},
 	})
@@ -156,6 +158,20 @@ func scriptDamage(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	data[bytes.LastIndex(data, []byte("FPHB"))+60] ^= 1
 	ts.Check(os.WriteFile(path, data, 0o666))
+}
+
+// encode writes copies of files in another charset: cafe.txt becomes latin1.txt.
+func scriptEncode(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: encode CHARSET FILE...")
+	}
+	charset, err := htmlindex.Get(args[0])
+	ts.Check(err)
+	for _, file := range args[1:] {
+		text, err := charset.NewEncoder().String(ts.ReadFile(file))
+		ts.Check(err)
+		ts.Check(os.WriteFile(ts.MkAbs(args[0]+filepath.Ext(file)), []byte(text), 0o666))
+	}
 }
 
 // kernels-made-up [json] prints the output of fphash kernels on a machine without GFNI, capped at

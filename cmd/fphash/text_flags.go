@@ -27,6 +27,7 @@ import (
 // textFlags define how texts are read, and their features.
 type textFlags struct {
 	format, text, id string
+	charset          string
 	weighing         weighingFlags
 	changed          func(flag string) bool
 	seen             languagesSeen // of the texts that got fingerprints
@@ -34,12 +35,13 @@ type textFlags struct {
 }
 
 // textNames are the flags that apply only to texts.
-var textNames = []string{"documents", "text", "id", "features", "table", "word-weights"}
+var textNames = []string{"documents", "text", "id", "charset", "features", "table", "word-weights"}
 
 func (f *textFlags) register(flags *pflag.FlagSet) {
 	suggestion(flags, &f.format, "documents", "", "`FORMAT` of the texts: %s", documents.Formats())
 	flags.StringVar(&f.text, "text", "", "`FIELD` that holds the text (default \""+documents.DefaultText+"\", or detected)")
 	flags.StringVar(&f.id, "id", "", "`FIELD` that holds the id (default \"id\"; without it, the record number)")
+	flags.StringVar(&f.charset, "charset", "", charsetUsage)
 	suggestion(flags, &f.weighing.features, "features", "", featuresUsage, featureKinds)
 	f.changed = flags.Changed
 }
@@ -53,7 +55,7 @@ func (f *textFlags) registerWeights(flags *pflag.FlagSet) {
 
 // of returns the flags with other fields, to read the texts again.
 func (f *textFlags) of(fields textFields) *textFlags {
-	return &textFlags{format: f.format, text: fields.text, id: fields.id, weighing: f.weighing, changed: f.changed}
+	return &textFlags{format: f.format, charset: f.charset, text: fields.text, id: fields.id, weighing: f.weighing, changed: f.changed}
 }
 
 // given reports whether a flag says that the input is texts.
@@ -90,7 +92,7 @@ func (f *textFlags) follow(made string) {
 // options returns the options for reading texts. onError is called for texts that are left out; if
 // it is nil, the first unreadable text is an error.
 func (f *textFlags) options(onError func(error)) documents.Options {
-	return documents.Options{Format: f.format, Text: f.text, ID: f.id, OnError: onError}
+	return documents.Options{Format: f.format, Charset: f.charset, Text: f.text, ID: f.id, OnError: onError}
 }
 
 // sketcher returns the Sketcher of the texts.
@@ -127,6 +129,8 @@ const chineseTable = "zh"
 
 // usualFeatures are the default features of texts.
 const usualFeatures = "words"
+
+const charsetUsage = "encoding `NAME` of texts that are not UTF-8, such as latin1, gbk, utf-16"
 
 const featuresUsage = "%s, with options: words,n=2,fold"
 

@@ -65,6 +65,7 @@ func TestBadRows(t *testing.T) {
 	nulls, bytes := "testdata/pyarrow_nulls.parquet", "testdata/pyarrow_not_utf8.parquet"
 	wantDocuments(t, nulls, documents.Options{}, "1:=a\n2:=\n3:=c\n")
 	wantDocuments(t, nulls, documents.Options{ID: "id"}, "1:1=a\n2:2=\n3:#3=c\n")
+	wantFailure(t, nulls, documents.Options{Charset: "latin1"}, `documents: testdata/pyarrow_nulls.parquet: --charset cannot be combined with parquet, whose texts are UTF-8`)
 	wantFailure(t, bytes, documents.Options{}, `columnar: testdata/pyarrow_not_utf8.parquet: row 2: expected UTF-8 text in the column "text", got "\xff"`)
 	wantFailure(t, "testdata/pyarrow_snappy.parquet", documents.Options{MaxLine: 12},
 		`columnar: testdata/pyarrow_snappy.parquet: row 3: expected at most 12 bytes in the column "text", got 14`)

@@ -22,7 +22,7 @@ import (
 //
 // CopyKept writes the file completely or not at all. out may be the same file as in. The output is
 // compressed if its name ends in .gz or .zst, whether or not the input is. CopyKept supports files
-// of lines, JSON lines, CSV, TSV and Parquet, but no tar archives. A Parquet copy keeps the values,
+// of lines, JSON lines, CSV, TSV and Parquet, but no tar archives and no Charset. A Parquet copy keeps the values,
 // the schema and the key-value metadata, but not the bytes.
 //
 // If in is a folder, each of its files is a document. Files are copied to the folder out, each one
@@ -31,6 +31,9 @@ func CopyKept(ctx context.Context, in, out string, options Options, keep func(re
 	options, err := options.complete()
 	if err != nil {
 		return err
+	}
+	if options.charset != nil {
+		return errCopyCharset
 	}
 	if isFolder(in) {
 		return copyFolder(ctx, in, out, options, keep)
@@ -51,11 +54,16 @@ func CopyKept(ctx context.Context, in, out string, options Options, keep func(re
 	return wholefile.WriteReady(out, write, options.ReadyAt(out))
 }
 
+var errCopyCharset = errors.New("documents: records are copied byte for byte, which cannot be combined with a charset")
+
 // CanCopy returns the error with which CopyKept would reject a file. It does not read the records.
 func CanCopy(ctx context.Context, in string, options Options) error {
 	options, err := options.complete()
 	if err != nil {
 		return err
+	}
+	if options.charset != nil {
+		return errCopyCharset
 	}
 	if format, err := fileFormatOf(in, options); err != nil || format != nil || isFolder(in) {
 		return err

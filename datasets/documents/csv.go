@@ -21,6 +21,7 @@ import (
 type columns struct {
 	name     string
 	format   string
+	charset  *charset
 	csv      *csv.Reader
 	tap      *tap
 	pass     func([]byte) error // called with the bytes that belong to no document; may be nil
@@ -39,7 +40,7 @@ func newColumns(r *bufio.Reader, name, format string, options *Options, pass fun
 	if err != nil {
 		return nil, fmt.Errorf("documents: %s: %w", name, err)
 	}
-	c := &columns{name: name, format: format, tap: t, pass: pass, id: -1, extra: -1}
+	c := &columns{name: name, format: format, charset: options.charset, tap: t, pass: pass, id: -1, extra: -1}
 	c.csv = csv.NewReader(bufio.NewReaderSize(t, tapped))
 	c.csv.ReuseRecord = true
 	if format == TSV {
@@ -239,7 +240,7 @@ func (c *columns) value(field int, values []string, column int, record []byte, l
 	}
 	c.fields[field] = append(c.fields[field][:0], values[column]...)
 	line, at := c.csv.FieldPos(column)
-	return c.fields[field], checkUTF8(c.fields[field], c.name, line, at)
+	return c.fields[field], c.charset.checkText(c.fields[field], c.name, line, at)
 }
 
 // record returns the bytes of the last record read. It passes on the blank lines before the record.

@@ -8,7 +8,7 @@
 // # Rules for all formats
 //
 // Memory is bounded by the longest record, which has a limit (see Options). Texts and ids must be
-// valid UTF-8. A record without a text, because the field is missing or null, has an empty text. A
+// valid in UTF-8 or in the encoding Options.Charset. A record without a text, because the field is missing or null, has an empty text. A
 // record without an id is named by its number, such as #3. A value of another type is an error. No
 // record is skipped silently: an unreadable record ends the reading, or is passed to
 // OnError and skipped. The error of a record contains the file, the line and the expected syntax
@@ -117,6 +117,13 @@ type Options struct {
 	// Value is the name of another field, of any type. It may be missing in a record.
 	Value string
 
+	// Charset is the encoding of texts that are not UTF-8: a name of the WHATWG Encoding Standard,
+	// such as latin1 (which is windows-1252), windows-1251, shift_jis, gbk or utf-16. A byte order
+	// mark overrides it. The columns of errors count bytes in UTF-8, and MaxLine does too. Parquet
+	// and CopyKept refuse a charset. "" is UTF-8.
+	Charset string
+	charset *charset // of Charset
+
 	// OnError, if not nil, is called with the error of each unreadable record, which is then
 	// skipped. If it is nil, Read stops at the first such error.
 	OnError func(error)
@@ -166,7 +173,9 @@ func (o Options) complete() (Options, error) {
 	if o.MaxLine == 0 {
 		o.MaxLine = DefaultMaxLine
 	}
-	return o, nil
+	var err error
+	o.charset, err = charsetOf(o.Charset)
+	return o, err
 }
 
 // text returns the name of the text field.

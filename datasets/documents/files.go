@@ -13,8 +13,9 @@ import (
 	"simhashkit/internal/filetree"
 )
 
-// readFile reads a whole stream and stores it as a document.
-func readFile(r io.Reader, max int, d *Document, id, name string) error {
+// readFile reads a whole decoded stream and stores it as a document.
+func readFile(r io.Reader, options *Options, d *Document, id, name string) error {
+	max := options.MaxLine
 	text, err := filetree.ReadAtMost(r, int64(max))
 	if len(text) > max {
 		return syntaxError(name, 1, 1, fmt.Sprintf("a file of at most %d bytes", max), text)
@@ -23,15 +24,15 @@ func readFile(r io.Reader, max int, d *Document, id, name string) error {
 		return fmt.Errorf("documents: %s: %w", name, err)
 	}
 	*d = Document{ID: []byte(id), Text: bytes.TrimPrefix(text, byteOrderMark), File: name, Line: 1}
-	return checkUTF8(d.Text, name, 1, 1+len(text)-len(d.Text))
+	return options.charset.checkText(d.Text, name, 1, 1+len(text)-len(d.Text))
 }
 
 // oneFile returns the whole stream as its only document.
 type oneFile struct {
-	r    io.Reader
-	max  int
-	name string
-	done bool
+	r       io.Reader // decoded
+	options *Options
+	name    string
+	done    bool
 }
 
 func (f *oneFile) next(d *Document) error {
@@ -39,15 +40,15 @@ func (f *oneFile) next(d *Document) error {
 		return io.EOF
 	}
 	f.done = true
-	return readFile(f.r, f.max, d, f.name, f.name)
+	return readFile(f.r, f.options, d, f.name, f.name)
 }
 
 // folder returns each file of a folder as a document, sorted by path.
 type folder struct {
-	ctx   context.Context
-	max   int
-	root  string
-	paths []string // remaining paths
+	ctx     context.Context
+	options *Options
+	root    string
+	paths   []string // remaining paths
 }
 
 func openFolder(ctx context.Context, root string, options *Options) (*folder, error) {
@@ -57,7 +58,7 @@ func openFolder(ctx context.Context, root string, options *Options) (*folder, er
 	}
 	paths = slices.DeleteFunc(paths, filetree.Marked)
 	slices.Sort(paths)
-	return &folder{ctx, options.MaxLine, root, paths}, nil
+	return &folder{ctx, options, root, paths}, nil
 }
 
 func (f *folder) next(d *Document) error {
@@ -72,7 +73,7 @@ func (f *folder) next(d *Document) error {
 		return f.bad(fmt.Errorf("documents: %w", err))
 	}
 	defer file.Close()
-	return f.bad(readFile(file, f.max, d, id, path))
+	return f.bad(readFile(f.options.charset.decoded(file), f.options, d, id, path))
 }
 
 // bad turns an error into a RecordError, unless the context has ended.
@@ -89,14 +90,14 @@ func (f *folder) bad(err error) error {
 
 // archive returns each file of a tar archive as a document, in archive order.
 type archive struct {
-	ctx  context.Context
-	max  int
-	name string
-	tar  *filetree.Tar
+	ctx     context.Context
+	options *Options
+	name    string
+	tar     *filetree.Tar
 }
 
 func newArchive(ctx context.Context, r io.Reader, name string, options *Options) *archive {
-	return &archive{ctx, options.MaxLine, name, filetree.NewTar(r)}
+	return &archive{ctx, options, name, filetree.NewTar(r)}
 }
 
 func (a *archive) next(d *Document) error {
@@ -113,5 +114,5 @@ func (a *archive) next(d *Document) error {
 		return RecordError{fmt.Errorf("documents: %s: %w", name, err)}
 	}
 	defer unpacked.Close()
-	return readFile(unpacked, a.max, d, id, name)
+	return readFile(a.options.charset.decoded(unpacked), a.options, d, id, name)
 }

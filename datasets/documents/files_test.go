@@ -33,7 +33,7 @@ func tarOf(t testing.TB, files ...string) string {
 func TestWholeFiles(t *testing.T) {
 	wantDocuments(t, "x", "\ufeffa\r\nb\n", Options{Format: Files}, "1:x=a\r\nb\n\n")
 	wantDocuments(t, "x", "", Options{Format: Files}, "1:x=\n")
-	wantFailure(t, "x", "a\nbc\xff\n", Options{Format: Files}, `x:2:3: expected UTF-8 text, got "\xff\n"`)
+	wantFailure(t, "x", "a\nbc\xff\n", Options{Format: Files}, `x:2:3: expected UTF-8 text (--charset latin1 reads other encodings), got "\xff\n"`)
 	wantFailure(t, "x", "abc", Options{Format: Files, MaxLine: 2}, `x:1:1: expected a file of at most 2 bytes, got "abc"`)
 	wantFailure(t, "x", "abc", Options{Format: Files, ID: "id"}, `documents: x: expected a file with the field "id", got a text`)
 }
@@ -43,7 +43,7 @@ func TestTar(t *testing.T) {
 	want := "1:b.txt=of b\n1:a/c.gz=of c\n1:empty=\n"
 	wantDocuments(t, "x", archive, Options{}, want)
 	wantDocuments(t, "x", zstded(t, archive), Options{Format: Tar}, want)
-	wantFailure(t, "x", tarOf(t, "a", "b\xff"), Options{}, `x:a:1:2: expected UTF-8 text, got "\xff"`)
+	wantFailure(t, "x", tarOf(t, "a", "b\xff"), Options{}, `x:a:1:2: expected UTF-8 text (--charset latin1 reads other encodings), got "\xff"`)
 	wantFailure(t, "x", "no archive", Options{Format: Tar}, "documents: x: damaged tar archive: unexpected EOF")
 	wantFailure(t, "x", archive[:1024], Options{}, "documents: x: damaged tar archive: unexpected EOF")
 	left := 0
@@ -73,7 +73,7 @@ func TestFolder(t *testing.T) {
 	if got, err := read(r); err != io.EOF || got != "1:a.txt=of a\n1:a/c.txt.zst=of c\n1:b.txt=of b\n1:d.txt=of d\n" {
 		t.Errorf("%q, %v", got, err)
 	}
-	if want := filepath.Join(root, "a", "picture") + `:1:1: expected UTF-8 text, got "\x89PNG\xff"`; len(errs) != 1 || errs[0] != want {
+	if want := filepath.Join(root, "a", "picture") + `:1:1: expected UTF-8 text (--charset latin1 reads other encodings), got "\x89PNG\xff"`; len(errs) != 1 || errs[0] != want {
 		t.Errorf("errors %q, expected %q", errs, want)
 	}
 	if _, err := Open(t.Context(), root, Options{Format: CSV}); err == nil || !strings.HasSuffix(err.Error(), "expected a file of the format csv, got a folder") {
@@ -104,7 +104,7 @@ func TestOtherFormats(t *testing.T) {
 		"PAR1\x15":                     "documents: x: expected JSON lines; it looks like a Parquet file",
 		"PK\x03\x04":                   "documents: x: expected JSON lines; it looks like a zip archive",
 		tarOf(t, "a", "b"):             "documents: x: expected JSON lines; it looks like a tar archive, whose files the format tar reads",
-		"\xfe\xff\x00{":                "documents: x: expected JSON lines; it looks like UTF-16 text",
+		"\xfe\xff\x00{":                "documents: x: expected JSON lines; it looks like UTF-16 text, which --charset utf-16 reads",
 		gzipped(t, "\xfd7zXZ\x00\x00"): "documents: x: expected JSON lines; it looks like a file packed with xz",
 		"<html>\n":                     `x:1:1: expected one JSON object per line, got "<html>"; it looks like HTML or XML`,
 		"{\"text\":\"a\"}\n<html>\n":   `x:2:1: expected one JSON object per line, got "<html>"`,

@@ -280,7 +280,7 @@ func (f *jsonField) join(value jsontext.Value) (err error) {
 // syntactic returns the error of a line that is not valid JSON.
 func (c *jsonLines) syntactic(line []byte, err *jsontext.SyntacticError) error {
 	at := min(int(err.ByteOffset), len(line))
-	if bad := checkUTF8(line, c.name, c.lines.Number(), c.column(line, 0)); bad != nil {
+	if bad := c.charset.checkText(line, c.name, c.lines.Number(), c.column(line, 0)); bad != nil {
 		return bad
 	}
 	rest := line[at:]

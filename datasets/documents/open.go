@@ -100,6 +100,11 @@ func streamReader(ctx context.Context, r io.ReadCloser, name string, options Opt
 
 func newCutter(ctx context.Context, r *bufio.Reader, name string, options Options, pass func([]byte) error) (cutter, error) {
 	head, _ := r.Peek(512) // a later read returns the error again
+	isTar := options.Format == Tar || options.Format == Auto && formatOf(name, head) == Tar
+	if options.charset != nil && !isTar { // an archive decodes each of its files
+		r = bufio.NewReaderSize(options.charset.decoded(r), 64<<10)
+		head, _ = r.Peek(512)
+	}
 	format, expected, hint := options.Format, called[options.Format], ""
 	if format == Auto {
 		format, expected, hint = formatOf(name, head), "documents", whyNot(head)
@@ -108,8 +113,11 @@ func newCutter(ctx context.Context, r *bufio.Reader, name string, options Option
 		return nil, fmt.Errorf("documents: %s: expected an uncompressed file on disk, because %s cannot be read from a stream", name, format)
 	}
 	if like := looks.File(head); like != "" && like != called[format] {
-		if like == called[Tar] {
+		switch like {
+		case called[Tar]:
 			hint = ", whose files the format tar reads"
+		case looks.UTF16:
+			hint = ", which --charset utf-16 reads"
 		}
 		return nil, fmt.Errorf("documents: %s: expected %s; it looks like %s%s", name, expected, like, hint)
 	}
@@ -128,7 +136,7 @@ func newCutter(ctx context.Context, r *bufio.Reader, name string, options Option
 	case Tar:
 		return newArchive(ctx, r, name, &options), nil
 	case Files:
-		return &oneFile{r: r, max: options.MaxLine, name: name}, nil
+		return &oneFile{r: r, options: &options, name: name}, nil
 	default:
 		return &plainLines{newLineCutter(r, name, &options)}, nil
 	}
@@ -266,6 +274,9 @@ func fileFormatOf(path string, options Options) (*FileFormat, error) {
 		f := &registered[i]
 		has := strings.HasPrefix(signature, f.Signature) || ending(path) == f.Ending && !packed(path)
 		if options.Format == f.Name || options.Format == Auto && has {
+			if options.charset != nil {
+				return nil, fmt.Errorf("documents: %s: --charset cannot be combined with %s, whose texts are UTF-8", path, f.Name)
+			}
 			return f, nil
 		}
 	}

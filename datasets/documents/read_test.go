@@ -19,11 +19,11 @@ func TestLines(t *testing.T) {
 	wantDocuments(t, "x", "\ufeffa\r\nb\r\n", Options{}, "1:=a\n2:=b\n")
 	wantDocuments(t, "x", "a\x00b\n\ufeffc\n", Options{}, "1:=a\x00b\n2:=\ufeffc\n")
 	wantDocuments(t, "x", "a\rb\n", Options{}, "1:=a\rb\n")
-	wantFailure(t, "x", "a\nbc\xffd\n", Options{}, `x:2:3: expected UTF-8 text, got "\xffd"`)
-	wantFailure(t, "x", "\ufeffbc\xff\n", Options{}, `x:1:6: expected UTF-8 text, got "\xff"`)
+	wantFailure(t, "x", "a\nbc\xffd\n", Options{}, `x:2:3: expected UTF-8 text (--charset latin1 reads other encodings), got "\xffd"`)
+	wantFailure(t, "x", "\ufeffbc\xff\n", Options{}, `x:1:6: expected UTF-8 text (--charset latin1 reads other encodings), got "\xff"`)
 	wantFailure(t, "x", "a\nbcdef\n", Options{MaxLine: 4}, `x:2:1: expected a line of at most 4 bytes, got "bcdef"`)
 	wantFailure(t, "x", "a\n", Options{Text: "body"}, `documents: x: expected a file with the field "body", got lines of text`)
-	wantFailure(t, "x", "\xff\xfea\x00", Options{}, `documents: x: expected documents; it looks like UTF-16 text`)
+	wantFailure(t, "x", "\xff\xfea\x00", Options{}, `documents: x: expected documents; it looks like UTF-16 text, which --charset utf-16 reads`)
 }
 
 func TestJSONLines(t *testing.T) {
@@ -107,7 +107,7 @@ func TestJSONLinesErrors(t *testing.T) {
 		{"{\"text\":\"a\nb\"}", Options{}, `1:11: expected the rest of the object (unexpected end of JSON), got "{\"text\":\"a"`},
 		{"{\"text\":\"a\tb\"}", Options{}, `1:11: expected JSON, got "\tb\"}"`},
 		{"{\"text\":\"a\x00b\"}", Options{}, `1:11: expected JSON, got "\x00b\"}"`},
-		{"{\"text\":\"a\",\"b\":\"\xff\"}", Options{}, `1:18: expected UTF-8 text, got "\xff\"}"`},
+		{"{\"text\":\"a\",\"b\":\"\xff\"}", Options{}, `1:18: expected UTF-8 text (--charset latin1 reads other encodings), got "\xff\"}"`},
 		{`{"text":"a\ud800b"}`, Options{}, `1:11: expected a complete character, got "\\ud800b\"}"`},
 		{`{"text":"\udc00"}`, Options{}, `1:10: expected a complete character, got "\\udc00\"}"`},
 		{`{"text":"a","b":"\ud800\u0041"}`, Options{}, `1:18: expected a complete character, got "\\ud800\\u0041\"}"`},
@@ -134,9 +134,9 @@ func TestCSV(t *testing.T) {
 		"{\"text\":1}\n":            `x.csv:1:2: expected quotes only around a whole field, and doubled within it, got "{\"text\":1}\n"`,
 		"text,text,id\n":            `x.csv:1:1: expected one column "text" in the header, got "text,text,id"`,
 		"id,text\n1,a\n2\n":         `x.csv:3:1: expected as many values as there are columns, 2, got "2"`,
-		"id,text\n1,a\n2,b\xff\n":   `x.csv:3:4: expected UTF-8 text, got "\xff"`,
-		"id,text\n\xff,a\n":         `x.csv:2:1: expected UTF-8 text, got "\xff"`,
-		"id,text\n1,\"a\nb\xff\"\n": `x.csv:3:2: expected UTF-8 text, got "\xff"`,
+		"id,text\n1,a\n2,b\xff\n":   `x.csv:3:4: expected UTF-8 text (--charset latin1 reads other encodings), got "\xff"`,
+		"id,text\n\xff,a\n":         `x.csv:2:1: expected UTF-8 text (--charset latin1 reads other encodings), got "\xff"`,
+		"id,text\n1,\"a\nb\xff\"\n": `x.csv:3:2: expected UTF-8 text (--charset latin1 reads other encodings), got "\xff"`,
 		"id,text\n1,a\"b\n":         `x.csv:2:4: expected quotes only around a whole field, and doubled within it, got "1,a\"b\n"`,
 		"id,text\n1,\"a\n2,b\n":     `x.csv:2:3: expected a closing quote (unterminated quoted field, which takes in 2 lines to the end of the file), got "\"a\n2,b\n"`,
 	} {

@@ -80,9 +80,9 @@ func syntaxError(file string, line, column int, want string, got []byte) RecordE
 	return RecordError{syntax.New(file, line, column, want, got)}
 }
 
-// checkUTF8 returns an error if a text is not valid UTF-8. line and column are the position of the
-// text.
-func checkUTF8(text []byte, file string, line, column int) error {
+// checkText returns an error if a decoded text is not valid UTF-8. line and column are the position
+// of the text.
+func (c *charset) checkText(text []byte, file string, line, column int) error {
 	at := FirstInvalid(text)
 	if at < 0 {
 		return nil
@@ -91,7 +91,7 @@ func checkUTF8(text []byte, file string, line, column int) error {
 	if feed := bytes.LastIndexByte(text[:at], '\n'); feed >= 0 {
 		line, column = line+bytes.Count(text[:at], []byte("\n")), at-feed
 	}
-	return syntaxError(file, line, column, "UTF-8 text", text[at:min(len(text), at+quoted)])
+	return syntaxError(file, line, column, c.want(), text[at:min(len(text), at+quoted)])
 }
 
 // FirstInvalid returns the position of the first byte that is not valid UTF-8, or -1.
@@ -116,14 +116,15 @@ var byteOrderMark = []byte("\ufeff")
 
 // lineCutter splits a stream into lines, for formats with one record per line.
 type lineCutter struct {
-	name  string
-	lines *lines.Reader
-	max   int
-	pass  func([]byte) error // called with the bytes that belong to no document; may be nil
+	charset *charset
+	name    string
+	lines   *lines.Reader
+	max     int
+	pass    func([]byte) error // called with the bytes that belong to no document; may be nil
 }
 
 func newLineCutter(r io.Reader, name string, options *Options) lineCutter {
-	return lineCutter{name: name, lines: lines.NewReader(r, options.MaxLine), max: options.MaxLine}
+	return lineCutter{name: name, charset: options.charset, lines: lines.NewReader(r, options.MaxLine), max: options.MaxLine}
 }
 
 // line returns the next line without its line end and byte order mark, and stores its position and
@@ -171,5 +172,5 @@ func (c *plainLines) next(d *Document) error {
 		return err
 	}
 	d.Text = text
-	return checkUTF8(text, c.name, d.Line, c.column(text, 0))
+	return c.charset.checkText(text, c.name, d.Line, c.column(text, 0))
 }

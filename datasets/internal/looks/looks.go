@@ -6,6 +6,9 @@ import "bytes"
 // most is the number of bytes of a line that are inspected.
 const most = 1000
 
+// UTF16 is the name of text that begins with a byte order mark of UTF-16.
+const UTF16 = "UTF-16 text"
+
 // signatures identify formats by bytes at a fixed position.
 var signatures = []struct {
 	at    int
@@ -24,8 +27,8 @@ var signatures = []struct {
 	{0, "7z\xbc\xaf\x27\x1c", "a 7z archive"},
 	{0, "%PDF-", "a PDF file"},
 	{0, "SQLite format 3\x00", "an SQLite database"},
-	{0, "\xff\xfe", "UTF-16 text"},
-	{0, "\xfe\xff", "UTF-16 text"},
+	{0, "\xff\xfe", UTF16},
+	{0, "\xfe\xff", UTF16},
 }
 
 // texts are formats recognized by the beginning or the content of the first line.
