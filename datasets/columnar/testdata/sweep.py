@@ -1,6 +1,6 @@
 # write FOLDER: writes a file for each codec, encoding, page version and share of nulls that pyarrow
-# and DuckDB support, with a column of each type. Prints the SHA-256 of the non-null values of each
-# column, which is the same for all files with the same share of nulls.
+# and DuckDB support, with a column of each type. Prints the SHA-256 of the values of each column that
+# can be ids, which are neither null nor empty. It is the same for all files with the same share of nulls.
 #
 # compare FOLDER COPIES: prints the copies whose rows are not every second row of the original.
 import datetime, decimal, hashlib, os, sys
@@ -57,8 +57,8 @@ def write(folder):
     for share in ("none", "some", "all"):
         data = {name: nulls(values, share) for name, _, values in made}
         for name in WHOLE + BYTES:
-            h = hashlib.sha256(b"".join(text(v) + b"\0" for v in data[name] if v is not None)).hexdigest()
-            print("values", share, name, sum(v is not None for v in data[name]), h)
+            h = hashlib.sha256(b"".join(text(v) + b"\0" for v in data[name] if v is not None and text(v))).hexdigest()
+            print("values", share, name, sum(v is not None and text(v) != b"" for v in data[name]), h)
         arrays = {"row": pa.array([f"row {i}" for i in range(ROWS)])}
         arrays |= {name: pa.array(data[name], t) for name, t, _ in made}
         table = pa.table(arrays)
