@@ -22,7 +22,7 @@ import (
 )
 
 // MostBytes is the size above which a method is not built. Its row says how much it would need.
-const MostBytes = 2 << 30
+const MostBytes int64 = 2 << 30
 
 // methodFeatures is the number of features of the vectors of the sketch methods.
 const methodFeatures = 100
@@ -103,7 +103,7 @@ func (g *grid) addProjections(p part) {
 
 func projectionTrial(in *Inputs, m projection, dimensions int) (*trial, error) {
 	t := &trial{per: methodFeatures, facts: []fact{{terms.BytesStored, float64(m.bytes) * float64(dimensions)}}}
-	if m.bytes*dimensions > MostBytes {
+	if int64(m.bytes)*int64(dimensions) > MostBytes {
 		return t, nil
 	}
 	s := sketchCase{weights: datasets.Float32, nnz: strconv.Itoa(methodFeatures)}
@@ -375,7 +375,7 @@ func searchedOf(in *Inputs, n string) (*searched, error) {
 func searchTrial(c *searched, m searchMethod) (*trial, error) {
 	n := len(c.fingerprints)
 	t := &trial{per: 1}
-	if need := n * m.bytes; need > MostBytes {
+	if int64(n)*int64(m.bytes) > MostBytes {
 		t.facts = []fact{{terms.BytesPerEntry, float64(m.bytes)}}
 		return t, nil
 	}
