@@ -131,17 +131,21 @@ func countUnspaced(text []byte) (characters, others int) {
 	return characters, others
 }
 
-// appendCharacterSpans appends the given words, those of scripts with spaces as single characters.
-// Symbols stay whole.
+// appendCharacterSpans appends the characters of the given words. A character includes the marks
+// after it.
 func appendCharacterSpans(dst []span, text []byte, words []span) []span {
 	for _, w := range words {
-		if r, _ := utf8.DecodeRune(text[w.From:]); IsUnspaced(r) || r >= utf8.RuneSelf && unicode15.IsSymbol(r) {
+		if r, _ := utf8.DecodeRune(text[w.From:]); IsUnspaced(r) {
 			dst = append(dst, w)
 			continue
 		}
 		for at := w.From; at < w.To; {
-			_, size := utf8.DecodeRune(text[at:])
-			dst = append(dst, span{From: at, To: at + size})
+			r, size := utf8.DecodeRune(text[at:])
+			if r >= utf8.RuneSelf && at > w.From && unicode15.IsMark(r) {
+				dst[len(dst)-1].To += size
+			} else {
+				dst = append(dst, span{From: at, To: at + size})
+			}
 			at += size
 		}
 	}
