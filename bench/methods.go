@@ -335,7 +335,7 @@ func searchedOf(in *Inputs, n string) (*searched, error) {
 			if in.Data == nil {
 				return nil, fmt.Errorf("bench: there is no data set")
 			}
-			s, err := fphash.New()
+			s, err := fphash.New(fphash.WithLanes(fphash.Float32))
 			if err != nil {
 				return nil, err
 			}
