@@ -74,8 +74,8 @@ func (o Options) cells() (cells []Cell, err error) {
 	return cells, nil
 }
 
-// sizes returns the sizes of sketches at which hashes are judged; 0 is the width of the hash. Patterns
-// with few keys have too few collisions in many buckets.
+// sizes returns the sizes of sketches at which hashes are judged; 0 is the width of the hash.
+// Patterns with few keys have too few collisions in many buckets.
 func (p cellPart) sizes(pattern quality.Pattern) []int {
 	switch {
 	case p.sketch == "":

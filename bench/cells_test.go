@@ -33,8 +33,8 @@ func cells(t *testing.T, o Options) []string {
 	return names
 }
 
-// maxDefaultCells allows two cells of simhash for each hash and encoding, and five cells of the other
-// sketches for each hash, which take about half a minute on two cores.
+// maxDefaultCells allows two cells of simhash for each hash and encoding, and five cells of the
+// other sketches for each hash, which take about half a minute on two cores.
 var maxDefaultCells = (2*3 + 5) * len(fphash.Families())
 
 func TestDefaultCellsAreBounded(t *testing.T) {

@@ -67,7 +67,8 @@ var projections = []projection{
 	}},
 }
 
-// addProjections adds the ways to sketch. Stored matrices have a case for each number of dimensions.
+// addProjections adds the ways to sketch. Stored matrices have a case for each number of
+// dimensions.
 func (g *grid) addProjections(p part) {
 	if len(g.Kernels)+len(g.Hashes) > 0 {
 		return // the request is for kernels or hashes
@@ -161,8 +162,8 @@ func checkSigns(fingerprint uint64, indices []uint64, weights []float32, entry f
 // distancePairs is the number of pairs that are compared in turn.
 const distancePairs = 4096
 
-// addDistances adds the ways to compare two fingerprints. The ways without a loop over bits have one
-// case, since they take the same time for all distances.
+// addDistances adds the ways to compare two fingerprints. The ways without a loop over bits have
+// one case, since they take the same time for all distances.
 func (g *grid) addDistances(p part) {
 	if len(g.Kernels)+len(g.Hashes) > 0 {
 		return
@@ -326,8 +327,8 @@ type searched struct {
 
 const searchQueries = 256
 
-// searchedOf returns n random fingerprints, or those of the data set. Half of the queries are random
-// or entries, and the others are entries of which three bits differ.
+// searchedOf returns n random fingerprints, or those of the data set. Half of the queries are
+// random or entries, and the others are entries of which three bits differ.
 func searchedOf(in *Inputs, n string) (*searched, error) {
 	return kept(in, "searched "+n, func() (*searched, error) {
 		c := &searched{}

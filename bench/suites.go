@@ -184,8 +184,8 @@ func lengthsParts(weights ...string) func() []part {
 // methodsOfSketching is the kind of parts with the ways to sketch of the literature.
 const methodsOfSketching = "methods of sketching"
 
-// methodsParts times the methods of the literature, and the kernels next to them, with searches among
-// the given numbers of fingerprints.
+// methodsParts times the methods of the literature, and the kernels next to them, with searches
+// among the given numbers of fingerprints.
 func methodsParts(searched ...int) func() []part {
 	return func() []part {
 		return []part{

@@ -37,8 +37,8 @@ func differenceOf(d similarity.Differences, equal bool) Difference {
 	return NoDifference
 }
 
-// knowsDifferences reports whether the differences of dropped records are known: those of texts that
-// were compared.
+// knowsDifferences reports whether the differences of dropped records are known: those of texts
+// that were compared.
 func (r *Result) knowsDifferences() bool { return r.Groups.differs != nil && r.Measure != Cosine }
 
 // differences counts the dropped records that differ from the one kept for them in a way that their

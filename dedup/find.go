@@ -30,9 +30,9 @@ type Options struct {
 	// OldEmpty is the number of old records without a fingerprint.
 	OldEmpty int
 
-	// Own has the old record that an earlier run of an update made of a new one, by the number of the
-	// new one. A record is not a duplicate of its own old record. Own records must be the last of the
-	// old ones.
+	// Own has the old record that an earlier run of an update made of a new one, by the number of
+	// the new one. A record is not a duplicate of its own old record. Own records must be the last
+	// of the old ones.
 	Own map[int]int
 
 	// Verify compares the texts or vectors of candidates. If it is nil and Spec has a similarity,
@@ -301,8 +301,8 @@ func (r *Result) IsDropped(position int) bool { return r.Canonical(position) != 
 // same position if that record is kept.
 func (r *Result) Canonical(position int) int { return int(r.Groups.canonical[position]) }
 
-// SimilarityAt returns the similarity of the record at a position to the record kept in its place. ok
-// is false if nothing was verified.
+// SimilarityAt returns the similarity of the record at a position to the record kept in its place.
+// ok is false if nothing was verified.
 func (r *Result) SimilarityAt(position int) (similarity float32, ok bool) {
 	if r.Groups.similarity == nil {
 		return 0, false

@@ -34,8 +34,8 @@ type Records struct {
 	without int
 }
 
-// Add adds a record. If the id is empty, the id is the record's number, from 1. A nil id also counts
-// as made up. As long as all ids are nil, they take no memory.
+// Add adds a record. If the id is empty, the id is the record's number, from 1. A nil id also
+// counts as made up. As long as all ids are nil, they take no memory.
 func (r *Records) Add(id []byte, fingerprint []uint64, informative bool) {
 	if n := r.count - r.first; id != nil && r.idEnds == nil && n > 0 { // store the ids that were nil
 		for i := range n {
@@ -131,8 +131,9 @@ func (r *Records) position(record uint64) (uint32, bool) {
 	return uint32(i), ok
 }
 
-// Joined concatenates the records of several old files and new records. Old records keep their numbers, and new ones follow. A
-// made-up id of an old record gets the name of its file, unless it begins with it.
+// Joined concatenates the records of several old files and new records. Old records keep their
+// numbers, and new ones follow. A made-up id of an old record gets the name of its file, unless it
+// begins with it.
 func Joined(olds []*Records, new *Records) *Records {
 	r := &Records{Name: new.Name}
 	r.Set.Bits, r.Set.Definition = new.Set.Bits, new.Set.Definition

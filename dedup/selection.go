@@ -96,7 +96,8 @@ func (s *selection) run(ctx context.Context, done func()) ([]keptFor, error) {
 	return all, nil
 }
 
-// numbers returns the words or the vector of a member, valid until the next call, and sets s.traits.
+// numbers returns the words or the vector of a member, valid until the next call, and sets
+// s.traits.
 func (s *selection) numbers(member int) (numbers []uint64, err error) {
 	store := s.verifier.store
 	if s.compare.a, err = store.appendAll(s.compare.a[:0], s.set.ID(int(s.members[member]))); err != nil {

@@ -19,8 +19,8 @@ import (
 
 // Verifier compares records by their texts or vectors. It reads those of candidates again, once and
 // in order, and writes their words to a temporary file, 8 bytes each and 24 for their traits, or
-// their vectors, 16 bytes for each nonzero weight. It needs 16 bytes of memory for each candidate, about 40 MiB, and the memory
-// for the longest record.
+// their vectors, 16 bytes for each nonzero weight. It needs 16 bytes of memory for each candidate,
+// about 40 MiB, and the memory for the longest record.
 //
 // Its methods take record numbers. After Load, they are safe for concurrent use.
 type Verifier struct {

@@ -204,8 +204,8 @@ func (f Fingerprint) Value() (driver.Value, error) {
 }
 
 // Scan reads bytes that Value returned, a string of 16 hexadecimal digits per word, or the 64 bits
-// of an integer. It never reads bytes as digits: if a driver returns text as bytes, scan into a string
-// and use ParseHex. For a column that may be NULL, use sql.Null[Fingerprint].
+// of an integer. It never reads bytes as digits: if a driver returns text as bytes, scan into a
+// string and use ParseHex. For a column that may be NULL, use sql.Null[Fingerprint].
 func (f *Fingerprint) Scan(value any) error {
 	switch v := value.(type) {
 	case []byte:

@@ -112,8 +112,8 @@ func (l lanes) signs(t int) accumulate.Signs {
 	return accumulate.SignsI64(&l.i64[t])
 }
 
-// addWord adds native weights to word t of the lanes, by the codes' word t. With MinHash, it adds the
-// keys to all lanes.
+// addWord adds native weights to word t of the lanes, by the codes' word t. With MinHash, it adds
+// the keys to all lanes.
 func (b *buffers) addWord(l lanes, t int, codes []uint64, weights column) {
 	switch order := b.order; {
 	case l.minima != nil:

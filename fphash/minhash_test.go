@@ -220,8 +220,8 @@ func TestMinHashRefuses(t *testing.T) {
 	}
 }
 
-// To be mistaken for an empty set, a feature must have the largest value in the first two lanes of a
-// word. These have the key -1/a or -2/a, modulo 2^32.
+// To be mistaken for an empty set, a feature must have the largest value in the first two lanes of
+// a word. These have the key -1/a or -2/a, modulo 2^32.
 func TestNoFeatureIsTakenForNone(t *testing.T) {
 	for word := range minhash.Words {
 		a := minhash.Multipliers()[64*word:]

@@ -94,8 +94,8 @@ func WithOrder(o Order) Option {
 	}
 }
 
-// WithLanes chooses the type of floating-point weights; the default is Float64. Weights of the other
-// type are an error.
+// WithLanes chooses the type of floating-point weights; the default is Float64. Weights of the
+// other type are an error.
 func WithLanes(l Lanes) Option {
 	return func(c *config) error {
 		c.lanes = l

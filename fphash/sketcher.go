@@ -16,10 +16,10 @@ import (
 // A Sketcher never changes and is safe for concurrent use: make one and share it. Buffers come from
 // a pool, so there are no allocations per fingerprint. A Sketcher returned by Local, for one
 // goroutine, avoids the small cost of the pool. The size of the buffers depends on the width: about
-// 30 KB at 64 bits and 75 KB at 4096, or 60 and 75 KB with MinHash. At 4096 bits, the sums of vectors with more than 128 features
-// take up to 100 KB more, depending on the types of weights. For byte strings, it also depends on
-// their length: they are copied a few hundred at a time, and at most 1 MB is kept. It never depends
-// on the number of dimensions or features.
+// 30 KB at 64 bits and 75 KB at 4096, or 60 and 75 KB with MinHash. At 4096 bits, the sums of
+// vectors with more than 128 features take up to 100 KB more, depending on the types of weights.
+// For byte strings, it also depends on their length: they are copied a few hundred at a time, and
+// at most 1 MB is kept. It never depends on the number of dimensions or features.
 type Sketcher struct {
 	*definition
 	workers int

@@ -67,8 +67,8 @@ func (r *Recommendation) Reasons(on Ranking) []string {
 	return list
 }
 
-// Brief returns sentences on why the best choice is recommended, and on choices that are good only in
-// part.
+// Brief returns sentences on why the best choice is recommended, and on choices that are good only
+// in part.
 func (r *Recommendation) Brief(on Ranking) (list []string) {
 	say := func(format string, args ...any) { list = append(list, fmt.Sprintf(format, args...)) }
 	if on.Best != nil {

@@ -20,8 +20,8 @@ import (
 // bandJaccard is the minimum similarity in the second band of MinHash.
 const bandJaccard = 0.8
 
-// mostEffective limits the effective size of a hash whose errors are small by the luck of a pattern,
-// in sizes of the sketch: neighbouring indices may never share a bucket.
+// mostEffective limits the effective size of a hash whose errors are small by the luck of a
+// pattern, in sizes of the sketch: neighbouring indices may never share a bucket.
 const mostEffective = 10
 
 // mostNorms limits the number of vectors whose norms are estimated.

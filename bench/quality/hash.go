@@ -25,8 +25,8 @@ type Hash struct {
 	// New returns a function for one goroutine. The seed is 0 unless Seeded.
 	New func(seed uint64) (Codes, error)
 
-	// Entries is set for stored hyperplanes, whose entries are real numbers. Their codes are the signs
-	// of the entries, and serve to test bits.
+	// Entries is set for stored hyperplanes, whose entries are real numbers. Their codes are the
+	// signs of the entries, and serve to test bits.
 	Entries Entries
 }
 

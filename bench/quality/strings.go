@@ -25,8 +25,8 @@ func KeysOf(p Pattern) []string {
 
 const listedKeys = 1 << 16 // number of keys of each pattern of strings
 
-// vocabulary returns made-up words of one to four syllables, some with an ending, so that many words
-// differ in one letter or in the ending, as in a natural language.
+// vocabulary returns made-up words of one to four syllables, some with an ending, so that many
+// words differ in one letter or in the ending, as in a natural language.
 var vocabulary = sync.OnceValue(func() []string {
 	onsets := strings.Fields("b c d f g h j k l m n p r s t v w st tr pr ch sh th pl cr")
 	vowels := strings.Fields("a e i o u ea ou ai")

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// An index, a file and the brute force agree on which records duplicate old ones, also if ids of old
-// and new records are equal: without --update, ids identify nothing across files.
+// An index, a file and the brute force agree on which records duplicate old ones, also if ids of
+// old and new records are equal: without --update, ids identify nothing across files.
 func TestAgainstSameIDs(t *testing.T) {
 	t.Chdir(t.TempDir())
 	r := rand.New(rand.NewPCG(52, 1))

@@ -108,8 +108,8 @@ const (
 
 var keptDifferences = []string{keepNumbers, keepNegation}
 
-// showDifferences is the value of --show for texts that differ in a way that their similarity hardly
-// weighs.
+// showDifferences is the value of --show for texts that differ in a way that their similarity
+// hardly weighs.
 const showDifferences = "differences"
 
 // shownDifferences is the number of these texts.

@@ -225,8 +225,8 @@ func TestIDsOfCSVStayAsTheyAre(t *testing.T) {
 	}
 }
 
-// Every command names a document whose id is empty by its number, even if documents in a later batch
-// have ids.
+// Every command names a document whose id is empty by its number, even if documents in a later
+// batch have ids.
 func TestEmptyIDsAreMadeUp(t *testing.T) {
 	var texts, want strings.Builder
 	for i := range 5000 {

@@ -44,8 +44,8 @@ func TestCharset(t *testing.T) {
 	}
 }
 
-// The mark tells the byte order, and without a mark the low byte comes first. The format is detected
-// in the decoded text.
+// The mark tells the byte order, and without a mark the low byte comes first. The format is
+// detected in the decoded text.
 func TestUTF16(t *testing.T) {
 	little, big := []byte("\xff\xfe"), []byte("\xfe\xff")
 	for _, c := range "{\"text\":\"é\"}\n" {

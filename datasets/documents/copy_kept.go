@@ -22,8 +22,8 @@ import (
 //
 // CopyKept writes the file completely or not at all. out may be the same file as in. The output is
 // compressed if its name ends in .gz or .zst, whether or not the input is. CopyKept supports files
-// of lines, JSON lines, CSV, TSV and Parquet, but no tar archives and no Charset. A Parquet copy keeps the values,
-// the schema and the key-value metadata, but not the bytes.
+// of lines, JSON lines, CSV, TSV and Parquet, but no tar archives and no Charset. A Parquet copy
+// keeps the values, the schema and the key-value metadata, but not the bytes.
 //
 // If in is a folder, each of its files is a document. Files are copied to the folder out, each one
 // completely or not at all. CopyKept removes copies from earlier runs if keep is false for them.

@@ -8,13 +8,13 @@
 // # Rules for all formats
 //
 // Memory is bounded by the longest record, which has a limit (see Options). Texts and ids must be
-// valid in UTF-8 or in the encoding Options.Charset. A record without a text, because the field is missing or null, has an empty text. A
-// record without an id is named by its number, such as #3. A value of another type is an error. No
-// record is skipped silently: an unreadable record ends the reading, or is passed to
-// OnError and skipped. The error of a record contains the file, the line and the expected syntax
-// (Error of package datasets/syntax). Other errors begin with "documents:". A byte order mark at
-// the beginning of a file and the line end (LF or CRLF) are not part of any text. NUL characters
-// are allowed.
+// valid in UTF-8 or in the encoding Options.Charset. A record without a text, because the field is
+// missing or null, has an empty text. A record without an id is named by its number, such as #3. A
+// value of another type is an error. No record is skipped silently: an unreadable record ends the
+// reading, or is passed to OnError and skipped. The error of a record contains the file, the line
+// and the expected syntax (Error of package datasets/syntax). Other errors begin with "documents:".
+// A byte order mark at the beginning of a file and the line end (LF or CRLF) are not part of any
+// text. NUL characters are allowed.
 package documents
 
 import (

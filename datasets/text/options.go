@@ -123,8 +123,9 @@ func (o Options) unknownFeatures() error {
 
 func (o Options) hasOwnStopWords() bool { return len(o.StopWords) > 0 || o.stopDigest != "" }
 
-// String returns the definition, such as "words,n=2,lang=en,nfkc,fold,plain,symbols,numbered,code,stop,stem".
-// ParseOptions reads it. Your own list of stop words appears as a digest, "stop=0123456789abcdef".
+// String returns the definition, such as
+// "words,n=2,lang=en,nfkc,fold,plain,symbols,numbered,code,stop,stem". ParseOptions reads it. Your
+// own list of stop words appears as a digest, "stop=0123456789abcdef".
 func (o Options) String() string {
 	o = o.withDefaults()
 	fields := []string{o.Features, "n=" + strconv.Itoa(o.N)}

@@ -176,8 +176,8 @@ func appendPairs(dst []span, text []byte, start int) []span {
 }
 
 // appendPlain appends the plain words of a text from a position on, which must not be inside a
-// word, and with symbols each symbol as a word. It stops at before, or without symbols between words
-// where ASCII text begins again, and returns that position.
+// word, and with symbols each symbol as a word. It stops at before, or without symbols between
+// words where ASCII text begins again, and returns that position.
 func appendPlain(dst []span, text []byte, at, before int, symbols bool) ([]span, int) {
 	first := at
 	start := -1    // start of the current word, or -1

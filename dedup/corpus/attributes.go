@@ -90,8 +90,8 @@ func (r *Result) positionOf(record int) int {
 // WriteAttributes writes a file of attributes for each input: id, fingerprint, cluster_id (the
 // number of the group, or null), is_canonical (true for kept records), duplicate_of (the id of the
 // record kept in place of a dropped one) and, if candidates were verified, similarity (to that
-// record), in the order of the input. Each file is written as a whole or not at all, and several files at a time. Call Complete
-// after WriteAttributes and all other outputs.
+// record), in the order of the input. Each file is written as a whole or not at all, and several
+// files at a time. Call Complete after WriteAttributes and all other outputs.
 func (r *Result) WriteAttributes(ctx context.Context) error {
 	p := r.newCount(StageAttributes)
 	notes, err := r.run.notesToAdd()

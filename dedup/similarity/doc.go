@@ -29,8 +29,8 @@
 //
 // # Limits
 //
-// A few words can change the meaning of a text: numbers and negations. Traits show whether two texts
-// differ in these, or in their symbols.
+// A few words can change the meaning of a text: numbers and negations. Traits show whether two
+// texts differ in these, or in their symbols.
 //
 // A quotation within a longer text is not similar to that text. Nor are
 // translations, paraphrases, the same passages in another order, or texts that spell most words

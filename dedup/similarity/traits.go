@@ -20,8 +20,8 @@ import (
 // Symbols are punctuation, operators and other signs, with their places between the words. A number
 // is a word with a digit. A minus sign and a decimal point before it belong to it, and so does a
 // full stop or a comma between two numbers, as in 3.14. Negations are words such as not, without
-// and never; n't and cannot are the negation not. The languages are those of negations, whatever the
-// language of the text. Case does not count.
+// and never; n't and cannot are the negation not. The languages are those of negations, whatever
+// the language of the text. Case does not count.
 type Traits struct{ Symbols, Numbers, Negations uint64 }
 
 // Differences is a set of traits in which two texts differ.

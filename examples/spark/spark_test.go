@@ -17,9 +17,9 @@ import (
 
 const root = "../.."
 
-// The job finds the same fingerprints, pairs and clusters as dedup-corpus --k 3 and the index in this
-// process, with different numbers of partitions. In one run, a worker is killed while both workers
-// search for pairs and hold results that the other one needs.
+// The job finds the same fingerprints, pairs and clusters as dedup-corpus --k 3 and the index in
+// this process, with different numbers of partitions. In one run, a worker is killed while both
+// workers search for pairs and hold results that the other one needs.
 func TestClusterFindsWhatDedupFinds(t *testing.T) {
 	long.Skip(t, "starts a cluster")
 	c := newCluster(t)

@@ -1,6 +1,7 @@
 # write FOLDER: writes a file for each codec, encoding, page version and share of nulls that pyarrow
-# and DuckDB support, with a column of each type. Prints the SHA-256 of the values of each column that
-# can be ids, which are neither null nor empty. It is the same for all files with the same share of nulls.
+# and DuckDB support, with a column of each type. Prints the SHA-256 of the values of each column
+# that can be ids, which are neither null nor empty. It is the same for all files with the same
+# share of nulls.
 #
 # compare FOLDER COPIES: prints the copies whose rows are not every second row of the original.
 import datetime, decimal, hashlib, os, sys

@@ -13,8 +13,8 @@ import (
 // the changes made during the compaction. Insert and Delete can run during a compaction, and wait
 // only for its last step, which takes a few milliseconds and three calls of fsync. Readers keep the
 // old file until they refresh. If Compact fails, the file does not change. On Windows, Compact
-// fails while a Reader has the file open, and then the Writer can no longer be used. If the context is
-// done before the last step, Compact fails.
+// fails while a Reader has the file open, and then the Writer can no longer be used. If the context
+// is done before the last step, Compact fails.
 //
 // A compaction needs as much memory as Create and twice the memory of the log, and disk space for
 // both files. If the disk fills up, Insert and Delete may also fail.

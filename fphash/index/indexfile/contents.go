@@ -358,8 +358,8 @@ func (d *delta) update(c *contents) error {
 	return err
 }
 
-// within appends the matches of a query among all entries, in ascending order of ids. The delta must
-// be current.
+// within appends the matches of a query among all entries, in ascending order of ids. The delta
+// must be current.
 func (d *delta) within(dst []Match, c *contents, query index.Query, k int) ([]Match, error) {
 	if k < 0 || k > c.header.k {
 		return dst, fmt.Errorf("%w: %d, expected 0 to %d, the K of the index", index.ErrDistance, k, c.header.k)

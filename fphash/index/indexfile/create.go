@@ -53,8 +53,8 @@ type Options struct {
 
 // Create creates a file with the given entries. There may be none, but their width and definition
 // apply to all later entries. Create returns an error if the file exists. The file is created as a
-// whole or not at all, and is on disk when Create returns. If the context is done, Create returns an
-// error, and there is no file.
+// whole or not at all, and is on disk when Create returns. If the context is done, Create returns
+// an error, and there is no file.
 func Create(ctx context.Context, path string, e *Entries, o Options) error {
 	return create(ctx, disk.Real{}, path, e, o)
 }

@@ -97,8 +97,8 @@ func readLog(f disk.File, c *contents) (torn string, err error) {
 }
 
 // Refresh reads the changes since the file was opened or last refreshed, and reports whether there
-// were any. Even if there are none, its cost grows with the log: it reads the space that is reserved
-// for later changes, which is up to as large as the log, and at most 16 MiB.
+// were any. Even if there are none, its cost grows with the log: it reads the space that is
+// reserved for later changes, which is up to as large as the log, and at most 16 MiB.
 func (r *Reader) Refresh() (changed bool, err error) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()

@@ -185,10 +185,11 @@ func (w *Writer) Insert(e *Entries) error {
 	})
 }
 
-// InsertUnlessNear inserts the fingerprint of a query with the given id, unless entries are within k
-// bits. It returns these, in ascending order of ids; none means that the entry was inserted, and is
-// on disk. Of simultaneous calls with near fingerprints, only one inserts. The matches may include
-// entries that other calls are still writing. It returns the errors of Insert and AppendWithin.
+// InsertUnlessNear inserts the fingerprint of a query with the given id, unless entries are within
+// k bits. It returns these, in ascending order of ids; none means that the entry was inserted, and
+// is on disk. Of simultaneous calls with near fingerprints, only one inserts. The matches may
+// include entries that other calls are still writing. It returns the errors of Insert and
+// AppendWithin.
 func (w *Writer) InsertUnlessNear(id ID, query index.Query, k int) (near []Match, err error) {
 	searched, near, err := w.search(nil, query, k)
 	if err != nil || len(near) > 0 {

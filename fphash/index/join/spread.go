@@ -8,9 +8,9 @@ import (
 	"simhashkit/internal/binomial"
 )
 
-// spread describes the distances of all pairs of fingerprints. Unrelated texts share frequent words,
-// and in scripts without spaces most characters, so their fingerprints are nearer than random ones.
-// Then many more pairs agree in a key, and longer keys are better.
+// spread describes the distances of all pairs of fingerprints. Unrelated texts share frequent
+// words, and in scripts without spaces most characters, so their fingerprints are nearer than
+// random ones. Then many more pairs agree in a key, and longer keys are better.
 type spread struct {
 	shares   []float64    // by distance: share of the pairs
 	measured bool         // whether the shares are those of a sample of the fingerprints
@@ -24,7 +24,8 @@ type met struct {
 	atMost func(n int) []float64
 }
 
-// alike is the probability that a bit differs in a pair of unrelated texts, if they are not sampled.
+// alike is the probability that a bit differs in a pair of unrelated texts, if they are not
+// sampled.
 const alike = 0.45
 
 // assumedSpread is the spread of fingerprints whose bits differ with probability differ.

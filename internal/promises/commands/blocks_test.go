@@ -12,7 +12,8 @@ import (
 	"simhashkit/internal/testing/workshop"
 )
 
-// testedBy names the tests that run the blocks of each page, by language. Commands have no language.
+// testedBy names the tests that run the blocks of each page, by language. Commands have no
+// language.
 var testedBy = map[string]map[string][]string{
 	"README.md": {
 		"":   {"internal/promises/commands.TestCommandsOfReadme", "internal/promises/commands.TestGateOfReadme"},

@@ -70,7 +70,7 @@ func write(out *bytes.Buffer, name string, has func(rune) bool) {
 			if count == 0 {
 				fmt.Fprintf(out, "%s: []unicode.%s{", part.field, part.element)
 			}
-			if count%5 == 0 {
+			if count%6 == 0 {
 				out.WriteByte('\n')
 			}
 			fmt.Fprintf(out, "{%#x, %#x, 1},", low, r)

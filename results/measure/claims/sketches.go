@@ -19,7 +19,8 @@ import (
 	"simhashkit/fphash"
 )
 
-// sketches answers the claims about hyperplanes, hashes and their quality: 1 to 6, 11, 13, 14, 26, 27.
+// sketches answers the claims about hyperplanes, hashes and their quality: 1 to 6, 11, 13, 14, 26,
+// 27.
 func (c *claims) sketches() error {
 	sketch := func(rest string) float64 {
 		return c.value("Sketch/"+rest+"/nnz=100", terms.NanosecondsPerFeature) * 100

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// The picture of results/README.md shows nanoseconds per feature of a simhash, by kernel, on a logarithmic
-// axis.
+// The picture of results/README.md shows nanoseconds per feature of a simhash, by kernel, on a
+// logarithmic axis.
 const (
 	pictureFile   = "results/speed.svg"
 	pictureSource = "results/amd-epyc/2026-11-27/speed.txt"
