@@ -61,7 +61,8 @@ comes from a permutation test over the random order of runs, so drift cannot cau
 alarms. fphash help verdicts has the details.
 
 Exit codes: 0 no regression; 1 a regression; 2 no regression, but something could not be
-compared or run.`,
+compared or run, or more than half of the comparisons with noise are unclear (--accept
+unclear allows it).`,
 		Example: `  fphash ab --base main ./...
   fphash ab --base v1.2.0 --head v1.3.0 --bench 'Parse|Write' ./encoding
   fphash ab --old './old.test -test.run=^$ -test.bench={} -test.benchtime=1ms -test.count=30' \

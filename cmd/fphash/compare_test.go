@@ -45,7 +45,7 @@ var exitCases = map[string]struct {
 	"a benchmark is missing in NEW":                                     {old: lines("A", 5, "ns/op", 18) + lines("B", 5, "ns/op", 18), new: lines("A", 5, "ns/op", 18), kind: compare.GapMissing},
 	"a benchmark has fewer than 6 samples":                              {old: lines("A", 5, "ns/op", 5), new: lines("A", 5, "ns/op", 6), kind: compare.GapSamples},
 	"a benchmark seems to have changed, in fewer than 3 runs":           {old: lines("A", 5, "ns/op", 6), new: lines("A", 7, "ns/op", 6), flags: "--strict", kind: compare.GapRuns},
-	"a unit has changed, and nothing says whether more of it is better": {old: lines("A", 5, "wombats", 6), new: lines("A", 50, "wombats", 6), kind: compare.GapDirection},
+	"a unit has changed, and nothing says whether more of it is better": {old: strings.Repeat(lines("A", 5, "wombats", 6)+"PASS\n", 3), new: strings.Repeat(lines("A", 50, "wombats", 6)+"PASS\n", 3), kind: compare.GapDirection},
 	"samples of an exact unit differ":                                   {old: "Unit recall assume=exact\n" + lines("A", 1, "recall", 2), new: "Unit recall assume=exact\n" + lines("A", 1, "recall", 2), kind: compare.GapInexact},
 	"the files are of different machines":                               {old: "cpu: X\n" + lines("A", 5, "ns/op", 6), new: "cpu: Y\n" + lines("A", 5, "ns/op", 6), kind: compare.GapMachine},
 	"a line does not parse":                                             {old: lines("A", 5, "ns/op", 6), new: lines("A", 5, "ns/op", 6) + "BenchmarkA many ns/op\n", kind: compare.GapSyntax},
@@ -122,9 +122,10 @@ func TestCompareExitCodes(t *testing.T) {
 		want     int
 	}{
 		"no regression":        {lines("A", 5, "ns/op", 18), lines("A", 5, "ns/op", 18), exitSuccess},
-		"unclear":              {lines("A", 5, "ns/op", 6), lines("A", 5.05, "ns/op", 6), exitSuccess},
-		"a regression":         {lines("A", 5, "ns/op", 6), lines("A", 50, "ns/op", 6), exitNo},
-		"a regression and gap": {lines("A", 5, "ns/op", 6) + lines("B", 5, "ns/op", 6), lines("A", 50, "ns/op", 6), exitNo},
+		"unclear":              {lines("A", 5, "ns/op", 6), lines("A", 5.05, "ns/op", 6), exitFailed},
+		"one run of each side": {lines("A", 5, "ns/op", 6), lines("A", 50, "ns/op", 6), exitFailed},
+		"a regression":         {lines("A", 5, "B/op", 6), lines("A", 50, "B/op", 6), exitNo},
+		"a regression and gap": {lines("A", 5, "B/op", 6) + lines("B", 5, "ns/op", 6), lines("A", 50, "B/op", 6), exitNo},
 	} {
 		if code, gaps := compared(t, tc.old, tc.new); code != tc.want {
 			t.Errorf("%s: exit code %d, gaps %v", what, code, gaps)

@@ -138,7 +138,8 @@ The probability of a false alarm in any of the comparisons is at most --alpha (d
 order, and computes significance from that order alone. It compares the better quartile
 of the samples of a run, which other programs rarely disturb, and their mean, which shows
 rare slow samples. If a comparison is too noisy to decide, the verdict is unclear. This
-is not the same as no change.
+is not the same as no change. The verdict small is a significant change of less than
+--threshold.
 
 A gap is something that could not be compared. If there is a gap, the exit code is 2.
 --accept lists kinds of gaps to ignore:
@@ -150,7 +151,7 @@ A gap is something that could not be compared. If there is a gap, the exit code 
   inexact    samples of an exact unit differ
   syntax     a line does not parse
   failed     a benchmark failed
-  unclear    with --strict: a comparison is unclear
+  unclear    more than half of the comparisons with noise are unclear; with --strict, one is
 
 Both commands also have --alpha P, --accept KINDS, --strict and --ignore KEYS.
 ab also has --tags TAGS, --cpu N (GOMAXPROCS, default 1), --same (also measure packages

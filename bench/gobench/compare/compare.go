@@ -41,9 +41,16 @@
 // a file) divide a file into process runs. If a benchmark has several runs, each run counts as one
 // value, its trimmed mean, and the larger of the variances between and within runs is used. With
 // fewer than [EnoughRuns] runs per side, [DefaultRunNoise] is added to the standard error. With
-// fewer than [MinRuns], a change below [PlacementChange] is unclear, and Row.Withheld has the
-// verdict that it would otherwise have. With Strict, it is also a gap. This does not apply to
-// constants and allocations, which do not depend on the placement in memory.
+// one run of either side, a change is unclear, however large; with fewer than [MinRuns], a change
+// below [PlacementChange] is. Row.Withheld has the verdict that it would otherwise have. With
+// Strict, it is also a gap. This does not apply to constants and allocations, which do not depend on
+// the placement in memory.
+//
+// # Comparisons without a verdict
+//
+// A comparison is unclear if it excludes neither equality nor a change beyond the threshold. If more
+// than [MaxUnclear] of the comparisons are unclear, the report has a gap, since it would otherwise
+// say that there is no regression where nothing was decided.
 //
 // With a single run whose first autocorrelation is significant, the number of samples is reduced
 // according to a first-order autoregression.
@@ -84,13 +91,19 @@ const (
 // drift can explain. Equal code was observed to differ by half as much.
 const PlacementChange = 1.0
 
+// MaxUnclear is the largest share of unclear comparisons of a report without a gap.
+const MaxUnclear = 0.5
+
+// maxTimes is the largest multiple of the samples that is worth recording.
+const maxTimes = 100
+
 // Rules define which changes and gaps count. The zero value means the defaults.
 type Rules struct {
 	Threshold *Thresholds // smallest changes that matter; nil means DefaultThreshold for every unit
 	Alpha     float64     // probability of any false alarm, between 0 and 1; 0 means DefaultAlpha
 	Ignore    string      // keys of names and lines that the grouping ignores, such as "cpu,/kernel"
 	Accept    []GapKind   // gaps of these kinds are reported but do not count
-	Strict    bool        // unclear comparisons are gaps
+	Strict    bool        // every unclear comparison is a gap
 }
 
 // Options defines how results are grouped and judged.

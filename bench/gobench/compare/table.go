@@ -199,10 +199,13 @@ func (r *Report) rows() iter.Seq2[Table, *Row] {
 }
 
 // OpenGaps returns the number of gaps that are not accepted.
-func (r *Report) OpenGaps() int {
+func (r *Report) OpenGaps() int { return r.openGaps(func(GapKind) bool { return true }) }
+
+// openGaps returns the number of gaps of some kinds that are not accepted.
+func (r *Report) openGaps(of func(GapKind) bool) int {
 	open := 0
 	for _, g := range r.Gaps {
-		if !g.Accepted {
+		if !g.Accepted && of(g.Kind) {
 			open++
 		}
 	}
@@ -232,7 +235,7 @@ const (
 	GapInexact   GapKind = "inexact"   // samples of an exact unit differ
 	GapDirection GapKind = "direction" // a unit changed whose better direction is unknown
 	GapRuns      GapKind = "runs"      // with Strict: a change with few process runs
-	GapUnclear   GapKind = "unclear"   // with Strict: a comparison is too noisy
+	GapUnclear   GapKind = "unclear"   // most comparisons are too noisy; with Strict, one is
 	GapEmpty     GapKind = "empty"     // there is nothing to compare; cannot be accepted
 )
 

@@ -90,6 +90,41 @@ func (b *builder) judge() {
 			b.gap(GapUnclear, r.New, r.Name, t.Unit, fmt.Sprintf("%s is too noisy to detect a change of %s", r.Name, percent(t.Threshold)))
 		}
 	}
+	if !b.options.Strict {
+		b.undecided()
+	}
+}
+
+// undecided adds a gap if more than MaxUnclear of the comparisons have no verdict.
+func (b *builder) undecided() {
+	if !b.report.mostlyUnclear() {
+		return
+	}
+	named := 0         // rows for which the caller of Judge adds a gap of its own
+	var more []float64 // how many times as many samples would decide
+	for t, r := range b.report.rows() {
+		switch d := r.Effect.Detectable; {
+		case r.Verdict != Unclear || r.Withheld != "":
+		case r.judged && (d == 0 || math.IsInf(d, 1)):
+			named++
+		default:
+			more = append(more, math.Pow(d/t.Threshold, 2))
+		}
+	}
+	unclear, noisy := b.report.unclear()
+	if named == unclear {
+		return
+	}
+	message := fmt.Sprintf("%d of %s with noise %s no verdict, more than %s", unclear, english.Count(noisy, "comparison"), english.Plural(unclear, "has", "have"), percent(MaxUnclear))
+	if slices.Sort(more); len(more) > 0 {
+		switch times := more[len(more)/2]; {
+		case times > maxTimes:
+			message += "; measure on a quieter machine"
+		case times > 1:
+			message += fmt.Sprintf("; about %.0f times as many samples would decide %s", math.Ceil(times), english.Plural(unclear, "it", "half of them"))
+		}
+	}
+	b.gap(GapUnclear, Side{}, "", "", message)
 }
 
 // fewRuns describes the number of process runs of the sides: "1 run of each side".
@@ -100,11 +135,14 @@ func fewRuns(r Row) string {
 	return fmt.Sprintf("%s of one side and %d of the other", english.Count(r.Old.Runs, "run"), r.New.Runs)
 }
 
-// mayBePlacement reports whether the placement of code and data in memory may explain the
-// difference.
+// mayBePlacement reports whether the placement of code and data in memory, or the load at the time
+// of a recording, may explain the difference. A side with one run says nothing about either.
 func mayBePlacement(t Table, r Row) bool {
 	if r.judged || !r.Effect.Noise || CountsAllocations(t.Unit) || min(r.Old.Runs, r.New.Runs) >= MinRuns {
 		return false
+	}
+	if min(r.Old.Runs, r.New.Runs) == 1 {
+		return true
 	}
 	return r.Effect.Change < PlacementChange && r.Effect.Change > -PlacementChange/(1+PlacementChange)
 }
@@ -140,16 +178,44 @@ func (r *Report) conclusion() string {
 		return fmt.Sprintf("%s in %s", english.Count(n, "regression"), comparisons)
 	case open > 0 && compared == 0:
 		return "nothing could be compared"
+	case r.mostlyUnclear():
+		unclear, noisy := r.unclear()
+		text := fmt.Sprintf("no verdict: %d of %s %s too noisy", unclear, english.Count(noisy, "comparison"), english.Plural(unclear, "is", "are"))
+		if unclear == noisy {
+			text = fmt.Sprintf("no verdict: %s too noisy", english.Plural(noisy, "the only comparison is", fmt.Sprintf("all %d comparisons are", noisy)))
+		}
+		if other := r.openGaps(func(k GapKind) bool { return k != GapUnclear && k != GapRuns }); other > 0 {
+			text += ", and " + english.Count(other, "thing") + " could not be compared"
+		}
+		return text
 	case open > 0:
 		return fmt.Sprintf("no regression in %s, but %s, which may hide one", comparisons, missed)
 	case compared == 0:
 		return "nothing was compared"
-	case count[Unclear] == compared:
-		return fmt.Sprintf("no verdict: %s too noisy", english.Plural(compared, "the only comparison is", fmt.Sprintf("all %d comparisons are", compared)))
 	case count[Unclear] > 0:
 		return fmt.Sprintf("no regression in %s, but %d %s too noisy for a verdict", comparisons, count[Unclear], english.Plural(count[Unclear], "is", "are"))
 	}
 	return "no regression in " + comparisons
+}
+
+// mostlyUnclear reports whether more than MaxUnclear of the comparisons with noise are unclear.
+func (r *Report) mostlyUnclear() bool {
+	unclear, noisy := r.unclear()
+	return float64(unclear) > MaxUnclear*float64(noisy)
+}
+
+// unclear counts the comparisons without a verdict, and those with noise, which could lack one.
+func (r *Report) unclear() (unclear, noisy int) {
+	for _, row := range r.rows() {
+		switch {
+		case row.Verdict == Unclear:
+			unclear++
+			noisy++
+		case row.Verdict.Compared() && row.Effect.Noise:
+			noisy++
+		}
+	}
+	return unclear, noisy
 }
 
 // Verdict returns the conclusion with the largest regression, or else with the noisiest unclear
@@ -159,7 +225,7 @@ func (r *Report) Verdict() string {
 	switch {
 	case count[Regression] > 0:
 		return r.Conclusion() + "; worst: " + r.first(Regression, func(t Table, row Row) float64 { return cost(t, row.Effect) })
-	case count[Unclear] > 0 && r.OpenGaps() == 0:
+	case count[Unclear] > 0 && (r.OpenGaps() == 0 || r.mostlyUnclear()):
 		return r.Conclusion() + "; noisiest: " + r.first(Unclear, func(_ Table, row Row) float64 { return row.Effect.Detectable })
 	}
 	return r.Conclusion()

@@ -12,7 +12,7 @@ func TestConclusion(t *testing.T) {
 	rows := func(verdicts ...Verdict) []Table {
 		var list []Row
 		for _, v := range verdicts {
-			list = append(list, Row{Verdict: v})
+			list = append(list, Row{Verdict: v, Effect: Effect{Noise: true}})
 		}
 		return []Table{{Rows: list}}
 	}
@@ -25,7 +25,8 @@ func TestConclusion(t *testing.T) {
 		{rows(Regression, Regression), []Gap{{}, {Accepted: true}}, "2 regressions in 2 comparisons, and 1 thing could not be compared"},
 		{rows(NoChange, Small), nil, "no regression in 2 comparisons"},
 		{rows(NoChange, Unclear), nil, "no regression in 2 comparisons, but 1 is too noisy for a verdict"},
-		{rows(NoChange, Unclear, Unclear), nil, "no regression in 3 comparisons, but 2 are too noisy for a verdict"},
+		{rows(NoChange, Unclear, Unclear), nil, "no verdict: 2 of 3 comparisons are too noisy"},
+		{rows(NoChange, Unclear, Unclear, Missing), []Gap{{Kind: GapUnclear}, {}}, "no verdict: 2 of 3 comparisons are too noisy, and 1 thing could not be compared"},
 		{rows(Unclear, Unclear), nil, "no verdict: all 2 comparisons are too noisy"},
 		{rows(Unclear, New), nil, "no verdict: the only comparison is too noisy"},
 		{rows(NoChange, Missing, Missing), []Gap{{}, {}}, "no regression in 1 comparison, but 2 things could not be compared, which may hide one"},

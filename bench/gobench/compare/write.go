@@ -236,6 +236,8 @@ func (r *Report) markdown() string {
 	headline := "No regression"
 	if n := r.Count()[Regression]; n > 0 {
 		headline = english.Count(n, "regression")
+	} else if r.mostlyUnclear() {
+		headline = "No verdict"
 	}
 	if n := r.OpenGaps(); n > 0 {
 		headline += fmt.Sprintf(", %d not compared", n)
