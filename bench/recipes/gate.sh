@@ -22,7 +22,8 @@ fphash-quality.txt and compares nothing.
 
 Exit codes: 1 a step found a regression; else 2 a step could not compare; else 0.
 
-Variables, from the environment or the shell file ./fphash-gate.conf (with defaults):
+Variables, from the environment or the shell file ./fphash-gate.conf of BASE (with
+defaults). If BASE has no such file, the gate uses the one in the working tree:
 
   FPHASH            the program (fphash)
   FPHASH_GATE       output folder (fphash-gate)
@@ -158,6 +159,7 @@ step_report() (
     echo "## fphash: $(git rev-parse --short HEAD) against $base"
     echo
     statuses | sed 's/^/- /'
+    [ -z "$notice" ] || printf '\n%s\n' "$notice"
     for step in quality time; do
       [ ! -s "$out/$step.md" ] || { printf '\n## %s\n\n' "$step" && cat "$out/$step.md"; }
     done
@@ -231,15 +233,6 @@ while [ $# -gt 0 ]; do
   shift
 done
 
-# shellcheck source=/dev/null
-[ ! -f fphash-gate.conf ] || . ./fphash-gate.conf
-: "${FPHASH:=fphash}" "${FPHASH_GATE:=fphash-gate}" "${FPHASH_DATA:=}" "${FPHASH_HASHES:=}" "${FPHASH_HASH:=xxh64}" "${FPHASH_ENCODING:=le64}" "${FPHASH_QUALITY:=}"
-: "${FPHASH_UNITS:=effective-bits,effective-bits-cos90,constant-bits,copied-bits,recall}" "${FPHASH_BENCH=.}" "${FPHASH_THRESHOLD:=10%}"
-: "${FPHASH_BUDGET:=15s}" "${FPHASH_QUALITY_FLAGS:=}" "${FPHASH_TIME_FLAGS:=}"
-out=$FPHASH_GATE
-baseline=fphash-quality.txt
-
-command -v "$FPHASH" >/dev/null || fail "there is no program $FPHASH; set FPHASH, or run in a checkout of simhashkit: go build -o FOLDER ./cmd/fphash, with a FOLDER in PATH"
 revision=${1:-origin/${GITHUB_BASE_REF:-HEAD}}
 [ $# = 0 ] || shift
 [ $# -gt 0 ] || set -- ./...
@@ -247,6 +240,24 @@ git rev-parse --verify --quiet --end-of-options "$revision^{commit}" >/dev/null 
 # Compare with the last common commit, so that later changes of the base branch do not count.
 base=$(git merge-base "$revision" HEAD) || fail "HEAD and $revision have no commit in common; a shallow clone may not contain it"
 base=$(git rev-parse --short "$base")
+
+# The settings are those of the base, so that a change cannot pass by changing them.
+settings=fphash-gate.conf notice=''
+if ! old_settings=$(git show "$base:./$settings" 2>/dev/null); then
+  [ ! -f "$settings" ] || notice="$base has no $settings, so the settings of this change apply."
+  old_settings=$(cat "$settings" 2>/dev/null) || :
+elif [ "$old_settings" != "$(cat "$settings" 2>/dev/null)" ]; then
+  notice="This change edits $settings. The settings of $base apply until it is merged."
+fi
+eval "$old_settings"
+[ -z "$notice" ] || echo "$notice"
+: "${FPHASH:=fphash}" "${FPHASH_GATE:=fphash-gate}" "${FPHASH_DATA:=}" "${FPHASH_HASHES:=}" "${FPHASH_HASH:=xxh64}" "${FPHASH_ENCODING:=le64}" "${FPHASH_QUALITY:=}"
+: "${FPHASH_UNITS:=effective-bits,effective-bits-cos90,constant-bits,copied-bits,recall}" "${FPHASH_BENCH=.}" "${FPHASH_THRESHOLD:=10%}"
+: "${FPHASH_BUDGET:=15s}" "${FPHASH_QUALITY_FLAGS:=}" "${FPHASH_TIME_FLAGS:=}"
+out=$FPHASH_GATE
+baseline=fphash-quality.txt
+
+command -v "$FPHASH" >/dev/null || fail "there is no program $FPHASH; set FPHASH, or run in a checkout of simhashkit: go build -o FOLDER ./cmd/fphash, with a FOLDER in PATH"
 
 # The script removes files in this folder, so it must not contain anything else.
 [ ! -e "$out" ] || [ "$(cat "$out/.gitignore")" = '*' ] || fail "FPHASH_GATE=$out: expected a new folder, or one of an earlier run"

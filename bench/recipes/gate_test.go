@@ -87,13 +87,13 @@ func TestGate(t *testing.T) {
 // nor the name of the hash matters.
 func TestGateOfAFamily(t *testing.T) {
 	r := newRepository(t, ".")
-	r.write("fphash-gate.conf", "FPHASH_DATA=vectors.svm\nFPHASH_BENCH=\n")
+	r.configure("FPHASH_DATA=vectors.svm\nFPHASH_BENCH=\n")
 	r.expect(0, []string{"fphash-quality.txt was written"}, "--only", "quality", "--bootstrap", "main")
 	elsewhere := strings.NewReplacer("goos: linux", "goos: plan9", "\ncpu: ", "\ncpu: Another ").Replace(r.read("fphash-quality.txt"))
 	r.write("fphash-quality.txt", elsewhere)
 	r.commit("baseline")
 	r.expect(0, []string{"hashes: left out", "quality: no regression", "time: left out"}, "main")
-	r.write("fphash-gate.conf", r.read("fphash-gate.conf")+"FPHASH_HASH=fnv1a64\nFPHASH_ENCODING=dec\n")
+	r.configure(r.read("fphash-gate.conf") + "FPHASH_HASH=fnv1a64\nFPHASH_ENCODING=dec\n")
 
 	// Another good hash has different figures, but within the thresholds that README.md suggests. A
 	// weak hash does not.
@@ -104,11 +104,49 @@ func TestGateOfAFamily(t *testing.T) {
 	}
 	r.expect(1, []string{"REGRESSION"}, "--only", "quality", "main")
 	weak := r.read("fphash-gate.conf")
-	r.write("fphash-gate.conf", weak+allow)
+	r.configure(weak + allow)
 	r.expect(1, []string{"REGRESSION"}, "--only", "quality", "main")
-	r.write("fphash-gate.conf", weak+allow+"FPHASH_HASH=splitmix64\nFPHASH_ENCODING=le64\n")
+	r.configure(weak + allow + "FPHASH_HASH=splitmix64\nFPHASH_ENCODING=le64\n")
 	r.expect(0, []string{"no regression in 4 comparisons"}, "--only", "quality", "main")
 }
+
+// A change cannot pass by the settings that it brings, and the gate says that they were not used.
+func TestSettingsOfTheBase(t *testing.T) {
+	r := newRepository(t, ".")
+	r.configure("FPHASH_DATA=vectors.svm\nFPHASH_BENCH=\nFPHASH_HASH=xxh64\nFPHASH_QUALITY='go run ./cmd/figures'\n")
+	r.write("cmd/figures/main.go", figures)
+	r.expect(0, []string{"fphash-quality.txt was written"}, "--only", "quality", "--bootstrap", "main")
+	r.commit("baseline")
+	r.git("checkout", "--quiet", "-b", "change")
+	r.write("cmd/figures/main.go", strings.Replace(figures, " 60 ", " 6 ", 1))
+	for name, settings := range map[string]string{
+		"exit":         "exit 0\n",
+		"no step":      "FPHASH_DATA=\nFPHASH_BENCH=\n",
+		"an allowance": "FPHASH_QUALITY_FLAGS='--threshold 99%'\nFPHASH_QUALITY='go run ./cmd/figures'\nFPHASH_BENCH=\n",
+	} {
+		r.write("fphash-gate.conf", settings)
+		r.commit(name)
+		r.expect(1, []string{"This change edits fphash-gate.conf. The settings of ", "quality: regression"}, "main")
+		if summary := r.read("fphash-gate/summary.md"); !strings.Contains(summary, "This change edits fphash-gate.conf") {
+			t.Errorf("%s: %s", name, summary)
+		}
+	}
+	if err := os.Remove(filepath.Join(r.dir, "fphash-gate.conf")); err != nil {
+		t.Fatal(err)
+	}
+	r.commit("no settings")
+	r.expect(1, []string{"This change edits fphash-gate.conf", "quality: regression"}, "main")
+}
+
+// figures is a program that writes a figure of quality to the file $FPHASH_OUT.
+const figures = `package main
+
+import "os"
+
+func main() {
+	os.WriteFile(os.Getenv("FPHASH_OUT"), []byte("Unit effective-bits assume=exact better=higher\nBenchmarkQuality 1 60 effective-bits\n"), 0o666)
+}
+`
 
 // If something cannot run or cannot be compared, the gate fails.
 func TestGateRefuses(t *testing.T) {
@@ -128,10 +166,10 @@ func TestGateRefuses(t *testing.T) {
 		{args: "--only time main ./cmd/hash", want: "no benchmarks"},
 		{args: "--only time main", conf: "FPHASH_THRESHOLD=ten", want: "expected a percentage"},
 	} {
-		r.write("fphash-gate.conf", tc.conf+"\n")
+		r.configure(tc.conf + "\n")
 		r.expect(2, []string{tc.want}, strings.Fields(tc.args)...)
 	}
-	r.write("fphash-gate.conf", "")
+	r.configure("")
 	r.git("checkout", "--quiet", "--orphan", "unrelated")
 	r.commit("unrelated")
 	r.expect(2, []string{"have no commit in common"}, "main")

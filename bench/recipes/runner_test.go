@@ -94,6 +94,9 @@ func runWorkflow(t *testing.T, origin *repository, kit string, inputs map[string
 			t.Fatal(err)
 		}
 	}
+	if folder := inputs["folder"]; folder != "" {
+		r.env["MODULE"] = folder
+	}
 	for _, job := range w.Jobs {
 		for _, s := range job.Steps {
 			if strings.HasPrefix(s.Uses, "./") && inputs != nil {

@@ -90,6 +90,13 @@ func (r *repository) write(name, text string) {
 	}
 }
 
+// configure commits the settings of the gate to the current branch.
+func (r *repository) configure(settings string) {
+	r.t.Helper()
+	r.write("fphash-gate.conf", settings)
+	r.commit("settings")
+}
+
 // copyAction copies action.yml to its place in a copy of simhashkit.
 func (r *repository) copyAction() {
 	r.t.Helper()
