@@ -267,6 +267,11 @@ func (p *preparation) packageTasks(ctx context.Context, path string, of [2]*bina
 			*sideOf(&broken, i) = failingRunner(lists[i].output, lists[i].err)
 		}
 	}
+	for _, skipped := range append(skips(lists[0].output), skips(lists[1].output)...) {
+		if note := path + " " + skipped; !slices.Contains(p.benchmarks.Notes, note) {
+			p.benchmarks.Notes = append(p.benchmarks.Notes, note)
+		}
+	}
 	if broken.Name != "" {
 		p.benchmarks.Tasks = append(p.benchmarks.Tasks, broken)
 	}

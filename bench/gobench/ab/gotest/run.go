@@ -12,7 +12,6 @@ import (
 
 	"simhashkit/bench/gobench/ab"
 	"simhashkit/bench/gobench/resultfile"
-	"simhashkit/internal/process"
 )
 
 // A run has many samples that are shorter than the time slice of a process on a busy machine, so
@@ -44,8 +43,8 @@ func (p *preparation) calibrate(ctx context.Context, of [2]*binary, lists [2]lis
 	var some *binary
 	for i, b := range of {
 		runner := sideOf(t, i)
-		if hangs := lists[i].hanging[t.Name]; hangs != nil {
-			*runner = failingRunner(nil, hangs)
+		if broken := lists[i].broken[t.Name]; broken != nil {
+			*runner = failingRunner(nil, broken)
 			continue
 		}
 		if *runner == nil {
@@ -138,16 +137,17 @@ func (b *binary) command(cpus int, pattern, benchtime string, count int, more ..
 }
 
 type listing struct {
-	names   []string
-	hanging map[string]error // benchmarks that hang, with errors
-	output  []byte           // of the last run
-	err     error            // of the last run, which skips benchmarks that hang
+	names  []string
+	broken map[string]error // benchmarks that hang or end the process, with errors
+	output []byte           // of the last run
+	err    error            // of the last run, which skips broken benchmarks
 }
 
-// listing runs every benchmark once, and again without those that hang. It returns an error only if
-// ctx is done.
+// listing runs every benchmark once, and again without those that hang or end the process, for
+// example by a panic, so that it reaches the benchmarks behind them. It returns an error only if ctx
+// is done.
 func (p *preparation) listing(ctx context.Context, b *binary) (listing, error) {
-	l := listing{hanging: map[string]error{}}
+	l := listing{broken: map[string]error{}}
 	var skipped []string
 	for {
 		more := []string{"-test.v"} // so that names are printed before the benchmarks are run
@@ -165,16 +165,36 @@ func (p *preparation) listing(ctx context.Context, b *binary) (listing, error) {
 		}
 		l.output, l.err = text, err
 		name := ab.Unfinished(text)
-		if !errors.Is(err, process.ErrSilent) || name == "" {
+		if err == nil || name == "" {
 			return l, nil
 		}
 		if p.CPU > 1 { // results have names with this suffix
 			name = fmt.Sprintf("%s-%d", strings.TrimSuffix(name, fmt.Sprintf("-%d", p.CPU)), p.CPU)
 		}
-		if l.hanging[name] != nil { // the go command did not skip it
+		if l.broken[name] != nil { // the go command did not skip it
 			return l, nil
 		}
-		l.names, l.hanging[name] = append(l.names, name), err
+		l.names, l.broken[name] = append(l.names, name), err
 		skipped = append(skipped, ab.Pattern(name))
 	}
+}
+
+// skips returns the benchmarks that skip themselves, with their reasons, in the verbose output of a
+// test binary. The reasons stand between the name and the line "--- SKIP: NAME".
+func skips(text []byte) (list []string) {
+	var reason []string
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimSpace(line)
+		switch name, skipped := strings.CutPrefix(line, "--- SKIP: "); {
+		case skipped && len(reason) > 0:
+			list = append(list, fmt.Sprintf("%s was skipped: %s", name, strings.Join(reason, " ")))
+		case skipped:
+			list = append(list, name+" was skipped")
+		case !strings.HasPrefix(line, "Benchmark"):
+			reason = append(reason, line)
+			continue
+		}
+		reason = nil
+	}
+	return list
 }

@@ -120,6 +120,48 @@ func TestHangingBenchmarks(t *testing.T) {
 	}
 }
 
+// Benchmarks that end the process are named, and those behind them are measured. A benchmark that
+// skips itself is noted with its reason.
+func TestCrashingBenchmarks(t *testing.T) {
+	long.Skip(t, "builds modules of its own")
+	r := newRepository(t)
+	const text = `package x
+
+import (
+	"os"
+	"testing"
+)
+
+func BenchmarkFails(b *testing.B)  { b.Fatal("wrong") }
+func BenchmarkPanics(b *testing.B) { b.Run("sub", func(b *testing.B) { panic("too far") }) }
+func BenchmarkSkips(b *testing.B)  { b.Skip("no network") }
+func BenchmarkExits(b *testing.B)  { os.Exit(3) }
+func BenchmarkLast(b *testing.B)   { for b.Loop() { } }
+`
+	r.write("module/x_test.go", strings.Replace(text, `panic("too far")`, "", 1))
+	r.commit()
+	r.write("module/x_test.go", text)
+	b := prepare(t, Options{Folder: r.module(), Old: "main", Budget: 20 * time.Second})
+	var got []string
+	for _, task := range b.Tasks {
+		line := strings.TrimPrefix(task.Name, "example.com/m Benchmark")
+		for _, side := range []ab.Runner{task.Old, task.New} {
+			ctx, cancel := context.WithCancelCause(context.Background())
+			cancel(errors.New("is run"))
+			_, err := side(ctx)
+			line += ", " + strings.Join(strings.Fields(strings.SplitN(err.Error(), "goroutine", 2)[0]), " ")
+		}
+		got = append(got, line)
+	}
+	want := []string{"example.com/m, exit status 1, exit status 1", "Panics/sub, is run, exit status 2: panic: too far", "Exits, exit status 3, exit status 3", "Last, is run, is run"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"example.com/m BenchmarkSkips was skipped: x_test.go:10: no network"}, b.Notes); diff != "" {
+		t.Errorf("notes (-want +got):\n%s", diff)
+	}
+}
+
 func TestPlanFor(t *testing.T) {
 	for _, tc := range []struct {
 		rate, preparation, start float64
