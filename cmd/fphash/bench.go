@@ -103,6 +103,11 @@ Exit codes: 0 measured; 1 all hashes are weak, or a kernel is wrong; 2 could not
 // run executes the command.
 func (f *benchFlags) run(cmd *cobra.Command, args []string) error {
 	ctx, stdout, stderr := cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr()
+	for _, bits := range f.options.Bits {
+		if bits < 1 || bits > fphash.MaxBits {
+			return fmt.Errorf("--bits %d: expected whole numbers, 1 to %d", bits, fphash.MaxBits)
+		}
+	}
 	f.data = bench.DefaultData
 	if len(args) > 0 {
 		f.data = args[0]

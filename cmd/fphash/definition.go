@@ -32,7 +32,7 @@ func (d *definitionFlags) register(flags *pflag.FlagSet, names ...string) {
 	suggestion(all, &d.Hash, "hash", d.Hash, "hash function (see fphash kernels)", hashNames())
 	enumeration(all, &d.Sketch, "sketch", "simhash (cosine) or minhash (Jaccard similarity)", sketchNames)
 	enumeration(all, &d.Encoding, "encoding", encodingUsage, encodingNames)
-	all.IntVar(&d.Bits, "bits", d.Bits, fmt.Sprintf("width of the fingerprints, 1 to %d", fphash.MaxBits))
+	all.Var((*width)(&d.Bits), "bits", fmt.Sprintf("width of the fingerprints, 1 to %d", fphash.MaxBits))
 	enumeration(all, &d.Widen, "widen", "how a hash is widened to more bits: %s", wideningNames)
 	all.Uint64Var(&d.Seed, "seed", d.Seed, "seed of the hash")
 	all.StringVar(&d.key, "key", d.key, "key of the hash in hexadecimal (highway64, highway128, highway256: 32 bytes; siphash: 16)")

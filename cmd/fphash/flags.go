@@ -10,6 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"simhashkit/fphash"
 )
 
 // joined lists the values of a flag for help and messages.
@@ -135,6 +137,22 @@ func (f *fraction) Set(text string) error {
 func (f *fraction) String() string { return strconv.FormatFloat(float64(*f), 'g', -1, 64) }
 
 func (f *fraction) Type() string { return "fraction" }
+
+// width is the value of --bits.
+type width int
+
+func (w *width) Set(text string) error {
+	bits, err := strconv.Atoi(text)
+	if err != nil || bits < 1 || bits > fphash.MaxBits {
+		return fmt.Errorf("expected a whole number, 1 to %d", fphash.MaxBits)
+	}
+	*w = width(bits)
+	return nil
+}
+
+func (w *width) String() string { return strconv.Itoa(int(*w)) }
+
+func (w *width) Type() string { return "N" }
 
 // completeFlags registers the shell completion of the flags of a command.
 func completeFlags(command *cobra.Command) {

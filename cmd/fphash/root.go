@@ -256,6 +256,9 @@ func showUse(c *cobra.Command) {
 			if fits(cmd, args) == nil {
 				return nil
 			}
+			if len(args) > 0 && fits(cmd, nil) == nil && fits(cmd, args[:1]) != nil {
+				return fmt.Errorf("unexpected argument %q: %s takes none", args[0], cmd.CommandPath())
+			}
 			return fmt.Errorf("%s: expected %s", english.Count(len(args), "argument"), cmd.UseLine())
 		}
 	}

@@ -191,7 +191,7 @@ func (o *Options) text() string {
 func (o *Options) withoutFields(name, format string) error {
 	for _, field := range []string{o.Text, o.ID, o.Value} {
 		if field != "" {
-			return fmt.Errorf("documents: %s: expected a file with the field %q, got %s", name, field, format)
+			return fmt.Errorf("documents: %s: expected the field %q, got %s; name no field, or give files of one kind", name, field, format)
 		}
 	}
 	return nil

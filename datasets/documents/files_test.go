@@ -35,7 +35,7 @@ func TestWholeFiles(t *testing.T) {
 	wantDocuments(t, "x", "", Options{Format: Files}, "1:x=\n")
 	wantFailure(t, "x", "a\nbc\xff\n", Options{Format: Files}, `x:2:3: expected UTF-8 text (--charset latin1 reads other encodings), got "\xff\n"`)
 	wantFailure(t, "x", "abc", Options{Format: Files, MaxLine: 2}, `x:1:1: expected a file of at most 2 bytes, got "abc"`)
-	wantFailure(t, "x", "abc", Options{Format: Files, ID: "id"}, `documents: x: expected a file with the field "id", got a text`)
+	wantFailure(t, "x", "abc", Options{Format: Files, ID: "id"}, `documents: x: expected the field "id", got a text; name no field, or give files of one kind`)
 }
 
 func TestTar(t *testing.T) {

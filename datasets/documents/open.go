@@ -77,7 +77,7 @@ func folderReader(ctx context.Context, path string, options Options) (*reader, e
 	if options.Format != Auto && options.Format != Files {
 		return nil, fmt.Errorf("documents: %s: expected a file of the format %s, got a folder", path, options.Format)
 	}
-	if err := options.withoutFields(path, "a folder, of which each file is a document"); err != nil {
+	if err := options.withoutFields(path, "a folder of documents"); err != nil {
 		return nil, err
 	}
 	cutter, err := openFolder(ctx, path, &options)

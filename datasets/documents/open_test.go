@@ -47,7 +47,7 @@ func TestOpenAllFailure(t *testing.T) {
 	writeTo(t, other, "one document a line\n")
 	for path, want := range map[string]func(error) bool{
 		other: func(err error) bool {
-			return strings.Contains(err.Error(), `expected a file with the field "text", got lines`)
+			return strings.Contains(err.Error(), `expected the field "text", got lines`)
 		},
 		bad:     func(err error) bool { var record RecordError; return errors.As(err, &record) },
 		missing: func(err error) bool { return errors.Is(err, fs.ErrNotExist) },

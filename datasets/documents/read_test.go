@@ -22,7 +22,7 @@ func TestLines(t *testing.T) {
 	wantFailure(t, "x", "a\nbc\xffd\n", Options{}, `x:2:3: expected UTF-8 text (--charset latin1 reads other encodings), got "\xffd"`)
 	wantFailure(t, "x", "\ufeffbc\xff\n", Options{}, `x:1:6: expected UTF-8 text (--charset latin1 reads other encodings), got "\xff"`)
 	wantFailure(t, "x", "a\nbcdef\n", Options{MaxLine: 4}, `x:2:1: expected a line of at most 4 bytes, got "bcdef"`)
-	wantFailure(t, "x", "a\n", Options{Text: "body"}, `documents: x: expected a file with the field "body", got lines of text`)
+	wantFailure(t, "x", "a\n", Options{Text: "body"}, `documents: x: expected the field "body", got lines of text; name no field, or give files of one kind`)
 	wantFailure(t, "x", "\xff\xfea\x00", Options{}, `documents: x: expected documents; it looks like UTF-16 text, which --charset utf-16 reads`)
 }
 

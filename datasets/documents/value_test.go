@@ -46,7 +46,7 @@ func TestValue(t *testing.T) {
 		r.Close()
 	}
 	for name, want := range map[string]string{
-		"d.csv": `a column "w" in the header`, "numbered.csv": "the number of a column", "f.txt": `a file with the field "w"`,
+		"d.csv": `a column "w" in the header`, "numbered.csv": "the number of a column", "f.txt": `expected the field "w"`,
 	} {
 		options := Options{Value: "w"}
 		if name == "numbered.csv" {

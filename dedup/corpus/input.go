@@ -182,7 +182,7 @@ func (r *Run) refuseOutputs(copies string) error {
 		for _, output := range outputs {
 			key, what := at.Key(output[0]), output[1]+in.Path
 			if other, ok := taken[key]; ok {
-				return fmt.Errorf("corpus: %s: expected another path for %s: it is the path of %s", output[0], what, other)
+				return fmt.Errorf("corpus: %s: %s would replace %s; choose another folder", output[0], what, other)
 			}
 			taken[key] = what
 		}

@@ -23,10 +23,10 @@ func TestRefusals(t *testing.T) {
 		}, "unexpected end of JSON input; without this file, the same command writes it anew"},
 		"no inputs":    {func(t *testing.T, r *Run) { r.Inputs = nil }, "no inputs"},
 		"no file":      {func(t *testing.T, r *Run) { r.Inputs = append(r.Inputs, Input{"/no/such", "such"}) }, "/no/such"},
-		"a name twice": {func(t *testing.T, r *Run) { r.Inputs = append(r.Inputs, r.Inputs[0]) }, "it is the path of the fingerprints of"},
+		"a name twice": {func(t *testing.T, r *Run) { r.Inputs = append(r.Inputs, r.Inputs[0]) }, "would replace the fingerprints of"},
 		"an output that is an input": {func(t *testing.T, r *Run) {
 			r.Inputs = append(r.Inputs, Input{r.Attributes(r.Inputs[0]), "x"})
-		}, "expected another path for the attributes of"},
+		}, "the attributes of"},
 		"an output among documents": {func(t *testing.T, r *Run) {
 			r.Inputs = append(r.Inputs, Input{filepath.Dir(r.Folder), "above"})
 		}, "expected another folder to write to"},

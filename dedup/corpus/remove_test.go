@@ -258,7 +258,7 @@ func TestRemove(t *testing.T) {
 	if diff := cmp.Diff(want, contents(t, keep)); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
-	if _, _, err := result.Remove(t.Context(), in, copyLines); err == nil || !strings.Contains(err.Error(), "it is the path of the input") {
+	if _, _, err := result.Remove(t.Context(), in, copyLines); err == nil || !strings.Contains(err.Error(), "would replace the input") {
 		t.Errorf("into the folder of the inputs: error %v", err)
 	}
 	if diff := cmp.Diff(documents, contents(t, in)); diff != "" {
@@ -279,9 +279,9 @@ func TestRemovable(t *testing.T) {
 		"elsewhere":                     {[]Input{{at("in/x"), "x"}}, at("kept/of/it"), ""},
 		"the attributes":                {[]Input{{at("in/x"), "x"}}, at("out"), "expected another folder for the kept documents than that of the attributes"},
 		"the fingerprints":              {[]Input{{at("in/x"), "x"}}, at("out/fphash-run/kept"), "than that of the attributes"},
-		"its own input":                 {[]Input{{at("in/x"), "x"}}, at("in"), "it is the path of the input"},
-		"another input":                 {[]Input{{at("in/p/y"), "y"}, {at("in/p/p/y"), "p/y"}}, at("in/p/p"), at("in/p/p/y") + ": expected another path"},
-		"attributes of another input":   {[]Input{{at("in/x"), "q/x"}, {at("in/x.jsonl"), "x.jsonl"}}, at("out/q"), "it is the path of the attributes of " + at("in/x")},
+		"its own input":                 {[]Input{{at("in/x"), "x"}}, at("in"), "would replace the input"},
+		"another input":                 {[]Input{{at("in/p/y"), "y"}, {at("in/p/p/y"), "p/y"}}, at("in/p/p"), at("in/p/p/y") + ": the kept documents of "},
+		"attributes of another input":   {[]Input{{at("in/x"), "q/x"}, {at("in/x.jsonl"), "x.jsonl"}}, at("out/q"), "would replace the attributes of " + at("in/x")},
 		"a file":                        {[]Input{{at("in/x"), "x"}}, at("file"), "expected a folder"},
 		"below a folder that is a file": {[]Input{{at("in/x"), "x"}}, at("file/kept"), "expected a folder"},
 	} {

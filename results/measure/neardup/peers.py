@@ -30,7 +30,7 @@ def read():
     with open(path) as lines:
         for line in lines:
             record = json.loads(line)
-            yield record["id"], record["text"]
+            yield str(record["id"]), record["text"]
 
 
 def datasketch_():
