@@ -4,6 +4,7 @@ package workshop
 import (
 	"bytes"
 	"errors"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -100,6 +101,7 @@ var shortened = []struct {
 }{
 	{regexp.MustCompile(`^go run \./cmd/fphash`), "fphash"},
 	{regexp.MustCompile(`^fphash bench`), "fphash bench --samples 1 --time 1us"},
+	{regexp.MustCompile(`^fphash compare`), "fphash compare --accept unclear"}, // short measurements are noisy
 	{regexp.MustCompile(`--runs 6`), "--runs 2"},
 	{regexp.MustCompile(`^(fphash bench .*)--run ('?Sketch)`), "$1--kernel generic --run $2"},
 	{regexp.MustCompile(`--run Sketch$`), "--run 'Sketch.*nnz=100$$'"},
@@ -200,7 +202,7 @@ func (w *Workshop) Follow(document string, leaveOut *regexp.Regexp) {
 			}
 		case block.Language == "conf":
 			former, err := os.ReadFile(filepath.Join(w.Dir, "fphash-gate.conf"))
-			if err != nil {
+			if err != nil && !errors.Is(err, fs.ErrNotExist) {
 				w.t.Fatal(err)
 			}
 			Write(w.t, filepath.Join(w.Dir, "fphash-gate.conf"), string(former)+block.Code)
