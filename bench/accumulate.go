@@ -6,10 +6,10 @@ import (
 
 	"simhashkit/asm/accumulate"
 	"simhashkit/asm/minhash"
-	"simhashkit/bench/gobench/benchname"
-	"simhashkit/bench/naive"
-	"simhashkit/bench/terms"
 	"simhashkit/datasets"
+	"simhashkit/internal/bench/naive"
+	"simhashkit/internal/bench/terms"
+	"simhashkit/internal/gobench/benchname"
 )
 
 const (

@@ -6,10 +6,10 @@ import (
 
 	"simhashkit/asm/accumulate"
 	"simhashkit/asm/hamming"
-	"simhashkit/bench/gobench/benchname"
-	"simhashkit/bench/naive"
-	"simhashkit/bench/terms"
 	"simhashkit/fphash"
+	"simhashkit/internal/bench/naive"
+	"simhashkit/internal/bench/terms"
+	"simhashkit/internal/gobench/benchname"
 )
 
 // Every kind of case reports a wrong answer as an error, without samples.

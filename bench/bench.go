@@ -50,10 +50,10 @@ import (
 	"simhashkit/asm/cpu"
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/quality"
-	"simhashkit/bench/terms"
 	"simhashkit/datasets"
 	"simhashkit/fphash"
 	_ "simhashkit/fphash/families" // all hashes are measured
+	"simhashkit/internal/bench/terms"
 )
 
 // Plan lists the cases to time and the cells to compute.

@@ -13,8 +13,8 @@ import (
 	"simhashkit/asm/cpu"
 	"simhashkit/asm/hamming"
 	"simhashkit/bench/gobench/resultfile"
-	"simhashkit/bench/terms"
 	"simhashkit/fphash"
+	"simhashkit/internal/bench/terms"
 )
 
 // The benchmarks are the cases of all suites, with the same names as in result files.

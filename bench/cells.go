@@ -8,12 +8,12 @@ import (
 	"strconv"
 	"time"
 
-	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/quality"
-	"simhashkit/bench/terms"
 	"simhashkit/datasets"
 	"simhashkit/fphash"
+	"simhashkit/internal/bench/terms"
+	"simhashkit/internal/gobench/benchname"
 )
 
 // cellPart selects cells of all hashes on some patterns with some kinds of weights.

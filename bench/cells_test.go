@@ -12,12 +12,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"simhashkit/asm/cpu"
-	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/quality"
-	"simhashkit/bench/terms"
 	"simhashkit/datasets"
 	"simhashkit/fphash"
+	"simhashkit/internal/bench/terms"
+	"simhashkit/internal/gobench/benchname"
 )
 
 func cells(t *testing.T, o Options) []string {

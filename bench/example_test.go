@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"simhashkit/bench"
-	"simhashkit/bench/terms"
+	"simhashkit/internal/bench/terms"
 )
 
 // This example selects two cases and runs them.

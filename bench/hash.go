@@ -15,12 +15,12 @@ import (
 	"simhashkit/asm/hamming"
 	"simhashkit/asm/hashing"
 	"simhashkit/asm/minhash"
-	"simhashkit/bench/gobench/benchname"
-	"simhashkit/bench/libraries"
 	"simhashkit/bench/quality"
-	"simhashkit/bench/terms"
 	"simhashkit/datasets"
 	"simhashkit/fphash"
+	"simhashkit/internal/bench/libraries"
+	"simhashkit/internal/bench/terms"
+	"simhashkit/internal/gobench/benchname"
 )
 
 func (g *grid) addHashes(p part) {

@@ -12,13 +12,13 @@ import (
 
 	"simhashkit/asm/accumulate"
 	"simhashkit/asm/cpu"
-	"simhashkit/bench/gobench/benchname"
-	"simhashkit/bench/naive"
 	"simhashkit/bench/quality"
-	"simhashkit/bench/terms"
 	"simhashkit/datasets"
 	"simhashkit/fphash"
 	"simhashkit/fphash/index"
+	"simhashkit/internal/bench/naive"
+	"simhashkit/internal/bench/terms"
+	"simhashkit/internal/gobench/benchname"
 )
 
 // MostBytes is the size above which a method is not built. Its row says how much it would need.

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"simhashkit/bench/gobench/resultfile"
-	"simhashkit/bench/naive"
-	"simhashkit/bench/terms"
+	"simhashkit/internal/bench/naive"
+	"simhashkit/internal/bench/terms"
 )
 
 // The names of the methods are used in older result files, so they must not change.

@@ -12,11 +12,11 @@ import (
 	"github.com/klauspost/cpuid/v2"
 
 	"simhashkit/asm/cpu"
-	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/gobench/resultfile"
-	"simhashkit/bench/measure"
-	"simhashkit/bench/terms"
 	"simhashkit/fphash"
+	"simhashkit/internal/bench/measure"
+	"simhashkit/internal/bench/terms"
+	"simhashkit/internal/gobench/benchname"
 )
 
 // With these defaults, the default suite takes about a minute.

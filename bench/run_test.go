@@ -11,11 +11,11 @@ import (
 	"time"
 
 	"simhashkit/asm/cpu"
-	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/gobench/resultfile"
-	"simhashkit/bench/terms"
 	"simhashkit/datasets"
 	"simhashkit/fphash"
+	"simhashkit/internal/bench/terms"
+	"simhashkit/internal/gobench/benchname"
 	"simhashkit/internal/testing/long"
 )
 

@@ -8,9 +8,9 @@ import (
 
 	"simhashkit/asm/cpu"
 	"simhashkit/asm/hamming"
-	"simhashkit/bench/gobench/benchname"
-	"simhashkit/bench/naive"
-	"simhashkit/bench/terms"
+	"simhashkit/internal/bench/naive"
+	"simhashkit/internal/bench/terms"
+	"simhashkit/internal/gobench/benchname"
 )
 
 const (

@@ -6,12 +6,12 @@ import (
 	"slices"
 	"strconv"
 
-	"simhashkit/bench/gobench/benchname"
-	"simhashkit/bench/libraries"
 	"simhashkit/bench/quality"
-	"simhashkit/bench/terms"
 	"simhashkit/datasets"
 	"simhashkit/fphash"
+	"simhashkit/internal/bench/libraries"
+	"simhashkit/internal/bench/terms"
+	"simhashkit/internal/gobench/benchname"
 )
 
 const mixed = "mixed"

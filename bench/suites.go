@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"simhashkit/bench/quality"
-	"simhashkit/bench/terms"
 	"simhashkit/datasets"
 	"simhashkit/fphash"
+	"simhashkit/internal/bench/terms"
 )
 
 // Names of the suites. Each suite answers one question.

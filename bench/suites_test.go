@@ -10,10 +10,10 @@ import (
 
 	"simhashkit/asm/cpu"
 	"simhashkit/asm/hamming"
-	"simhashkit/bench/libraries"
-	"simhashkit/bench/terms"
 	"simhashkit/datasets"
 	"simhashkit/fphash"
+	"simhashkit/internal/bench/libraries"
+	"simhashkit/internal/bench/terms"
 )
 
 // The speed table of the kernels needs these rows, so their names must not change.

@@ -13,8 +13,8 @@ import (
 	"strings"
 	"testing"
 
-	"simhashkit/datasets/syntax"
 	"simhashkit/internal/decompress"
+	"simhashkit/internal/syntax"
 	"simhashkit/internal/testing/long"
 )
 

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"simhashkit/datasets/syntax"
+	"simhashkit/internal/syntax"
 )
 
 func FuzzVowpal(f *testing.F) {

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"simhashkit/datasets/syntax"
+	"simhashkit/internal/syntax"
 )
 
 // FuzzSVMLight reads any bytes. It checks that nothing panics, that rows are in order, that each

@@ -10,9 +10,9 @@ import (
 	"slices"
 	"strconv"
 
-	"simhashkit/datasets/internal/looks"
-	"simhashkit/datasets/syntax"
 	"simhashkit/internal/lines"
+	"simhashkit/internal/looks"
+	"simhashkit/internal/syntax"
 )
 
 // lineReader is the common part of the readers of formats with one vector per line.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"simhashkit/datasets/syntax"
+	"simhashkit/internal/syntax"
 )
 
 // NotVectors returns an error for a text without any index:value. It returns nil if there is one,

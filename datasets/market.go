@@ -9,9 +9,9 @@ import (
 	"slices"
 	"strings"
 
-	"simhashkit/datasets/syntax"
 	"simhashkit/internal/english"
 	"simhashkit/internal/lines"
+	"simhashkit/internal/syntax"
 )
 
 // marketMagic begins every Matrix Market file, in any letter case.

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"simhashkit/datasets/syntax"
+	"simhashkit/internal/syntax"
 )
 
 // npzReader reads an .npz file. It needs memory only for the longest row present in the file and

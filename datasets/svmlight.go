@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"simhashkit/datasets/syntax"
+	"simhashkit/internal/syntax"
 )
 
 // svmlightReader reads svmlight text. It allocates only for lines longer than any line before.

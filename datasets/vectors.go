@@ -8,9 +8,12 @@ import (
 	"io"
 	"strings"
 
-	"simhashkit/datasets/syntax"
 	"simhashkit/internal/scratch"
+	"simhashkit/internal/syntax"
 )
+
+// SyntaxError describes malformed text: where it is and what was expected.
+type SyntaxError = syntax.Error
 
 // VectorReader reads sparse vectors, one after the other, in any of the formats.
 type VectorReader[W Weight] interface {

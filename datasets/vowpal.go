@@ -9,7 +9,7 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
-	"simhashkit/datasets/syntax"
+	"simhashkit/internal/syntax"
 )
 
 // vowpalReader reads Vowpal Wabbit text. It allocates only for lines longer than any line before.

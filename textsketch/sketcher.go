@@ -6,9 +6,8 @@
 // fingerprints with equal definitions.
 //
 // To sketch the documents of a file, such as JSON lines or CSV, open it with documents.Open of
-// datasets/documents and pass the reader to docsketch.Documents of textsketch/docsketch, which uses
-// several cores. This package imports neither, so a program that sketches its own texts does not
-// include decompression and parsers.
+// datasets/documents. This package does not import it, so a program that sketches its own texts
+// does not include decompression and parsers.
 package textsketch
 
 import (

@@ -252,7 +252,7 @@ engines() {
   python3 -m venv "$work/engines"
   "$work/engines/bin/pip" install -q -r .ci/engines.txt
   FPHASH_LONG=1 FPHASH_SPARK_PYTHON=$work/engines/bin/python FPHASH_CHDB_PYTHON=$work/engines/bin/python \
-    go test -count=1 -v -timeout 55m -run 'TestClusterFinds|TestPage|ClickHouse' ./examples/spark ./fphash/index/blocks/filter | tee "$work/log"
+    go test -count=1 -v -timeout 55m -run 'TestClusterFinds|TestPage|ClickHouse' ./examples/spark ./internal/filter | tee "$work/log"
   ! grep '^ *--- SKIP' "$work/log"
   grep -c '^--- PASS' "$work/log"
 }
@@ -268,7 +268,7 @@ packages_of() {
     index_files) echo ./fphash/index/indexfile ;;
     drawn) with_rapid ;;
     quality) echo ./bench/quality ;;
-    engines) echo ./cmd/fphash ./examples/spark ./fphash/index/blocks/filter ;;
+    engines) echo ./cmd/fphash ./examples/spark ./internal/filter ;;
     mutate) echo "./asm/$2" ;;
     emulate) printf './%s ' $emulated_packages ;;
     platforms) echo ./cmd/fphash ;;
@@ -294,7 +294,7 @@ text_of() {
     damaged) declare -f counted damaged ;;
     changed_inputs) declare -f counted changed_inputs ;;
     drawn) declare -f drawn with_rapid rapid_tests ;;
-    engines) declare -f engines && cat .ci/engines.txt examples/spark/attributes.py examples/spark/README.md fphash/index/blocks/filter/README.md ;;
+    engines) declare -f engines && cat .ci/engines.txt examples/spark/attributes.py examples/spark/README.md fphash/index/blocks/README.md ;;
     race | bits32) declare -f "$1" count_packages ;;
     mutate) declare -f mutate && cat avo/go.sum avo/mutate/*.go "$(reviewed_of "$2" "$3")" ;;
     *) declare -f "$1" ;;

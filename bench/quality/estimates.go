@@ -9,8 +9,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"simhashkit/bench/terms"
 	"simhashkit/fphash"
+	"simhashkit/internal/bench/terms"
 	"simhashkit/internal/portable"
 )
 

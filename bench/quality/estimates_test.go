@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"simhashkit/bench/terms"
 	"simhashkit/fphash"
+	"simhashkit/internal/bench/terms"
 )
 
 // Feature hashing with independent fair bits has the error of the closed form, for products and for

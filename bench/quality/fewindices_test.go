@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"simhashkit/bench/terms"
+	"simhashkit/internal/bench/terms"
 )
 
 // Constant and copied bits are found even if each keying has few keys, and if a bit's constant

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"testing"
 
-	"simhashkit/bench/terms"
 	"simhashkit/fphash"
+	"simhashkit/internal/bench/terms"
 	"simhashkit/internal/testing/long"
 )
 

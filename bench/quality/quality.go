@@ -20,8 +20,7 @@
 // tie rule. METHODOLOGY.md has the definitions, formulas and sources.
 //
 // A result has the quality of the estimator over all angles and at cosine 0.9 and above ([Band]),
-// the quality of the bits ([BitQuality]), and a [terms.Judgement]: good, weak or undecided. Package
-// advice explains judgements.
+// the quality of the bits ([BitQuality]), and a [Judgement]: good, weak or undecided.
 //
 // The options determine all results: they are the same on every machine to at least 8 digits, and
 // byte-identical across kernels and worker counts. No value is NaN or infinite; flags mark
@@ -37,9 +36,9 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"simhashkit/bench/terms"
 	"simhashkit/datasets"
 	"simhashkit/fphash"
+	"simhashkit/internal/bench/terms"
 )
 
 // Measure measures a hash on the workload with a number of workers (0: one per processor), which

@@ -5,7 +5,17 @@ import (
 	"slices"
 	"strings"
 
-	"simhashkit/bench/terms"
+	"simhashkit/internal/bench/terms"
+)
+
+// Judgement is a verdict on a hash on a workload. Its String is "good", "weak" or "undecided".
+type Judgement = terms.Judgement
+
+// The judgements, worst first.
+const (
+	Weak      = terms.Weak      // an upper end is below 0.9 f, or bits are constant or copied
+	Undecided = terms.Undecided // neither good nor weak, or too few data
+	Good      = terms.Good      // the lower ends are at least 0.9 f, and no bit is constant or copied
 )
 
 // Result is the measurement of one hash on one workload.
@@ -22,7 +32,7 @@ type Result struct {
 	All     Band // pairs with angles or similarities spread over the whole range
 	Cos90   Band // pairs at cosine 0.9 and above; of MinHash at J ≥ 0.8; of feature hashing, norms
 	Bit     BitQuality
-	Verdict terms.Judgement
+	Verdict Judgement
 }
 
 // Band is the quality of the estimator over some of the pairs.
@@ -102,7 +112,7 @@ func BitRanges(bits []int) string {
 }
 
 // judge returns the judgement of a result.
-func judge(r *Result) terms.Judgement {
+func judge(r *Result) Judgement {
 	least := terms.GoodPart * float64(r.Bits)
 	verdict := terms.Good
 	for _, b := range []Band{r.All, r.Cos90} {

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"simhashkit/bench/terms"
+	"simhashkit/internal/bench/terms"
 )
 
 // The verdict depends on the ends of the intervals, not on the values between. A hash is good only

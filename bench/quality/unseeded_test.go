@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"testing"
 
-	"simhashkit/bench/terms"
 	"simhashkit/datasets"
+	"simhashkit/internal/bench/terms"
 	"simhashkit/internal/testing/long"
 )
 

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"simhashkit/bench/terms"
 	"simhashkit/datasets"
 	"simhashkit/fphash"
+	"simhashkit/internal/bench/terms"
 	"simhashkit/internal/testing/long"
 )
 

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"sync"
 
-	"simhashkit/bench/terms"
 	"simhashkit/datasets"
+	"simhashkit/internal/bench/terms"
 	"simhashkit/internal/portable"
 )
 
@@ -31,7 +31,7 @@ const (
 type WorkloadOptions struct {
 	Pattern    Pattern // pattern of the indices
 	Weights    Weights // kind of weights
-	Sketch     string  // terms.SimHash, MinHash or Hashing; "": SimHash
+	Sketch     string  // "simhash", "minhash" or "hashing"; "": simhash
 	Size       int     // bits of MinHash or buckets of Hashing; 0: DefaultSize
 	Seed       uint64  // selects vectors, keyings and samples
 	Pairs      int     // pairs of vectors; 0: DefaultPairs

@@ -15,9 +15,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"simhashkit/bench/gobench/ab"
-	"simhashkit/bench/gobench/ab/conditions"
-	"simhashkit/bench/gobench/ab/gotest"
 	"simhashkit/bench/gobench/compare"
+	"simhashkit/internal/gobench/conditions"
+	"simhashkit/internal/gobench/gotest"
 	"simhashkit/internal/wholefile"
 )
 

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"simhashkit/bench/gobench/resultfile"
-	"simhashkit/bench/terms"
+	"simhashkit/internal/bench/terms"
 	"simhashkit/internal/testing/long"
 )
 

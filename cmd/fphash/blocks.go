@@ -11,10 +11,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"simhashkit/dedup"
-	"simhashkit/dedup/clusters"
 	"simhashkit/fphash"
 	"simhashkit/fphash/index/blocks"
-	"simhashkit/fphash/index/blocks/filter"
+	"simhashkit/internal/dedup/clusters"
+	"simhashkit/internal/filter"
 	"simhashkit/internal/tabular"
 )
 

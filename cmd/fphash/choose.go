@@ -10,13 +10,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"simhashkit/bench"
-	"simhashkit/bench/advice"
-	"simhashkit/bench/choose"
 	"simhashkit/bench/quality"
-	"simhashkit/bench/terms"
 	"simhashkit/datasets"
-	"simhashkit/datasets/syntax"
+	"simhashkit/internal/bench/advice"
+	"simhashkit/internal/bench/choose"
+	"simhashkit/internal/bench/terms"
 	"simhashkit/internal/english"
+	"simhashkit/internal/syntax"
 )
 
 // chooseFlags are the flags of fphash choose.

@@ -15,7 +15,7 @@ import (
 
 	"simhashkit/bench/gobench/ab"
 	"simhashkit/bench/gobench/compare"
-	"simhashkit/bench/report"
+	"simhashkit/internal/bench/report"
 )
 
 // compareFlags are the flags of fphash compare.

@@ -8,9 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"simhashkit/dedup/corpus"
-	"simhashkit/dedup/corpus/parquet"
 	"simhashkit/internal/bytesize"
+	"simhashkit/internal/dedup/corpus"
+	"simhashkit/internal/dedup/corpus/parquet"
 )
 
 // corpusFlags are the flags of fphash dedup-corpus.
@@ -41,7 +41,7 @@ documents to keep), and for the others duplicate_of (the id of the one that is k
 similarity. --remove also writes copies of the inputs without the others.
 
 --against OLD also drops documents similar to those of OLD: files, the FOLDER of an
-earlier run (the documents that it kept), or an index. dedup/corpus/README.md has more
+earlier run (the documents that it kept), or an index. dedup/corpus.md has more
 on files, memory and shards, and fphash help fingerprints on --k.
 
 Exit codes: 0 done, 1 --keep-going left documents out, 2 could not run.`,

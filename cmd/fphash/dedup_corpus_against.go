@@ -8,9 +8,9 @@ import (
 	"iter"
 	"path/filepath"
 
-	"simhashkit/dedup/corpus"
 	"simhashkit/fphash/index"
 	"simhashkit/fphash/index/indexfile"
+	"simhashkit/internal/dedup/corpus"
 )
 
 // againstFolder is the folder of the fingerprints of old documents, inside the folder of a run.

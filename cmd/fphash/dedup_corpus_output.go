@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"simhashkit/datasets/documents"
-	"simhashkit/dedup/corpus"
 	"simhashkit/fphash/index/join"
+	"simhashkit/internal/dedup/corpus"
 	"simhashkit/internal/english"
 )
 

@@ -11,7 +11,7 @@ import (
 
 	"simhashkit/datasets/documents"
 	"simhashkit/dedup"
-	"simhashkit/dedup/corpus"
+	"simhashkit/internal/dedup/corpus"
 	"simhashkit/internal/english"
 )
 

@@ -13,10 +13,10 @@ import (
 
 	"simhashkit/datasets/documents"
 	"simhashkit/dedup"
-	"simhashkit/dedup/corpus"
+	"simhashkit/internal/dedup/corpus"
+	"simhashkit/internal/docsketch"
 	"simhashkit/internal/english"
 	"simhashkit/textsketch"
-	"simhashkit/textsketch/docsketch"
 )
 
 // documentSource computes the fingerprints of the documents of files.

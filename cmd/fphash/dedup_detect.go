@@ -16,9 +16,9 @@ import (
 	"simhashkit/datasets"
 	"simhashkit/datasets/columnar"
 	"simhashkit/datasets/documents"
-	"simhashkit/dedup/fingerprints"
-	"simhashkit/dedup/fingerprints/parquet"
 	"simhashkit/internal/decompress"
+	"simhashkit/internal/dedup/fingerprints"
+	"simhashkit/internal/dedup/fingerprints/parquet"
 	"simhashkit/internal/scratch"
 )
 

@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"simhashkit/dedup"
-	"simhashkit/dedup/corpus"
 	"simhashkit/fphash"
 	"simhashkit/fphash/index/indexfile"
+	"simhashkit/internal/dedup/corpus"
 	"simhashkit/internal/english"
 )
 

@@ -13,9 +13,9 @@ import (
 
 	"simhashkit/datasets"
 	"simhashkit/dedup"
-	"simhashkit/dedup/fingerprints"
-	"simhashkit/dedup/fingerprints/parquet"
 	"simhashkit/fphash"
+	"simhashkit/internal/dedup/fingerprints"
+	"simhashkit/internal/dedup/fingerprints/parquet"
 	"simhashkit/internal/scratch"
 )
 

@@ -15,8 +15,8 @@ import (
 	"simhashkit/datasets"
 	"simhashkit/datasets/documents"
 	"simhashkit/dedup"
-	"simhashkit/dedup/corpus"
 	"simhashkit/internal/decompress"
+	"simhashkit/internal/dedup/corpus"
 	"simhashkit/internal/scratch"
 )
 

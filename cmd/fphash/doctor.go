@@ -13,13 +13,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"simhashkit/bench"
-	"simhashkit/bench/doctor"
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/quality"
-	"simhashkit/bench/terms"
 	"simhashkit/datasets"
 	"simhashkit/dedup"
 	"simhashkit/fphash"
+	"simhashkit/internal/bench/doctor"
+	"simhashkit/internal/bench/terms"
 	"simhashkit/internal/wholefile"
 )
 

@@ -18,9 +18,9 @@ import (
 
 	"simhashkit/datasets/documents"
 	"simhashkit/dedup"
-	"simhashkit/dedup/fingerprints"
-	"simhashkit/dedup/fingerprints/parquet"
 	"simhashkit/internal/decompress"
+	"simhashkit/internal/dedup/fingerprints"
+	"simhashkit/internal/dedup/fingerprints/parquet"
 	"simhashkit/internal/filetree"
 	"simhashkit/internal/scratch"
 	"simhashkit/internal/wholefile"

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"simhashkit/bench/doctor"
+	"simhashkit/internal/bench/doctor"
 )
 
 // The flags that the help of a command omits. A help topic explains them.
@@ -179,7 +179,7 @@ In Python:
 In Go:
 
 ` + indented(doctor.GoExample) + `
-If your hash is a Go function, see package bench/doctor. More flags: --timeout (of a run),
+If your hash is a Go function, see package bench/quality. More flags: --timeout (of a run),
 --workers, --base and --max-line (with --data), --encoding and --widen (with --family).`,
 	}
 }

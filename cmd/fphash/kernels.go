@@ -13,8 +13,8 @@ import (
 
 	"simhashkit/asm/cpu"
 	"simhashkit/bench"
-	"simhashkit/bench/terms"
 	"simhashkit/fphash"
+	"simhashkit/internal/bench/terms"
 	"simhashkit/internal/jsonout"
 	"simhashkit/internal/texttable"
 )

@@ -78,7 +78,7 @@ func TestAttributesInPython(t *testing.T) {
 	}
 }
 
-// The query in dedup/corpus/README.md returns the records to keep, with and without
+// The query in dedup/corpus.md returns the records to keep, with and without
 // --only-duplicates.
 func TestQueryOfCorpusPage(t *testing.T) {
 	folder := t.TempDir()
@@ -90,7 +90,7 @@ func TestQueryOfCorpusPage(t *testing.T) {
 	if err := os.Rename(filepath.Join(folder, "in", "duckdb.parquet"), filepath.Join(folder, "corpus", "duckdb.parquet")); err != nil {
 		t.Fatal(err)
 	}
-	page, err := os.ReadFile(filepath.Join("..", "..", "dedup", "corpus", "README.md"))
+	page, err := os.ReadFile(filepath.Join("..", "..", "dedup", "corpus.md"))
 	if err != nil {
 		t.Fatal(err)
 	}

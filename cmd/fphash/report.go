@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"simhashkit/bench/advice"
 	"simhashkit/bench/gobench/resultfile"
-	"simhashkit/bench/report"
+	"simhashkit/internal/bench/advice"
+	"simhashkit/internal/bench/report"
 	"simhashkit/internal/decompress"
 	"simhashkit/internal/wholefile"
 )

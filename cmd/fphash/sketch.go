@@ -12,11 +12,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"simhashkit/datasets/documents"
-	"simhashkit/dedup/fingerprints"
 	"simhashkit/fphash"
+	"simhashkit/internal/dedup/fingerprints"
+	"simhashkit/internal/docsketch"
 	"simhashkit/internal/english"
 	textlines "simhashkit/internal/lines"
-	"simhashkit/textsketch/docsketch"
 )
 
 // sketchFlags are the flags of fphash sketch.

@@ -9,9 +9,9 @@ import (
 
 	"simhashkit/datasets"
 	textweights "simhashkit/datasets/text/weights"
-	"simhashkit/dedup/fingerprints"
 	"simhashkit/fphash"
 	"simhashkit/fphash/conventions"
+	"simhashkit/internal/dedup/fingerprints"
 )
 
 // sketchOf returns the function that computes fingerprints of vectors with weights of the named

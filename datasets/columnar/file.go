@@ -13,7 +13,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 
-	"simhashkit/datasets/internal/looks"
+	"simhashkit/internal/looks"
 )
 
 const (

@@ -12,8 +12,8 @@ import (
 	"strconv"
 	"strings"
 
-	"simhashkit/datasets/internal/looks"
-	"simhashkit/datasets/syntax"
+	"simhashkit/internal/looks"
+	"simhashkit/internal/syntax"
 )
 
 // columns reads delimiter-separated records. A record is one line, or several lines if it has a

@@ -12,7 +12,7 @@
 // missing or null, has an empty text. A record without an id is named by its number, such as #3. A
 // value of another type is an error. No record is skipped silently: an unreadable record ends the
 // reading, or is passed to OnError and skipped. The error of a record contains the file, the line
-// and the expected syntax (Error of package datasets/syntax). Other errors begin with "documents:".
+// and the expected syntax (see [SyntaxError]). Other errors begin with "documents:".
 // A byte order mark at the beginning of a file and the line end (LF or CRLF) are not part of any
 // text. NUL characters are allowed.
 package documents
@@ -22,7 +22,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"simhashkit/internal/syntax"
 )
+
+// SyntaxError describes a malformed record: where it is and what was expected.
+type SyntaxError = syntax.Error
 
 // Document is a text with its position. Its slices belong to the reader and are valid until the
 // next Read.

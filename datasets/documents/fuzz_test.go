@@ -7,7 +7,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"simhashkit/datasets/syntax"
+	"simhashkit/internal/syntax"
 )
 
 // fuzzed are the formats in which the records and the bytes between them form the whole file.

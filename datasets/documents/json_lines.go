@@ -9,8 +9,8 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"simhashkit/datasets/internal/looks"
-	"simhashkit/datasets/syntax"
+	"simhashkit/internal/looks"
+	"simhashkit/internal/syntax"
 )
 
 // jsonLines reads a JSON object from each line. It validates the whole line, not only the requested

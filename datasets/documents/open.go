@@ -12,8 +12,8 @@ import (
 	"slices"
 	"strings"
 
-	"simhashkit/datasets/internal/looks"
 	"simhashkit/internal/decompress"
+	"simhashkit/internal/looks"
 )
 
 // StandardInput is the path that stands for standard input.

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"simhashkit/datasets/syntax"
+	"simhashkit/internal/syntax"
 )
 
 func TestLines(t *testing.T) {

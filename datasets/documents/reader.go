@@ -8,8 +8,8 @@ import (
 	"io"
 	"unicode/utf8"
 
-	"simhashkit/datasets/syntax"
 	"simhashkit/internal/lines"
+	"simhashkit/internal/syntax"
 )
 
 // cutter splits a source into documents.

@@ -25,12 +25,14 @@ var layers = []string{
 	"fphash", "fphash/families", "fphash/conventions",
 	"datasets",
 	"textsketch",
-	"bench/terms", "bench/gobench", "bench/measure", "bench/naive",
+	"internal/docsketch", "internal/filter",
+	"bench/gobench", "internal/gobench/gotest", "internal/bench/terms", "internal/bench/measure", "internal/bench/naive",
+	"internal/bench/libraries",
 	"bench/quality", "bench",
-	"bench/advice", "bench/table", "bench/doctor", "bench/report",
-	"bench/choose",
+	"internal/bench/advice", "internal/bench/table", "internal/bench/doctor", "internal/bench/report",
+	"internal/bench/choose",
 	"bench/recipes",
-	"dedup",
+	"dedup", "internal/dedup",
 	"cmd/fphash",
 	"internal/promises", "examples",
 }
@@ -48,7 +50,7 @@ var closed = []struct {
 	{"fphash/index", []string{"fphash", "asm", "internal"}, false},
 	{"datasets", []string{"datasets", "asm", "internal"}, false},
 	{"bench/gobench", []string{"bench/gobench", "internal"}, true},
-	{"bench/terms", nil, true},
+	{"internal/bench/terms", nil, true},
 	{"internal/process", nil, true},
 }
 
@@ -152,14 +154,14 @@ func TestPackagesThatCanLeave(t *testing.T) {
 }
 
 // If a package imports a package of bench only for constants, these constants belong in
-// bench/terms.
+// internal/bench/terms.
 func TestNoPackageIsImportedForAConstant(t *testing.T) {
-	within := ourName(t) + "/bench"
+	public, inner := ourName(t)+"/bench", ourName(t)+"/internal/bench"
 	list := loaded(t, false)
 	names := map[string]string{}              // names of packages of bench, by path
 	constants := map[string]map[string]bool{} // whether a name is a constant, by path and name
 	for _, p := range list {
-		if !in(p.PkgPath, within) || p.PkgPath == within+"/terms" {
+		if !in(p.PkgPath, public) && !in(p.PkgPath, inner) || p.PkgPath == inner+"/terms" {
 			continue
 		}
 		names[p.PkgPath], constants[p.PkgPath] = p.Name, map[string]bool{}

@@ -5,10 +5,10 @@ import (
 	"math"
 	"slices"
 
-	"simhashkit/bench/gobench/ab/paired"
 	"simhashkit/bench/gobench/compare"
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/internal/english"
+	"simhashkit/internal/gobench/paired"
 )
 
 // judge tests the comparisons of all tasks, and is the Judge of package compare.

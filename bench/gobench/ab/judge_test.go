@@ -12,8 +12,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"simhashkit/bench/gobench/ab/paired"
 	"simhashkit/bench/gobench/compare"
+	"simhashkit/internal/gobench/paired"
 )
 
 // sometimes returns a side that prints ten slightly different samples of a benchmark X, and from

@@ -25,7 +25,7 @@ import (
 	"golang.org/x/perf/benchfmt"
 	"golang.org/x/perf/benchmath"
 
-	"simhashkit/bench/gobench/benchname"
+	"simhashkit/internal/gobench/benchname"
 )
 
 // File is the content of a result file.

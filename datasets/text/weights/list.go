@@ -14,8 +14,8 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
-	"simhashkit/datasets/syntax"
 	"simhashkit/internal/lines"
+	"simhashkit/internal/syntax"
 )
 
 // List assigns weights to words, with a default weight for all other words.

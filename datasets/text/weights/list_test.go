@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"simhashkit/datasets/syntax"
+	"simhashkit/internal/syntax"
 )
 
 func TestReadList(t *testing.T) {

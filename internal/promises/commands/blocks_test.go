@@ -24,7 +24,7 @@ var testedBy = map[string]map[string][]string{
 		"conf": {"internal/promises/commands.TestCommandsOfRecipes"},
 		"go":   {"internal/promises/commands.TestBenchmarkOfRecipes"},
 	},
-	"dedup/corpus/README.md": {
+	"dedup/corpus.md": {
 		"":    {"internal/promises/commands.TestCommandsOfCorpus"},
 		"sql": {"cmd/fphash.TestQueryOfCorpusPage"},
 	},
@@ -33,10 +33,10 @@ var testedBy = map[string]map[string][]string{
 		"":   {"internal/promises/commands.TestCommandsOfConventions"},
 		"go": {"internal/promises/commands.TestProgramOfConventions"},
 	},
-	"fphash/index/blocks/filter/README.md": {
-		"":    {"internal/promises/commands.TestCommandsOfFilters", "fphash/index/blocks/filter.TestGNUParallel"},
-		"sql": {"fphash/index/blocks/filter.TestClickHouse"},
-		"xml": {"fphash/index/blocks/filter.TestClickHouse"},
+	"fphash/index/blocks/README.md": {
+		"":    {"internal/promises/commands.TestCommandsOfFilters", "internal/filter.TestGNUParallel"},
+		"sql": {"internal/filter.TestClickHouse"},
+		"xml": {"internal/filter.TestClickHouse"},
 	},
 	"textsketch/chinese.md": {"": {"internal/promises/commands.TestCommandsOfChinese"}},
 }

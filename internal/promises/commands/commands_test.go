@@ -145,13 +145,13 @@ func absolute(t *testing.T, path string) string {
 func TestCommandsOfCorpus(t *testing.T) {
 	w := workshop.New(t, root)
 	w.Run(`mkdir corpus && echo '{"id": 1, "text": "Some words"}' | gzip >corpus/a.jsonl.gz`, 0)
-	w.Follow("dedup/corpus/README.md", nil)
+	w.Follow("dedup/corpus.md", nil)
 }
 
 func TestCommandsOfFilters(t *testing.T) {
 	w := workshop.New(t, root)
 	w.Run("fphash data generate --vectors 1000 --weights tfidf --plant 0.99:200 --out vectors.svm && gzip vectors.svm", 0)
-	w.Follow("fphash/index/blocks/filter/README.md", regexp.MustCompile("^parallel ")) // TestGNUParallel runs it
+	w.Follow("fphash/index/blocks/README.md", regexp.MustCompile("^parallel ")) // TestGNUParallel runs it
 	w.Run("test -s pairs.tsv && grep -q '\"is_canonical\": *false' attributes.jsonl", 0)
 }
 

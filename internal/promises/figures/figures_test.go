@@ -17,11 +17,11 @@ import (
 	"testing"
 
 	"simhashkit/bench"
-	"simhashkit/bench/choose"
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/quality"
 	"simhashkit/datasets"
 	"simhashkit/fphash"
+	"simhashkit/internal/bench/choose"
 )
 
 var update = flag.Bool("update", false, "record the results instead of comparing them")

@@ -61,7 +61,7 @@ func New(t *testing.T, root string) *Workshop {
 	if err := os.CopyFS(w.Dir, os.DirFS(filepath.Join(root, "bench", "recipes", "testdata", "module"))); err != nil {
 		t.Fatal(err)
 	}
-	script, err := os.ReadFile(filepath.Join(root, "bench", "doctor", "testdata", "examples", "hash.py"))
+	script, err := os.ReadFile(filepath.Join(root, "internal", "bench", "doctor", "testdata", "examples", "hash.py"))
 	if err != nil {
 		t.Fatal(err)
 	}

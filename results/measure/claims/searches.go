@@ -7,10 +7,10 @@ import (
 	"strings"
 
 	"simhashkit/bench/gobench/resultfile"
-	"simhashkit/bench/naive"
-	"simhashkit/bench/terms"
 	"simhashkit/datasets/text/weights"
 	"simhashkit/fphash"
+	"simhashkit/internal/bench/naive"
+	"simhashkit/internal/bench/terms"
 )
 
 // searches answers the claims about distances and searches: 15 to 23.

@@ -13,10 +13,10 @@ import (
 	"strings"
 	"time"
 
-	"simhashkit/bench/naive"
 	"simhashkit/bench/quality"
-	"simhashkit/bench/terms"
 	"simhashkit/fphash"
+	"simhashkit/internal/bench/naive"
+	"simhashkit/internal/bench/terms"
 )
 
 // sketches answers the claims about hyperplanes, hashes and their quality: 1 to 6, 11, 13, 14, 26,

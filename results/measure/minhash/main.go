@@ -29,10 +29,10 @@ import (
 
 	"simhashkit/asm/minhash"
 	"simhashkit/bench"
-	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/gobench/resultfile"
-	"simhashkit/bench/terms"
 	"simhashkit/fphash"
+	"simhashkit/internal/bench/terms"
+	"simhashkit/internal/gobench/benchname"
 	"simhashkit/internal/wholefile"
 )
 

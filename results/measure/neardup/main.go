@@ -34,8 +34,8 @@ import (
 	"time"
 
 	"simhashkit/bench"
-	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/gobench/resultfile"
+	"simhashkit/internal/gobench/benchname"
 	"simhashkit/internal/wholefile"
 )
 

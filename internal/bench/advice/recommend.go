@@ -1,0 +1,343 @@
+// Package advice turns benchmark results into advice: which hash to use, and what is wrong with the
+// others.
+//
+// It measures nothing: it only reads the rows of result files. [Recommend] follows these rules:
+//
+//   - A choice is a hash with an encoding and a width. Only choices of the most common width are
+//     compared.
+//   - A choice is weak if one of its cases is weak, and good if all are good. Failed cases are
+//     undecided. A good choice is recommended only if it has all usual cases, which are the cases
+//     that at least half of the choices have. If no choice has all of them, this rule is dropped.
+//   - A choice that is good on the requested data set but weak on other vectors is recommended only
+//     if there is no other.
+//   - The default is kept unless it is weak, or another good choice is clearly cheaper: it saves at
+//     least a fifth of the time, sample by sample, and is not surely worth fewer bits. Of several
+//     choices that take about the same time, the one with the fewest instructions per key is
+//     recommended.
+//   - If the default is undecided, another choice replaces it only if it is surely worth more bits,
+//     by intervals that are widened for the number of choices.
+//   - Times come from one run on one machine, each with the fastest kernel. They are times of whole
+//     sketches with f32 weights, or of hashing alone if more choices have these. Times on the
+//     requested data set take precedence.
+package advice
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"simhashkit/bench/gobench/resultfile"
+	"simhashkit/internal/bench/terms"
+)
+
+// Recommendation says which hash to use and why, and has the verdicts on all choices.
+type Recommendation struct {
+	Data string // the data set; "" for a recommendation for all kinds of vectors
+	Bits int    // the width of all choices
+
+	Cases int // number of cases with different names
+	Usual int // number of these that at least half of the choices have
+
+	Choices         []*Choice // in order of hash and encoding
+	Default         *Choice   // nil if it is not among the choices
+	Good            []*Choice // good, with all usual cases
+	Fewer           []*Choice // good, but without some usual cases
+	HereOnly        []*Choice // good on the data set, but weak on other vectors
+	Undecided, Weak []*Choice // worst first
+
+	Machines []Ranking
+}
+
+// Recommend returns a recommendation for the only data set of the rows. If there is none, or
+// several, it is for all vectors in the rows.
+func Recommend(set *Set) *Recommendation {
+	data := set.data()
+	asked := func(k Case) bool { return data == "" || k.Row.Name.Get("data") == data }
+	all := Choices(set, asked)
+	r := &Recommendation{Data: data, Bits: commonestWidth(all)}
+	for _, c := range all {
+		if c.Bits == r.Bits {
+			r.Choices = append(r.Choices, c)
+		}
+	}
+	usual := r.usualCases()
+	r.Usual = len(usual)
+	if data != "" {
+		r.compareWith(Choices(set, func(k Case) bool { return k.Row.Name.Get("data") == "" }))
+	}
+	for _, c := range r.Choices {
+		switch v := c.Verdict(); {
+		case v == terms.Good && c.Elsewhere != nil:
+			r.HereOnly = append(r.HereOnly, c)
+		case v == terms.Good && c.measuredIn(usual):
+			r.Good = append(r.Good, c)
+		case v == terms.Good:
+			r.Fewer = append(r.Fewer, c)
+		case v == terms.Weak:
+			r.Weak = append(r.Weak, c)
+		default:
+			r.Undecided = append(r.Undecided, c)
+		}
+		if c.IsDefault() {
+			r.Default = c
+		}
+	}
+	worstFirst := func(a, b *Choice) int { return cmp.Compare(a.Worst().least(), b.Worst().least()) }
+	slices.SortStableFunc(r.Weak, worstFirst)
+	slices.SortStableFunc(r.Undecided, worstFirst)
+	for _, m := range set.Machines() {
+		r.Machines = append(r.Machines, r.rank(m))
+	}
+	return r
+}
+
+// data returns the only data set with cases, or "" if there is none, or several.
+func (s *Set) data() (name string) {
+	for _, c := range s.Exact(terms.Quality) {
+		if !s.judges(c) {
+			continue
+		}
+		if data := c.Name.Get("data"); data != "" {
+			if name != "" && data != name {
+				return ""
+			}
+			name = data
+		}
+	}
+	return name
+}
+
+// Verdict returns Good if a hash can be recommended, Weak if all are weak, and otherwise Undecided.
+func (r *Recommendation) Verdict() terms.Judgement {
+	switch {
+	case slices.ContainsFunc(r.Machines, func(m Ranking) bool { return m.Best != nil }):
+		return terms.Good
+	case len(r.Weak) > 0 && len(r.Weak) == len(r.Choices):
+		return terms.Weak
+	}
+	return terms.Undecided
+}
+
+// commonestWidth returns the width of the most cases, or the smallest of several such widths.
+func commonestWidth(choices []*Choice) int {
+	count := map[int]int{}
+	for _, c := range choices {
+		count[c.Bits] += len(c.Cases)
+	}
+	width := 0
+	for bits, n := range count {
+		if n > count[width] || n == count[width] && bits < width {
+			width = bits
+		}
+	}
+	return width
+}
+
+// usualCases returns the names of the cases that at least half of the choices have.
+func (r *Recommendation) usualCases() (names []string) {
+	count := map[string]int{}
+	for _, c := range r.Choices {
+		for _, k := range c.Cases {
+			count[Name(k.Row)]++
+		}
+	}
+	r.Cases = len(count)
+	for name, n := range count {
+		if 2*n >= len(r.Choices) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+func (c *Choice) measuredIn(names []string) bool {
+	return !slices.ContainsFunc(names, func(name string) bool {
+		return !slices.ContainsFunc(c.Cases, func(k Case) bool { return Name(k.Row) == name })
+	})
+}
+
+// compareWith adds the cases of the choices on other vectors.
+func (r *Recommendation) compareWith(others []*Choice) {
+	for _, o := range others {
+		i := slices.IndexFunc(r.Choices, func(c *Choice) bool { return c.String() == o.String() })
+		if i < 0 {
+			continue
+		}
+		r.Choices[i].others = o.Cases
+		if worst := o.Worst(); worst.Verdict == terms.Weak {
+			r.Choices[i].Elsewhere = &worst
+		}
+	}
+}
+
+// Ranking says which hash to use on one machine, and why.
+type Ranking struct {
+	Machine string
+	Times   Times
+
+	Best  *Choice // nil if no hash can be recommended
+	Why   Reason
+	Saves *resultfile.Figure // share of the default's time that Best saves; nil if unknown
+
+	// the choices from which Best is selected, cheapest first
+	Good []*Choice
+}
+
+// Reason is the reason for a recommendation.
+type Reason int
+
+const (
+	// the default is good, and nothing as good is clearly cheaper
+	NothingCheaper Reason = iota
+	ClearlyCheaper        // Best is clearly cheaper than the default, which is good
+	DefaultFails          // the default is weak, also if on other vectors, or surely worse
+	NoDefault             // the default is not among the choices
+	// the default is undecided, and nothing is surely better
+	CannotTell
+)
+
+const (
+	cheaperBy = 0.2 // share of the default's time that another hash must save to replace it
+	alike     = 0.2 // the cheapest hash may save up to this share of the time of its equals
+)
+
+// inOrder lists hashes by instructions per key (see results/hashes.md), which decides between
+// similar times.
+var inOrder = []string{
+	"fmix64", "splitmix64", "xxh3", "lookup3", "xxh64", "murmur3-128", "crc32c", "rapidhash", "wyhash",
+	"mixed-tabulation", "siphash", "md5", "highway64", "highway128", "sha1", "highway256", "sha256",
+}
+
+// first returns the first of the choices by inOrder, or nil if there are none.
+func first(choices []*Choice) *Choice {
+	if len(choices) == 0 {
+		return nil
+	}
+	place := func(c *Choice) int {
+		if at := slices.Index(inOrder, c.Hash); at >= 0 {
+			return at
+		}
+		return len(inOrder)
+	}
+	return slices.MinFunc(choices, func(a, b *Choice) int {
+		return cmp.Or(place(a)-place(b), cmp.Compare(a.Hash, b.Hash), CompareEncodings(a.Encoding, b.Encoding))
+	})
+}
+
+func (r *Recommendation) rank(m Machine) Ranking {
+	list := Ranking{Machine: m.Name, Times: TimesOf(m, r.Choices, r.Data)}
+	candidates := r.Good
+	for _, others := range [][]*Choice{r.Fewer, r.HereOnly} {
+		if len(candidates) == 0 { // better than nothing; Reasons mentions it
+			candidates = others
+		}
+	}
+	list.Good = slices.SortedStableFunc(slices.Values(candidates), func(a, b *Choice) int {
+		return cmp.Compare(list.Times.median(a), list.Times.median(b))
+	})
+	list.Best, list.Why = r.usual(candidates)
+	if list.Best == nil || list.Why == CannotTell {
+		return list
+	}
+	if best := first(r.notWorse(r.cheaper(list))); best != nil {
+		list.Best = best
+		if list.Why == NothingCheaper {
+			list.Why = ClearlyCheaper
+		}
+	}
+	list.Saves = r.saves(list)
+	return list
+}
+
+// usual returns the choice to use if no other one is clearly cheaper, and the reason.
+func (r *Recommendation) usual(candidates []*Choice) (*Choice, Reason) {
+	d := r.Default
+	switch {
+	case d == nil:
+		return first(candidates), NoDefault
+	case slices.Contains(candidates, d) || slices.Contains(r.Fewer, d):
+		return d, NothingCheaper
+	case d.Verdict() == terms.Undecided:
+		better := slices.DeleteFunc(slices.Clone(candidates), func(c *Choice) bool { return !r.surelyFewer(d, c) })
+		if len(better) == 0 {
+			return d, CannotTell
+		}
+		candidates = better
+	}
+	return first(r.notWorse(candidates)), DefaultFails
+}
+
+// cheaper returns the cheapest choice that is clearly cheaper than list.Best, and all choices that
+// take about the same time. It leaves out choices that are surely worth fewer bits.
+func (r *Recommendation) cheaper(list Ranking) []*Choice {
+	t, ok := list.Times.Get(list.Best)
+	if !ok {
+		return nil
+	}
+	others := slices.DeleteFunc(slices.Clone(list.Good), func(c *Choice) bool {
+		_, timed := list.Times.Get(c)
+		return !timed || c == list.Best || r.surelyFewer(c, list.Best)
+	})
+	time := func(c *Choice) Time { t, _ := list.Times.Get(c); return t }
+	at := slices.IndexFunc(others, func(c *Choice) bool { return clearlyLess(time(c), t, cheaperBy) })
+	if at < 0 {
+		return nil
+	}
+	cheapest := time(others[at])
+	return slices.DeleteFunc(others, func(c *Choice) bool { return clearlyLess(cheapest, time(c), alike) })
+}
+
+// perhapsCheaper returns a choice whose median is low enough to replace list.Best, although its
+// interval may be too wide. It returns nil if there is none.
+func (r *Recommendation) perhapsCheaper(list Ranking) *Choice {
+	best := list.Times.median(list.Best)
+	for _, c := range list.Good {
+		if !math.IsInf(best, 0) && list.Times.median(c) <= (1-cheaperBy)*best && !r.surelyFewer(c, list.Best) {
+			return c
+		}
+	}
+	return nil
+}
+
+// clearlyLess reports whether a saves at least part of b, by the upper end of the interval. With
+// medians, a hash that saves slightly less would be chosen in some runs by chance.
+func clearlyLess(a, b Time, part float64) bool { return a.against(b).Hi <= 1-part }
+
+// notWorse returns the choices that are not surely worth fewer bits than another one.
+func (r *Recommendation) notWorse(choices []*Choice) []*Choice {
+	return slices.DeleteFunc(slices.Clone(choices), func(c *Choice) bool {
+		return slices.ContainsFunc(choices, func(o *Choice) bool { return r.surelyFewer(c, o) })
+	})
+}
+
+// surelyFewer reports whether a is worth fewer bits than b, comparing the worst case of each: the
+// intervals, widened for the number of choices (Bonferroni), do not overlap.
+func (r *Recommendation) surelyFewer(a, b *Choice) bool {
+	x, y := a.worth(), b.worth()
+	if x == nil || y == nil {
+		return false
+	}
+	widen := math.Erfinv(1-0.05/float64(len(r.Choices))) / math.Erfinv(0.95)
+	return x.Median+widen*(x.Hi-x.Median) < y.Median-widen*(y.Median-y.Lo)
+}
+
+func (r *Recommendation) saves(list Ranking) *resultfile.Figure {
+	if r.Default == nil || list.Best == r.Default {
+		return nil
+	}
+	before, ok := list.Times.Get(r.Default)
+	after, there := list.Times.Get(list.Best)
+	if !ok || !there {
+		return nil
+	}
+	part := after.against(before)
+	return &resultfile.Figure{Median: 1 - part.Median, Lo: 1 - part.Hi, Hi: 1 - part.Lo, Samples: part.Samples}
+}
+
+// median returns the median time of a choice, or infinity if it has none.
+func (t Times) median(c *Choice) float64 {
+	if time, ok := t.Get(c); ok {
+		return time.Median
+	}
+	return math.Inf(1)
+}

@@ -1,0 +1,296 @@
+package choose
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"simhashkit/bench"
+	"simhashkit/bench/quality"
+	"simhashkit/datasets"
+	"simhashkit/fphash"
+	"simhashkit/internal/bench/terms"
+	"simhashkit/internal/binomial"
+)
+
+// vectors returns generated vectors with planted pairs of cosine 0.95 and 0.8.
+func vectors(t *testing.T, n, nnz, planted int) *bench.Data {
+	t.Helper()
+	options := datasets.GenerateOptions{Seed: 3, Vectors: n, NNZ: nnz, Dimensions: 5000, Weights: datasets.TFIDFWeights}
+	if planted > 0 {
+		options.Duplicates = []datasets.PlantedPairs{{Cosine: 0.95, Pairs: planted}, {Cosine: 0.8, Pairs: planted}}
+	}
+	if nnz < 10 {
+		options.Weights = datasets.UnitWeights
+	}
+	set, _, err := datasets.Generate[float64](t.Context(), options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := bench.NewData("vectors.svm", "generated vectors", set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+func chosen(t *testing.T, o Options) *Answer {
+	t.Helper()
+	a, err := Choose(context.Background(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+func shown(t *testing.T, a *Answer, format string) string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := a.Write(&out, format); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// contains reports an error for each part that is missing from the text, ignoring line breaks.
+func contains(t *testing.T, text string, parts ...string) {
+	t.Helper()
+	flat := strings.Join(strings.Fields(text), " ")
+	for _, part := range parts {
+		if !strings.Contains(flat, part) {
+			t.Errorf("%q is missing from\n%s", part, text)
+		}
+	}
+}
+
+// The text begins with the answer and the pairs that it is based on, and is short.
+func TestChooseOnVectors(t *testing.T) {
+	a := chosen(t, Options{Data: vectors(t, 600, 40, 60), Hashes: []string{"fnv1-64", "xxh64"}, Dedup: "fphash dedup vectors.svm", Precision: 0.5})
+	if best := a.Ranking().Best; best == nil || best.Hash != "xxh64" || a.Hash.Name != "xxh64" || a.Hashes.Verdict() != terms.Good || !a.Met {
+		t.Fatalf("best %+v, met %v", best, a.Met)
+	}
+	text := shown(t, a, "text")
+	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	if !strings.HasPrefix(text, "Use xxh64 with le64 keys, ") || len(lines) > 15 {
+		t.Errorf("%d lines:\n%s", len(lines), text)
+	}
+	for _, line := range lines {
+		if utf8.RuneCountInString(line) > 82 { // a table may be a little wider
+			t.Errorf("too long: %s", line)
+		}
+	}
+	contains(t, text, "of the pairs of cosine 0.9 and above", "of 100 found are real.", "Judged by 60 such pairs of the file and ", "Recall at the threshold (0.90 to 0.91): ",
+		"To drop them: fphash dedup vectors.svm --similarity 0.9 bits k finds", "It is the default, and no other good hash is clearly cheaper", "Good on these vectors but weak on other indices: fnv1-64 le64.")
+	if taken := strings.Count(text, "← this"); taken != 1 {
+		t.Errorf("%d thresholds are suggested", taken)
+	}
+	var object struct {
+		Hash, Verdict string
+		K             int
+		TargetMet     bool
+		Pairs         struct{ NearDuplicates, Edits int }
+		Thresholds    []struct{ Precision, RecallFar *float64 }
+		Hashes        []struct{ Name, Verdict string }
+	}
+	if err := json.Unmarshal([]byte(shown(t, a, "json")), &object); err != nil {
+		t.Fatal(err)
+	}
+	if object.Hash != "xxh64" || object.Verdict != "good" || object.K != a.Taken().K || !object.TargetMet || object.Pairs.NearDuplicates != 60 || object.Pairs.Edits < 500 ||
+		len(object.Hashes) != 2 || object.Hashes[0].Verdict != "good" || object.Thresholds[0].Precision == nil || object.Thresholds[0].RecallFar == nil {
+		t.Errorf("%+v", object)
+	}
+}
+
+// If even the best threshold finds too many other pairs, the answer says so, and the command
+// compares cosines.
+func TestChooseWhereFewAreReal(t *testing.T) {
+	a := chosen(t, Options{Data: vectors(t, 600, 40, 60), Hashes: []string{"xxh64"}, Dedup: "fphash dedup vectors.svm", Precision: 1})
+	if a.Met || a.Hashes.Verdict() != terms.Good {
+		t.Errorf("met %v", a.Met)
+	}
+	contains(t, shown(t, a, "text"), "of 100 found are real: compare the cosines, too.", "To drop them: fphash dedup vectors.svm --similarity 0.9")
+}
+
+// Without near-duplicates, thresholds are judged by edited copies, and precision is unknown.
+func TestChooseWithoutNearDuplicates(t *testing.T) {
+	a := chosen(t, Options{Data: vectors(t, 150, 40, 0), Hashes: []string{"fnv1-64", "splitmix64"}, Dedup: "fphash dedup vectors.svm"})
+	if a.Hash.Name != "splitmix64" || a.Pairs.Near >= leastPairs || a.Taken().Real != nil || a.Taken().Finds < 0.95 {
+		t.Fatalf("%s, %+v", a.Hash.Name, a.Taken())
+	}
+	contains(t, shown(t, a, "text"), "Use splitmix64 with le64 keys, ", "of the pairs of cosine 0.9 and above, and none of 11175 others.", "--similarity 0.9")
+}
+
+// With few vectors, fewer than 64 bits are never suggested.
+func TestChooseOnFewVectors(t *testing.T) {
+	for _, n := range []int{2, 3, 60, 140} {
+		a := chosen(t, Options{Data: vectors(t, n, 40, 0), Hashes: []string{"splitmix64"}})
+		if taken := a.Taken(); taken.Bits != 64 || taken.Finds < 0.95 {
+			t.Errorf("%d vectors: %+v", n, taken)
+		}
+		contains(t, shown(t, a, "text"), fmt.Sprintf("of the pairs of cosine 0.9 and above. There are too few vectors, %d, to judge narrower fingerprints.", n))
+	}
+}
+
+// If all pairs have the same cosine and no others are found, the text is simple. It mentions the
+// width once.
+func TestWordsOfPlainCases(t *testing.T) {
+	var set datasets.CSR[float64]
+	for range 40 {
+		if err := set.Append(&datasets.Row[float64]{Indices: []uint64{1, 2, 3}, Weights: []float64{1, 2, 3}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	data, err := bench.NewData("same.svm", "copies", set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := shown(t, chosen(t, Options{Data: data, Hashes: []string{"xxh64"}}), "text")
+	contains(t, text, "of the pairs of cosine 0.9 and above. Judged by 0 such pairs", "half of them at cosine 0.964.", "less than 1 ← this")
+	if strings.Contains(text, "at most less") {
+		t.Error(text)
+	}
+	contains(t, shown(t, chosen(t, Options{Data: vectors(t, 100, 40, 0), Hashes: []string{"crc32c"}}), "text"), "crc32c with le64 keys, 32 bits and k = ")
+}
+
+// If vectors are too short to have similar edited copies, k comes from the model.
+func TestChooseOnShortVectors(t *testing.T) {
+	a := chosen(t, Options{Data: vectors(t, 300, 4, 0), Hashes: []string{"xxh64"}})
+	contains(t, shown(t, a, "text"), "Use xxh64 with le64 keys, 64 bits and k = 14: in theory that finds 96% of the pairs of cosine 0.9, and a larger share of more similar pairs.", "Too few of these vectors are so similar to measure it: 0 pairs and 0 edited copies.")
+}
+
+// Without vectors, hashes are judged on the requested patterns.
+func TestChooseWithoutVectors(t *testing.T) {
+	a := chosen(t, Options{Patterns: []quality.Pattern{quality.Consecutive}, Hashes: []string{"fnv1a64", "xxh64"}, Encoding: fphash.Dec, Recall: 0.9})
+	if a.Pairs != nil || len(a.Hashes.Weak) != 1 || a.Hashes.Weak[0].String() != "fnv1a64 with dec keys" {
+		t.Fatalf("%+v, weak %v", a.Pairs, a.Hashes.Weak)
+	}
+	near := binomial.OfCosine(64, 0.9)
+	if k := a.Taken().K; a.Taken().Finds != near[k] || near[k] < 0.9 || near[k-1] >= 0.9 {
+		t.Errorf("%+v", a.Taken())
+	}
+	contains(t, shown(t, a, "text"), "Use xxh64 with dec keys, 64 bits and k = 13: in theory that finds 93% of the pairs of cosine 0.9, and a larger share of more similar pairs. bits", "Weak, do not use: fnv1a64 dec.")
+}
+
+// If all hashes are weak, the answer says so and describes the default.
+func TestChooseAmongWeakHashes(t *testing.T) {
+	a := chosen(t, Options{Patterns: []quality.Pattern{quality.Consecutive}, Hashes: []string{"fnv1a64", "fnv1-64"}})
+	if a.Ranking().Best != nil || a.Hash.Name != fphash.DefaultHash || a.Hashes.Verdict() != terms.Weak {
+		t.Errorf("%+v", a.Hashes)
+	}
+	contains(t, shown(t, a, "text"), "All 2 combinations of hash and encoding are weak on the indices and weights measured (1 kind). With the default, xxh64, 64 bits and k = 14")
+}
+
+func TestChooseFails(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	stop := errors.New("stop")
+	cancel(stop)
+	if _, err := Choose(ctx, Options{Hashes: []string{"xxh64"}}); !errors.Is(err, stop) {
+		t.Errorf("cancelled: %v", err)
+	}
+	if _, err := Choose(context.Background(), Options{Hashes: []string{"xxh46"}}); err == nil {
+		t.Error("an unknown hash: no error")
+	}
+}
+
+func TestCount(t *testing.T) {
+	for n, want := range map[float64]string{0.2: "less than 1", 1: "1", 994: "990", 1234: "1200", 123_456: "120 thousand", 1.26e6: "1.3 million", 12.6e6: "13 million", 1.5e9: "1.5 billion"} {
+		if got := count(n); got != want {
+			t.Errorf("count(%v) = %q, want %q", n, got, want)
+		}
+	}
+}
+
+// counted returns a comparison of two widths. All near pairs are within 2 bits, and all other pairs
+// within 4.
+func counted(near, edits uint64, others [2]uint64) *comparison {
+	c := &comparison{pairs: &Pairs{All: 100_000, Near: near, Edits: int(edits), related: int(near)}, cosine: 0.9}
+	for i, bits := range []int{32, 64} {
+		w := &width{bits: bits, keyings: 1, near: make([]uint64, bits+1), edits: make([]uint64, bits+1), other: make([]uint64, bits+1), far: make([]uint64, bits+1)}
+		w.near[2], w.edits[1], w.far[1] = near, edits, edits
+		w.other[2], w.other[4] = others[i], 100_000-near-others[i]
+		c.widths = append(c.widths, w)
+	}
+	return c
+}
+
+// The smallest width with the wanted precision is suggested, or else the most precise one. If there
+// are too few near-duplicates, the share of other pairs decides.
+func TestMeasuredThresholds(t *testing.T) {
+	for name, tc := range map[string]struct {
+		c    *comparison
+		bits int
+		real float64 // 0: unknown
+		met  bool
+	}{
+		"the first is precise":            {counted(100, 100, [2]uint64{5, 1}), 32, 100.0 / 105, true},
+		"the second is precise":           {counted(100, 100, [2]uint64{50, 1}), 64, 100.0 / 101, true},
+		"none is precise":                 {counted(100, 100, [2]uint64{50, 40}), 64, 100.0 / 140, false},
+		"few pairs, few others":           {counted(29, 100, [2]uint64{9, 1}), 32, 0, true},
+		"few pairs, more others":          {counted(29, 100, [2]uint64{11, 1}), 64, 0, true},
+		"few pairs, too many others":      {counted(29, 100, [2]uint64{50, 11}), 64, 0, false},
+		"few pairs, the first has fewest": {counted(29, 100, [2]uint64{11, 50}), 32, 0, false},
+	} {
+		a := &Answer{Options: Options{Cosine: 0.9, Recall: 0.95, Precision: 0.95}}
+		a.Thresholds, a.Met = a.measuredThresholds(tc.c)
+		got := a.Taken()
+		if got.Bits != tc.bits || got.K != 2 || a.Met != tc.met || got.Finds != 1 || (got.Real == nil) != (tc.real == 0) || got.Real != nil && math.Abs(*got.Real-tc.real) > 1e-12 {
+			t.Errorf("%s: %+v, met %v", name, got, a.Met)
+		}
+		if got.FindsFar == nil || *got.FindsFar != 1 || got.Low <= 0.9 || got.High != 1 {
+			t.Errorf("%s: far %v, %v to %v", name, got.FindsFar, got.Low, got.High)
+		}
+	}
+	// half of the pairs are found at k = 1, which is enough for a recall of 0.5
+	a := &Answer{Options: Options{Cosine: 0.9, Recall: 0.5, Precision: 0.95}}
+	if a.Thresholds, _ = a.measuredThresholds(counted(100, 100, [2]uint64{})); a.Taken().K != 1 || a.Taken().Finds != 0.5 {
+		t.Errorf("%+v", a.Taken())
+	}
+}
+
+// If no pair is found in a sample, Found is computed from the upper 95% limit, which is three
+// pairs.
+func TestFoundAmongMillion(t *testing.T) {
+	for found, want := range map[uint64]float64{0: 3, 1: 1, 3: 3, 7: 7} {
+		c := counted(0, 50, [2]uint64{found, 0})
+		at := c.threshold(c.widths[0], 2)
+		if want *= million / 100_000.0 * (million - 1) / 2; at.Found != want || at.AtMost != (found == 0) {
+			t.Errorf("%v of 100,000 pairs: %v, at most: %v, expected %v", found, at.Found, at.AtMost, want)
+		}
+	}
+}
+
+// Without vectors, the list has the smallest k of each recall, without duplicates. The k of the
+// wanted recall is suggested, even if another recall has the same k.
+func TestModelledThresholds(t *testing.T) {
+	family, err := fphash.Lookup(fphash.DefaultHash)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, cosine := range []float64{0.6, 0.9, 0.99, 0.99999} {
+		near := binomial.OfCosine(64, cosine)
+		for _, recall := range []float64{0.3, 0.5, 0.51, 0.8, 0.9, 0.93, 0.95, 0.951, 0.989, 0.99, 0.9999} {
+			a := &Answer{Options: Options{Cosine: cosine, Recall: recall}, Hash: family}
+			last, taken := -1, -1
+			for _, at := range a.modelled(nil) {
+				if at.K <= last || at.Finds != near[at.K] {
+					t.Errorf("cosine %v, recall %v: k = %d after %d finds %v", cosine, recall, at.K, last, at.Finds)
+				}
+				if last = at.K; at.Take {
+					if taken >= 0 {
+						t.Errorf("cosine %v, recall %v: both %d and %d are suggested", cosine, recall, taken, at.K)
+					}
+					taken = at.K
+				}
+			}
+			if taken < 0 || near[taken] < recall || taken > 0 && near[taken-1] >= recall {
+				t.Errorf("cosine %v: k = %d is suggested for a recall of %v", cosine, taken, recall)
+			}
+		}
+	}
+}

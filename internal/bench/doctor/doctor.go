@@ -1,0 +1,405 @@
+// Package doctor examines the user's own hash, written in any language. With package quality, it
+// measures how many ideal bits the hash is worth for simhash on several patterns of indices, and
+// combines the results into one verdict.
+//
+// # The protocol
+//
+// A [Command] is a program that reads keys from its standard input until the end, writes their
+// codes to its standard output, in the same order, and exits with status 0:
+//
+//   - A key is the index of a feature: 8 bytes, little-endian. With [Options.Keys] it is a line of
+//     text that ends with a line feed.
+//   - A code has ceil(bits/64) words of 8 bytes, little-endian, word 0 first; bit j of the code is
+//     bit j%64, least significant first, of word j/64. Bits above the width are zero.
+//   - For n keys, it writes exactly n codes and nothing else. Messages belong on standard error,
+//     which is shown if something goes wrong.
+//
+// You can test the program by hand: PROGRAM <keys >codes. Each run of the program gets one batch of
+// keys. It may read all keys before it writes, or write while it reads. The code of a key must be
+// the same in every run, and must not depend on other keys.
+//
+// [PythonExample] and [GoExample] are such programs.
+//
+// # Go functions
+//
+// The function [Examine] examines a quality.Hash without a pipe. Use quality.OfFunc for your own
+// function, and quality.OfFamily to compare it with a hash of this module.
+//
+// # Stored fingerprints
+//
+// A [Collector] examines fingerprints without their hash: it finds constant bits, copies and
+// correlated bits, and estimates the effective bits from the distances of random records.
+package doctor
+
+import (
+	"cmp"
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/perf/benchunit"
+
+	"simhashkit/bench"
+	"simhashkit/bench/quality"
+	"simhashkit/internal/bench/advice"
+	"simhashkit/internal/bench/terms"
+	"simhashkit/internal/english"
+	"simhashkit/internal/jsonout"
+	"simhashkit/internal/texttable"
+)
+
+// PythonExample is a program that hashes keys with BLAKE2b, with digests of 8 bytes.
+//
+//go:embed testdata/examples/hash.py
+var PythonExample string
+
+// GoExample is a program that hashes keys with FNV-1a. It can be run with go run.
+//
+//go:embed testdata/examples/hash.go
+var GoExample string
+
+// Options are the options of an examination. Zero values mean the defaults.
+type Options struct {
+	Patterns []quality.Pattern   // patterns of indices; default: all if there is no Data
+	Weights  []quality.Weights   // kinds of weights, each with each pattern; default: unit
+	Data     []*quality.Workload // additional workloads of the user's vectors
+	// Keys are at least quality.LeastListedKeys different keys, such as words. They replace
+	// Patterns. A command reads them as lines. In the function Examine, the hash gets the numbers
+	// of keys, see quality.OfListedKeys.
+	Keys     []string
+	Sketch   string        // what the hash is for, as in terms.Sketches; default: simhash
+	Keyings  int           // default: quality.DefaultKeyings; with fewer, no hash is good
+	Seed     uint64        // selects vectors and indices
+	Workers  int           // goroutines; default: one per processor
+	Budget   time.Duration // limit of the time to ask a command; default: none
+	Progress func(Progress)
+}
+
+// Progress describes how far an examination has come.
+type Progress struct {
+	Step     string // "preparing", "asking" or "measuring"
+	Done     int    // number of workloads, or of keys while asking
+	All      int
+	Forecast time.Duration // remaining time of asking; 0 if unknown
+}
+
+// group holds workloads with the same indices, so that a command is asked once for all of them.
+type group struct {
+	workloads []*quality.Workload
+	keys      []uint64
+}
+
+// Examine measures a hash on all patterns and kinds of weights. It fails if an option is invalid,
+// if the hash fails, or if ctx is cancelled.
+func Examine(ctx context.Context, hash quality.Hash, o Options) (*Examination, error) {
+	groups, err := o.groups(ctx)
+	if err != nil {
+		return nil, err
+	}
+	e := &Examination{Encoding: hash.Encoding, Bits: hash.Bits}
+	for _, g := range groups {
+		if err := e.measure(ctx, g, hash, o); err != nil {
+			return nil, err
+		}
+	}
+	e.conclude()
+	return e, nil
+}
+
+// Examine measures the hash that the command computes, and calls it name. It fails if Ask or the
+// function Examine would fail, if a key has two different codes, or if asking would exceed the
+// budget. With default options, it asks about eight million keys.
+func (c *Command) Examine(ctx context.Context, name string, o Options) (*Examination, error) {
+	if i := slices.IndexFunc(o.Keys, func(key string) bool { return strings.ContainsRune(key, '\n') }); i >= 0 {
+		return nil, fmt.Errorf("doctor: key %q has a line feed: a command reads keys as lines", o.Keys[i])
+	}
+	listed := *c
+	listed.list = o.Keys
+	a := &asker{command: &listed, progress: func(asked, all int, left time.Duration) { o.report(Progress{"asking", asked, all, left}) }}
+	if err := a.start(ctx); err != nil {
+		return nil, err
+	}
+	groups, err := o.groups(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for i := range groups {
+		if err := context.Cause(ctx); err != nil {
+			return nil, err
+		}
+		if groups[i].keys, err = wanted(groups[i].workloads, c.Bits, o.Workers); err != nil {
+			return nil, err
+		}
+		a.all += len(groups[i].keys)
+	}
+	if err := a.estimate(ctx, groups[0].keys, o.Budget); err != nil {
+		return nil, err
+	}
+	e := &Examination{Encoding: quality.OwnEncoding, Bits: c.Bits}
+	var codes []uint64
+	for i, g := range groups {
+		if codes, err = a.ask(ctx, g.keys); err != nil {
+			return nil, err
+		}
+		if err := e.measure(ctx, g, answered(name, c.Bits, g.keys, codes), o); err != nil {
+			return nil, err
+		}
+		groups[i] = group{} // free its keys
+	}
+	if err := a.repeat(ctx); err != nil {
+		return nil, err
+	}
+	e.Cost = &a.cost
+	e.conclude()
+	return e, nil
+}
+
+func (o *Options) groups(ctx context.Context) ([]group, error) {
+	patterns, weights := o.Patterns, o.Weights
+	switch {
+	case len(o.Keys) > 0 && len(patterns)+len(o.Data) > 0:
+		return nil, errors.New("doctor: listed keys cannot be combined with patterns or data")
+	case len(o.Keys) > 0:
+		patterns = []quality.Pattern{quality.ListedKeys}
+	case len(patterns) == 0 && len(o.Data) == 0:
+		patterns = quality.Patterns()
+	}
+	if len(weights) == 0 {
+		weights = []quality.Weights{quality.Unit}
+	}
+	groups := make([]group, len(patterns))
+	for i, p := range patterns {
+		if slices.Contains(patterns[:i], p) {
+			return nil, fmt.Errorf("doctor: pattern %s is named twice", p)
+		}
+		for _, kind := range weights {
+			if err := context.Cause(ctx); err != nil {
+				return nil, err
+			}
+			o.report(Progress{Step: "preparing", Done: i, All: len(patterns)})
+			w, err := quality.Generate(quality.WorkloadOptions{Pattern: p, Weights: kind, Sketch: o.Sketch, Seed: o.Seed, Keyings: o.Keyings, ListedKeys: len(o.Keys)})
+			if err != nil {
+				return nil, err
+			}
+			groups[i].workloads = append(groups[i].workloads, w)
+		}
+	}
+	for _, w := range o.Data {
+		groups = append(groups, group{workloads: []*quality.Workload{w}})
+	}
+	return groups, nil
+}
+
+func (e *Examination) measure(ctx context.Context, g group, hash quality.Hash, o Options) error {
+	for _, w := range g.workloads {
+		if err := context.Cause(ctx); err != nil {
+			return err
+		}
+		o.report(Progress{Step: "measuring " + string(w.Pattern()), Done: len(e.Results)})
+		r, err := w.Measure(hash, o.Workers)
+		if err != nil {
+			return err
+		}
+		e.Results = append(e.Results, r)
+	}
+	return nil
+}
+
+func (o *Options) report(p Progress) {
+	if o.Progress != nil {
+		o.Progress(p)
+	}
+}
+
+// Examination is the result of examining a hash.
+type Examination struct {
+	Encoding  string // "" if the hash is a function of the index
+	Bits      int
+	Results   []*quality.Result // one for each pattern and kind of weights
+	Judgement terms.Judgement   // weak if one result is weak, good if all are good, else undecided
+	Words     string            // the judgement, with the worst result as the reason
+	Cost      *Cost             // nil unless a command was asked
+}
+
+// conclude derives one verdict from all results, and adds advice about empty bits.
+func (e *Examination) conclude() {
+	file := bench.File(nil, bench.ResultRows(e.Results))
+	choice := advice.Choices(advice.NewSet([]advice.Source{{File: file}}).For(e.Results[0].Sketch), func(advice.Case) bool { return true })[0]
+	e.Judgement, e.Words = choice.Verdict(), choice.Words()+e.advice()
+}
+
+// advice returns the advice to drop bits that carry no information in any result. It needs results
+// of several patterns or of the user's vectors.
+func (e *Examination) advice() string {
+	patterns := map[string]bool{}
+	empty := e.Results[0].Bit.EmptyBits()
+	for _, r := range e.Results {
+		patterns[r.Pattern] = true
+		also := r.Bit.EmptyBits()
+		empty = slices.DeleteFunc(empty, func(j int) bool { return !slices.Contains(also, j) })
+	}
+	n := len(empty)
+	if n == 0 || n == e.Bits || len(patterns) == 1 && !patterns[string(quality.Data)] {
+		return ""
+	}
+	where := "on these vectors"
+	if len(e.Results) > 1 {
+		where = fmt.Sprintf("in any of the %d cases", len(e.Results))
+	}
+	return fmt.Sprintf("; %s %s %s no information %s: drop %s and examine the other %d", english.Plural(n, "bit", "bits"), quality.BitRanges(empty), english.Plural(n, "carries", "carry"), where,
+		english.Plural(n, "it", "them"), e.Bits-n)
+}
+
+const lineWidth = 80
+
+func (e *Examination) text(what string) string {
+	var out strings.Builder
+	fmt.Fprintf(&out, "%s\n\n", strings.Join(texttable.Wrap(e.Words, lineWidth), "\n"))
+	sketch, use := e.Results[0].Sketch, terms.UseOf(e.Results[0].Sketch)
+	fmt.Fprintf(&out, "%s, %d bits", what, e.Bits)
+	if sketch != terms.SimHash {
+		fmt.Fprintf(&out, ", for %s of %d %s", sketch, e.Results[0].Bits, use.Size)
+	}
+	if e.Encoding != "" {
+		fmt.Fprintf(&out, ", %s", e.Encoding)
+	}
+	fmt.Fprintf(&out, ", %s of each pattern\n\n", english.Count(e.Results[0].Keyings, "keying"))
+	header := []string{"pattern", "weights", "effective " + use.Size, "95%", use.Band, "95%"}
+	if sketch == terms.SimHash {
+		header = append(header, "constant or copied")
+	}
+	t := texttable.Aligned([]int{0, 1, len(header)}, append(header, "verdict")...)
+	for _, r := range e.Results {
+		all, allInterval := effective(r.All)
+		near, nearInterval := effective(r.Cos90)
+		row := texttable.Row{r.Pattern, r.Weights, all, allInterval, near, nearInterval}
+		if sketch == terms.SimHash {
+			row = append(row, defects(r.Bit))
+		}
+		t.AppendRow(append(row, r.Verdict))
+	}
+	fmt.Fprintln(&out, t.Render())
+	if c := e.Cost; c != nil {
+		fmt.Fprintf(&out, "\n%s per key for %d keys, which includes the pipe and starting the\ncommand %s (%v each)\n", duration(c.PerKey()), c.Keys, english.Count(c.Runs, "time"), c.Start.Round(100*time.Microsecond))
+	}
+	return out.String()
+}
+
+// duration formats nanoseconds with a suitable unit, as in 969.7µs.
+func duration(nanoseconds float64) string {
+	return benchunit.Scale(nanoseconds*1e-9, benchunit.Decimal) + "s"
+}
+
+func effective(b quality.Band) (value, interval string) {
+	if !b.Defined {
+		return "–", ""
+	}
+	return fmt.Sprintf("%.1f", b.Effective.Value), fmt.Sprintf("%.1f – %.1f", b.Effective.Low, b.Effective.High)
+}
+
+func defects(q quality.BitQuality) string {
+	if !q.Tested {
+		return "–"
+	}
+	var list []string
+	if len(q.Constant) > 0 {
+		list = append(list, "constant "+quality.BitRanges(q.Constant))
+	}
+	if len(q.Copied) > 0 {
+		list = append(list, "copied "+quality.BitRanges(q.Copied))
+	}
+	return cmp.Or(strings.Join(list, "; "), "0")
+}
+
+// Formats lists the formats of Write.
+func Formats() []string { return []string{"text", "json"} }
+
+// Write writes the examination in one of the Formats. what is the name of the hash.
+func (e *Examination) Write(w io.Writer, what, format string) error {
+	return write(w, format, e.text(what), e.json(what))
+}
+
+func write(w io.Writer, format, text string, object any) error {
+	if format == "json" {
+		return jsonout.Write(w, object)
+	}
+	_, err := io.WriteString(w, text)
+	return err
+}
+
+// jsonExamination is the examination as a JSON object. Unknown values are omitted.
+type jsonExamination struct {
+	Hash     string          `json:"hash"`
+	Encoding string          `json:"encoding,omitempty"`
+	Bits     int             `json:"bits"`
+	Sketch   string          `json:"sketch"`
+	Verdict  terms.Judgement `json:"verdict"`
+	Words    string          `json:"words"`
+	Cases    []jsonCase      `json:"cases"`
+	Asked    *jsonAsked      `json:"asked,omitempty"`
+}
+
+type jsonCase struct {
+	Pattern      string          `json:"pattern"`
+	Weights      string          `json:"weights"`
+	Keyings      int             `json:"keyings"`
+	All          *jsonBand       `json:"all,omitempty"`
+	Cos90        *jsonBand       `json:"cos90,omitempty"` // of simhash
+	J80          *jsonBand       `json:"j80,omitempty"`   // of MinHash
+	Norms        *jsonBand       `json:"norms,omitempty"` // of feature hashing
+	ConstantBits []int           `json:"constantBits"`
+	CopiedBits   int             `json:"copiedBits"`
+	Verdict      terms.Judgement `json:"verdict"`
+}
+
+type jsonBand struct {
+	Pairs            int     `json:"pairs"`
+	EffectiveBits    float64 `json:"effectiveBits,omitempty"`
+	EffectiveBuckets float64 `json:"effectiveBuckets,omitempty"` // of feature hashing
+	Low              float64 `json:"low"`                        // 95% interval
+	High             float64 `json:"high"`
+	Bias             float64 `json:"bias"` // of the angle in radians, or of the estimate
+	RMSE             float64 `json:"rmse"`
+	VarianceRatio    float64 `json:"varianceRatio"`
+}
+
+type jsonAsked struct {
+	Keys                 int     `json:"keys"`
+	Runs                 int     `json:"runs"`
+	NanosecondsPerKey    float64 `json:"nsPerKeyWithPipe"`
+	NanosecondsForAStart int64   `json:"nsPerStart"`
+}
+
+func (e *Examination) json(what string) jsonExamination {
+	j := jsonExamination{Hash: what, Encoding: e.Encoding, Bits: e.Bits, Sketch: e.Results[0].Sketch, Verdict: e.Judgement, Words: e.Words}
+	for _, r := range e.Results {
+		c := jsonCase{
+			Pattern: r.Pattern, Weights: r.Weights, Keyings: r.Keyings, All: jsonBandOf(r.All, r.Sketch),
+			ConstantBits: append([]int{}, r.Bit.Constant...), CopiedBits: len(r.Bit.Copied),
+			Verdict: r.Verdict,
+		}
+		next := map[string]**jsonBand{terms.SimHash: &c.Cos90, terms.MinHash: &c.J80, terms.Hashing: &c.Norms}
+		*next[r.Sketch] = jsonBandOf(r.Cos90, r.Sketch)
+		j.Cases = append(j.Cases, c)
+	}
+	if c := e.Cost; c != nil {
+		j.Asked = &jsonAsked{c.Keys, c.Runs, c.PerKey(), int64(c.Start)}
+	}
+	return j
+}
+
+func jsonBandOf(b quality.Band, sketch string) *jsonBand {
+	if !b.Defined {
+		return nil
+	}
+	j := &jsonBand{Pairs: b.Pairs, EffectiveBits: b.Effective.Value, Low: b.Effective.Low, High: b.Effective.High, Bias: b.Hash.Bias, RMSE: b.Hash.RMSE, VarianceRatio: b.VarianceRatio}
+	if sketch == terms.Hashing {
+		j.EffectiveBits, j.EffectiveBuckets = 0, b.Effective.Value
+	}
+	return j
+}
