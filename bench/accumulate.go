@@ -29,8 +29,17 @@ type accumulateCase struct {
 	f, nnz  int
 }
 
-func (g *grid) addAccumulates(p part) {
-	for _, weights := range p.weights {
+// accumulateOf adds up codes.
+type accumulateOf struct {
+	weights     []string
+	bits, sizes []int // sizes are values of nnz
+	kernels     pick
+	order       string // sequential, or "" for groups of four
+	small       bool   // integer weights within ±127
+}
+
+func (p accumulateOf) addTo(g *grid) error {
+	for _, weights := range g.types(p.weights) {
 		table, ok := accumulateTables[weights], !p.small || weights == datasets.Int32 || weights == datasets.Int64
 		if p.order == sequential {
 			table, ok = inGo, ok && (weights == datasets.Float32 || weights == datasets.Float64)
@@ -38,15 +47,16 @@ func (g *grid) addAccumulates(p part) {
 		if !ok {
 			continue // this part has no variant for the requested weights
 		}
-		for _, f := range p.bits {
-			for _, nnz := range p.sizes {
-				for _, v := range g.variants(p, table(), naiveOf(weights)...) {
+		for _, f := range choose(g.Bits, p.bits) {
+			for _, nnz := range choose(g.NNZ, p.sizes) {
+				for _, v := range g.variants(p.kernels, table(), naiveOf(weights)...) {
 					a := accumulateCase{weights: weights, order: p.order, small: p.small, naive: v.kernel == terms.Naive, f: f, nnz: nnz}
 					g.put(Case{Name: a.name(v.kernel), Unit: terms.NanosecondsPerFeature, tier: v.tier, prepare: a.prepare})
 				}
 			}
 		}
 	}
+	return nil
 }
 
 // naiveOf returns the kernel name of the naive loop for these weights, or nil if there is none.

@@ -53,7 +53,6 @@ import (
 	"simhashkit/datasets"
 	"simhashkit/fphash"
 	_ "simhashkit/fphash/families" // all hashes are measured
-	"simhashkit/internal/bench/terms"
 )
 
 // Plan lists the cases to time and the cells to compute.
@@ -201,24 +200,10 @@ func (o Options) Matches(name string) bool {
 	return o.Match == nil || o.Match.MatchString(name) || o.Match.MatchString("Benchmark"+name)
 }
 
-// part is one operation of a suite with lists of parameters to combine.
-type part struct {
-	kind      string
-	hashes    []string
-	families  []fphash.Family // the families called hashes
-	encodings []fphash.Encoding
-	weights   []string
-	bits      []int
-	sizes     []int // values of nnz, or of n
-	kernels   pick
-	data      bool     // use the data set instead of sizes
-	order     string   // in Accumulate: sequential, or "" for groups of four
-	fit       bool     // in Sketch: use the hash's width if it is less than bits
-	small     bool     // in Accumulate: integer weights within ±127
-	cpus      []int    // in Sketch: workers of a batch; if empty, one vector per call
-	vectors   []int    // in Sketch: sizes of batches
-	queries   int      // in HammingScan: queries per pass; 0: one
-	methods   []string // in Search: the methods; if empty, all
+// operation lists the cases of one operation of a suite. Its fields are parameters to combine, in
+// place of which Options may request others.
+type operation interface {
+	addTo(g *grid) error
 }
 
 // pick selects the kernels of an operation that a part of a suite times.
@@ -251,42 +236,13 @@ func (o Options) timed() (cases []Case, err error) {
 	if err := o.check(g.most); err != nil {
 		return nil, err
 	}
-	parts, err := o.parts()
+	operations, err := o.operations()
 	if err != nil {
 		return nil, err
 	}
-	for _, p := range parts {
-		p.hashes = choose(o.Hashes, p.hashes)
-		p.encodings = choose(o.Encodings, p.encodings)
-		p.weights = o.types(p.weights)
-		p.bits = choose(o.Bits, p.bits)
-		if p.kind == terms.Accumulate || p.kind == terms.Sketch {
-			p.sizes = choose(o.NNZ, p.sizes)
-		}
-		for _, name := range p.hashes {
-			family, err := timedFamily(name)
-			if err != nil {
-				return nil, fmt.Errorf("bench: %w", err)
-			}
-			p.families = append(p.families, family)
-		}
-		switch p.kind {
-		case terms.Hash:
-			g.addHashes(p)
-		case terms.Accumulate:
-			g.addAccumulates(p)
-		case terms.Sketch:
-			g.addSketches(p)
-		case terms.HammingScan:
-			g.addScans(p)
-		case terms.MemoryRead:
-			g.addReads(p)
-		case methodsOfSketching:
-			g.addProjections(p)
-		case terms.Distance:
-			g.addDistances(p)
-		case terms.Search:
-			g.addSearches(p)
+	for _, p := range operations {
+		if err := p.addTo(&g); err != nil {
+			return nil, fmt.Errorf("bench: %w", err)
 		}
 	}
 	return g.cases, nil
@@ -308,18 +264,31 @@ type grid struct {
 	seen  map[string]bool
 }
 
-// variants returns the kernels to time, slowest first: others, then the tiers of table.
-func (g *grid) variants(p part, table []cpu.Kernel, others ...string) []variant {
+// families returns the requested hashes, or the usual ones if there is no request.
+func (g *grid) families(usual []string) (families []fphash.Family, err error) {
+	for _, name := range choose(g.Hashes, usual) {
+		family, err := timedFamily(name)
+		if err != nil {
+			return nil, err
+		}
+		families = append(families, family)
+	}
+	return families, nil
+}
+
+// variants returns the picked kernels, or the requested ones, slowest first: others, then the tiers
+// of table.
+func (g *grid) variants(picked pick, table []cpu.Kernel, others ...string) []variant {
 	tiers := tiersOf(g.most, table)
-	if p.kernels == ends && len(g.Kernels) == 0 && len(tiers) > 2 {
+	if picked == ends && len(g.Kernels) == 0 && len(tiers) > 2 {
 		tiers = []cpu.Tier{tiers[0], tiers[len(tiers)-1]}
 	}
-	if p.kernels == fastest && len(g.Kernels) == 0 {
+	if picked == fastest && len(g.Kernels) == 0 {
 		tiers = tiers[len(tiers)-1:]
 	}
 	var list []variant
 	for _, name := range others {
-		if p.kernels < tiersOnly || slices.Contains(g.Kernels, name) {
+		if picked < tiersOnly || slices.Contains(g.Kernels, name) {
 			list = append(list, variant{name, cpu.Generic})
 		}
 	}

@@ -51,7 +51,8 @@ func (o Options) cells() (cells []Cell, err error) {
 			cells = append(cells, c)
 		}
 	}
-	for _, p := range o.cellParts() {
+	suite, _ := suiteOf(o.Suite)
+	for _, p := range suite.cells(o) {
 		for _, pattern := range o.patterns(p.patterns) {
 			for _, weights := range o.kinds(p.weights, pattern) {
 				for _, size := range p.sizes(pattern) {

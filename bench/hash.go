@@ -23,9 +23,18 @@ import (
 	"simhashkit/internal/gobench/benchname"
 )
 
-func (g *grid) addHashes(p part) {
-	for _, family := range p.families {
-		for _, encoding := range p.encodings {
+// hashOf hashes keys of one encoding with each hash.
+type hashOf struct {
+	hashes    []string
+	encodings []fphash.Encoding
+	sizes     []int // keys in a call
+	kernels   pick
+}
+
+func (p hashOf) addTo(g *grid) error {
+	families, err := g.families(p.hashes)
+	for _, family := range families {
+		for _, encoding := range choose(g.Encodings, p.encodings) {
 			if family.Integer && encoding != fphash.LE64 {
 				continue
 			}
@@ -37,7 +46,7 @@ func (g *grid) addHashes(p part) {
 			if _, ok := libraries.Of(family); ok || len(table) == 0 {
 				others = []string{terms.Library}
 			}
-			for _, v := range g.variants(p, table, others...) {
+			for _, v := range g.variants(p.kernels, table, others...) {
 				for _, n := range p.sizes {
 					g.put(Case{
 						Name: benchname.New(terms.Hash, "hash", family.Name, "encoding", encoding.String(), "kernel", v.kernel, "n", strconv.Itoa(n)),
@@ -51,6 +60,7 @@ func (g *grid) addHashes(p part) {
 			}
 		}
 	}
+	return err
 }
 
 func plainKey(f fphash.Family) fphash.Key {

@@ -67,21 +67,22 @@ var projections = []projection{
 	}},
 }
 
-// addProjections adds the ways to sketch. Stored matrices have a case for each number of
-// dimensions.
-func (g *grid) addProjections(p part) {
+// projectOf sketches with each projection. Its values are numbers of dimensions, for the stored
+// matrices.
+type projectOf []int
+
+func (p projectOf) addTo(g *grid) error {
 	if len(g.Kernels)+len(g.Hashes) > 0 {
-		return // the request is for kernels or hashes
+		return nil // the request is for kernels or hashes
 	}
 	for _, m := range projections {
-		dimensions := p.sizes
+		dimensions := []int(p)
 		if m.bytes == 0 {
 			dimensions = []int{0}
 		}
 		variants := []variant{{"", cpu.Active()}}
 		if m.kernel {
-			p.kernels = fastest
-			variants = g.variants(p, accumulate.F32Kernels())
+			variants = g.variants(fastest, accumulate.F32Kernels())
 		}
 		for _, d := range dimensions {
 			for _, v := range variants {
@@ -100,6 +101,7 @@ func (g *grid) addProjections(p part) {
 			}
 		}
 	}
+	return nil
 }
 
 func projectionTrial(in *Inputs, m projection, dimensions int) (*trial, error) {
@@ -162,14 +164,15 @@ func checkSigns(fingerprint uint64, indices []uint64, weights []float32, entry f
 // distancePairs is the number of pairs that are compared in turn.
 const distancePairs = 4096
 
-// addDistances adds the ways to compare two fingerprints. The ways without a loop over bits have
-// one case, since they take the same time for all distances.
-func (g *grid) addDistances(p part) {
+// compareOf compares two fingerprints in each way. Its values are numbers of differing bits.
+type compareOf []int
+
+func (p compareOf) addTo(g *grid) error {
 	if len(g.Kernels)+len(g.Hashes) > 0 {
-		return
+		return nil
 	}
 	for _, m := range []string{terms.Strings, terms.Clearing, terms.Count} {
-		for _, d := range p.sizes {
+		for _, d := range p {
 			g.put(Case{
 				Name: benchname.New(terms.Distance, "method", m, "f", "64", "differing", strconv.Itoa(d)),
 				Unit: terms.NanosecondsPerComparison,
@@ -180,6 +183,7 @@ func (g *grid) addDistances(p part) {
 			})
 		}
 	}
+	return nil
 }
 
 func distanceTrial(method string, differing int) *trial {
@@ -282,18 +286,22 @@ func (x *indexSearcher) Bytes() int { return int(x.structure.Bytes()) + 8*x.stru
 // allFingerprints is the value of n= in searches of the fingerprints of a data set.
 const allFingerprints = "all"
 
-func (g *grid) addSearches(p part) {
+// searchOf searches collections of random fingerprints, or those of the data set.
+type searchOf struct {
+	sizes   []int
+	methods []string // if empty, all
+	data    bool     // use the data set instead of sizes
+}
+
+func (p searchOf) addTo(g *grid) error {
 	if len(g.Kernels)+len(g.Hashes) > 0 {
-		return
+		return nil
 	}
-	sizes := make([]string, len(p.sizes))
-	for i, n := range p.sizes {
-		sizes[i] = strconv.Itoa(n)
-	}
+	sizes := namesOf(p.sizes, strconv.Itoa)
 	data := ""
 	if p.data {
 		if g.Data == "" {
-			return
+			return nil
 		}
 		data, sizes = g.Data, []string{allFingerprints}
 	}
@@ -317,6 +325,7 @@ func (g *grid) addSearches(p part) {
 			})
 		}
 	}
+	return nil
 }
 
 // searched is a collection with queries and their matches.

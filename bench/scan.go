@@ -18,7 +18,14 @@ const (
 	bytesOfOne   = 8 // size of a fingerprint
 )
 
-func (g *grid) addScans(p part) {
+// scanOf scans fingerprints for those near a query.
+type scanOf struct {
+	sizes   []int // numbers of fingerprints
+	kernels pick
+	queries int // in a pass; 0: one
+}
+
+func (p scanOf) addTo(g *grid) error {
 	table, others := hamming.ScanKernels(), []string{terms.Naive}
 	queries := ""
 	if p.queries > 0 {
@@ -26,7 +33,7 @@ func (g *grid) addScans(p part) {
 		queries = strconv.Itoa(p.queries)
 	}
 	for _, n := range p.sizes {
-		for _, v := range g.variants(p, table, others...) {
+		for _, v := range g.variants(p.kernels, table, others...) {
 			g.put(Case{
 				Name: benchname.New(terms.HammingScan, "layout", "plain", "f", "64", "k", strconv.Itoa(scanDistance), "kernel", v.kernel, "queries", queries, "n", strconv.Itoa(n)),
 				Unit: terms.MegabytesPerSecond,
@@ -46,6 +53,7 @@ func (g *grid) addScans(p part) {
 			})
 		}
 	}
+	return nil
 }
 
 // collection holds 64-bit fingerprints, some of which are near the query.
@@ -138,11 +146,14 @@ func batchScanTrial(in *Inputs, c *collection, queries int) (*trial, error) {
 	}), nil
 }
 
-func (g *grid) addReads(p part) {
+// readOf reads memory, which bounds the speed of a scan. Its values are numbers of fingerprints.
+type readOf []int
+
+func (p readOf) addTo(g *grid) error {
 	if len(g.Kernels) > 0 {
-		return // MemoryRead has no kernels to select
+		return nil // MemoryRead has no kernels to select
 	}
-	for _, n := range p.sizes {
+	for _, n := range p {
 		g.put(Case{
 			Name: benchname.New(terms.MemoryRead, "n", strconv.Itoa(n)),
 			Unit: terms.MegabytesPerSecond,
@@ -156,6 +167,7 @@ func (g *grid) addReads(p part) {
 			},
 		})
 	}
+	return nil
 }
 
 func readTrial(c *collection) *trial {

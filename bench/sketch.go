@@ -16,36 +16,50 @@ import (
 
 const mixed = "mixed"
 
-func (g *grid) addSketches(p part) {
-	sizes := make([]string, len(p.sizes))
-	for i, n := range p.sizes {
-		sizes[i] = strconv.Itoa(n)
+// sketchOf computes whole fingerprints, of indices or of the data set.
+type sketchOf struct {
+	hashes        []string
+	encodings     []fphash.Encoding
+	weights       []string
+	bits, sizes   []int // sizes are values of nnz
+	kernels       pick
+	data          bool  // use the data set instead of sizes
+	fit           bool  // use the hash's width if it is less than bits
+	cpus, vectors []int // workers and sizes of batches; if empty, one vector per call
+}
+
+func (p sketchOf) addTo(g *grid) error {
+	families, err := g.families(p.hashes)
+	if err != nil {
+		return err
 	}
+	sizes := namesOf(choose(g.NNZ, p.sizes), strconv.Itoa)
 	data := ""
 	if p.data {
 		if g.Data == "" {
-			return
+			return nil
 		}
 		data, sizes = g.Data, []string{mixed}
 	}
-	for _, family := range p.families {
-		for _, encoding := range p.encodings {
+	for _, family := range families {
+		for _, encoding := range choose(g.Encodings, p.encodings) {
 			if family.Integer && encoding != fphash.LE64 {
 				continue
 			}
-			for _, weights := range p.weights {
-				for _, f := range p.bits {
+			for _, weights := range g.types(p.weights) {
+				for _, f := range choose(g.Bits, p.bits) {
 					if p.fit && len(g.Bits) == 0 {
 						f = min(f, family.Bits)
 					}
 					s := sketchCase{family: family, encoding: encoding, weights: weights, bits: f, data: data}
 					if s.widened(g.Widen) {
-						g.putSketches(p, s, sizes)
+						p.put(g, s, sizes)
 					}
 				}
 			}
 		}
 	}
+	return nil
 }
 
 // widened sets s.widen to w if the hash is too narrow, and reports whether the case is possible.
@@ -68,14 +82,14 @@ func widening(family fphash.Family, bits int, w fphash.Widen) (fphash.Widen, boo
 	return w, err == nil
 }
 
-// putSketches adds the case for every kernel, size, number of vectors and number of workers.
-func (g *grid) putSketches(p part, s sketchCase, sizes []string) {
+// put adds the case for every kernel, size, number of vectors and number of workers.
+func (p sketchOf) put(g *grid, s sketchCase, sizes []string) {
 	cpus, vectors := p.cpus, p.vectors
 	if len(cpus) == 0 {
 		cpus, vectors = []int{0}, []int{0}
 	}
 	table := slices.Concat(hashTable(s.family.Name), accumulateTables[s.weights]())
-	for _, v := range g.variants(p, table, naiveOf(s.weights)...) {
+	for _, v := range g.variants(p.kernels, table, naiveOf(s.weights)...) {
 		s.naive = v.kernel == terms.Naive
 		for _, s.nnz = range sizes {
 			for _, s.vectors = range vectors {
