@@ -10,8 +10,10 @@ import (
 	"go/build"
 	"io"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"simhashkit/datasets/documents"
@@ -21,6 +23,8 @@ import (
 type sources struct {
 	data   string // the folder of the reference data
 	debian string // a Translation file of Debian's packages; "" leaves them out
+	html   string // a folder of HTML pages; "" leaves them out
+	logs   string // a folder of logs, whose lines are texts; "" leaves them out
 }
 
 // collection is a list of texts of one kind.
@@ -59,6 +63,17 @@ var collections = []collection{
 		files, err := goFiles()
 		return paragraphs(files), err
 	}},
+	{"html", func(_ context.Context, s sources) ([]string, error) { return files(s.html, ".html") }},
+	{"log-lines", func(_ context.Context, s sources) (lines []string, err error) {
+		logs, err := files(s.logs, ".log")
+		for _, log := range logs {
+			lines = append(lines, strings.Split(log, "\n")...)
+		}
+		return lines, err
+	}},
+	{"genomes", genomes},
+	{"cycles", func(context.Context, sources) ([]string, error) { return cycles(), nil }},
+	{"digit-grids", func(context.Context, sources) ([]string, error) { return grids(), nil }},
 }
 
 // columns returns the texts of files of the reference data.
@@ -235,9 +250,16 @@ func (s sources) packages(synopses bool) (texts []string, err error) {
 
 // goFiles returns the Go files of the standard library and its commands.
 func goFiles() (texts []string, err error) {
-	root := filepath.Join(build.Default.GOROOT, "src")
-	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || filepath.Ext(path) != ".go" {
+	return files(filepath.Join(build.Default.GOROOT, "src"), ".go")
+}
+
+// files returns the files of a folder whose names have the ending, or nothing if folder is "".
+func files(folder, ending string) (texts []string, err error) {
+	if folder == "" {
+		return nil, nil
+	}
+	err = filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || filepath.Ext(path) != ending {
 			return err
 		}
 		text, err := os.ReadFile(path)
@@ -245,7 +267,96 @@ func goFiles() (texts []string, err error) {
 		return err
 	})
 	if err == nil && texts == nil {
-		err = errors.New("there are no Go files below " + root)
+		err = errors.New("there are no files with the ending " + ending + " below " + folder)
 	}
 	return texts, err
+}
+
+// genomes returns windows of 300 bases of the genomes of dengue and mpox viruses, as words of three
+// bases. The windows of one place in two genomes are similar.
+func genomes(ctx context.Context, s sources) (texts []string, err error) {
+	for _, file := range []string{"genomes/denv2.fasta.gz", "genomes/mpox_all-clades.fasta.gz"} {
+		var genomes []string
+		err := s.each(ctx, file, documents.Options{Format: "lines"}, func(_, line string) error {
+			if strings.HasPrefix(line, ">") {
+				genomes = append(genomes, "")
+			} else if n := len(genomes); n > 0 {
+				genomes[n-1] += line
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		var windows [][]string
+		for _, genome := range genomes {
+			var of []string
+			for window := range slices.Chunk([]byte(genome), 300) {
+				var words []string
+				for word := range slices.Chunk(window, 3) {
+					words = append(words, string(word))
+				}
+				of = append(of, strings.Join(words, " "))
+			}
+			windows = append(windows, of)
+		}
+		list := interleave(windows...)
+		texts = append(texts, list[:min(len(list), 2500)]...)
+	}
+	return texts, nil
+}
+
+// cycles returns texts of 20 to 200 words that repeat the same 1 to 100 words, each followed by
+// copies in which up to a third of the words are others.
+func cycles() (texts []string) {
+	rng := rand.New(rand.NewPCG(53, 1))
+	for i := range 1000 {
+		words := make([]string, 20+rng.IntN(181))
+		for j := range words {
+			words[j] = fmt.Sprintf("w%dx%d", i%50, j%(1+i%100))
+		}
+		texts = append(texts, strings.Join(words, " "))
+		for range 4 {
+			copied := slices.Clone(words)
+			for range rng.IntN(1 + len(words)/3) {
+				copied[rng.IntN(len(words))] = fmt.Sprintf("other%d", rng.IntN(1000))
+			}
+			texts = append(texts, strings.Join(copied, " "))
+		}
+	}
+	return texts
+}
+
+// grids returns grids of 5 to 20 rows and columns of digits, with up to three rectangles on a plain
+// background. Three of four are the one before with one or two rectangles more.
+func grids() (texts []string) {
+	rng := rand.New(rand.NewPCG(53, 2))
+	var rows [][]byte
+	for i := range 5000 {
+		if i%4 == 0 {
+			height, width := 5+rng.IntN(16), 5+rng.IntN(16)
+			rows = make([][]byte, height)
+			for y := range rows {
+				rows[y] = bytes.Repeat([]byte{'0'}, width)
+			}
+		}
+		for range 1 + rng.IntN(2) {
+			digit, top, left := byte('0'+rng.IntN(10)), rng.IntN(len(rows)), rng.IntN(len(rows[0]))
+			for y := top; y < min(len(rows), top+1+rng.IntN(4)); y++ {
+				for x := left; x < min(len(rows[0]), left+1+rng.IntN(4)); x++ {
+					rows[y][x] = digit
+				}
+			}
+		}
+		var text strings.Builder
+		for _, row := range rows {
+			for _, digit := range row {
+				text.WriteByte(digit)
+				text.WriteByte(' ')
+			}
+			text.WriteByte('\n')
+		}
+		texts = append(texts, text.String())
+	}
+	return texts
 }

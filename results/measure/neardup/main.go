@@ -80,7 +80,7 @@ type program struct {
 }
 
 // thresholds of similarity. The libraries are judged by the first.
-var thresholds = []float64{0.9, 0.8, 0.95}
+var thresholds = []float64{0.9, 0.7, 0.8, 0.95, 0.98}
 
 type options struct {
 	sources
@@ -93,6 +93,8 @@ func parse(args []string) (o options, err error) {
 	flags.StringVar(&o.out, "o", "", "the `file` of results")
 	flags.StringVar(&o.data, "data", "../../shared/data", "the `folder` of the reference data")
 	flags.StringVar(&o.debian, "debian", "", "a Translation-en `file` of Debian; without it, its packages are left out")
+	flags.StringVar(&o.html, "html", "", "a `folder` of HTML pages; without it, they are left out")
+	flags.StringVar(&o.logs, "logs", "", "a `folder` of logs, whose lines are texts; without it, they are left out")
 	flags.StringVar(&o.fphash, "fphash", "", "the `program` fphash")
 	flags.StringVar(&o.python, "python", "", "the Python `program`; without it, the libraries are left out")
 	flags.IntVar(&o.limit, "limit", 20000, "maximum number of `texts` per collection")
