@@ -23,7 +23,7 @@ fphash-quality.txt and compares nothing.
 Exit codes: 1 a step found a regression; else 2 a step could not compare; else 0.
 
 Variables, from the environment or the shell file ./fphash-gate.conf of BASE (with
-defaults). If BASE has no such file, the gate uses the one in the working tree:
+defaults). Only --bootstrap reads the file in the working tree:
 
   FPHASH            the program (fphash)
   FPHASH_GATE       output folder (fphash-gate)
@@ -241,16 +241,19 @@ git rev-parse --verify --quiet --end-of-options "$revision^{commit}" >/dev/null 
 base=$(git merge-base "$revision" HEAD) || fail "HEAD and $revision have no commit in common; a shallow clone may not contain it"
 base=$(git rev-parse --short "$base")
 
-# The settings are those of the base, so that a change cannot pass by changing them.
+# The settings are those of the base, so that a change cannot pass by changing them. A new baseline needs the new settings.
 settings=fphash-gate.conf notice=''
-if ! old_settings=$(git show "$base:./$settings" 2>/dev/null); then
-  [ ! -f "$settings" ] || notice="$base has no $settings, so the settings of this change apply."
-  old_settings=$(cat "$settings" 2>/dev/null) || :
-elif [ "$old_settings" != "$(cat "$settings" 2>/dev/null)" ]; then
+new_settings=$(cat "$settings" 2>/dev/null) || :
+old_settings=$(git show "$base:./$settings" 2>/dev/null) || :
+if [ -n "$bootstrap" ]; then
+  old_settings=$new_settings
+elif ! git cat-file -e "$base:./$settings" 2>/dev/null; then
+  [ ! -e "$settings" ] || notice="$base has no $settings. The defaults apply until this change is merged."
+elif [ "$old_settings" != "$new_settings" ]; then
   notice="This change edits $settings. The settings of $base apply until it is merged."
 fi
-eval "$old_settings"
 [ -z "$notice" ] || echo "$notice"
+eval "$old_settings"
 : "${FPHASH:=fphash}" "${FPHASH_GATE:=fphash-gate}" "${FPHASH_DATA:=}" "${FPHASH_HASHES:=}" "${FPHASH_HASH:=xxh64}" "${FPHASH_ENCODING:=le64}" "${FPHASH_QUALITY:=}"
 : "${FPHASH_UNITS:=effective-bits,effective-bits-cos90,constant-bits,copied-bits,recall}" "${FPHASH_BENCH=.}" "${FPHASH_THRESHOLD:=10%}"
 : "${FPHASH_BUDGET:=15s}" "${FPHASH_QUALITY_FLAGS:=}" "${FPHASH_TIME_FLAGS:=}"

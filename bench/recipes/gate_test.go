@@ -138,6 +138,24 @@ func TestSettingsOfTheBase(t *testing.T) {
 	r.expect(1, []string{"This change edits fphash-gate.conf", "quality: regression"}, "main")
 }
 
+// If the base has no settings, a change cannot bring its own: the defaults apply.
+func TestNoSettingsAtTheBase(t *testing.T) {
+	r := newRepository(t, ".")
+	r.git("rm", "--quiet", "fphash-gate.conf")
+	r.commit("no settings")
+	r.git("checkout", "--quiet", "-b", "change")
+	const notice = " has no fphash-gate.conf. The defaults apply until this change is merged."
+	for name, settings := range map[string]string{"exit": "exit 0\n", "a step": "FPHASH_DATA=absent.svm\n", "a program": "FPHASH=true\n"} {
+		r.configure(settings)
+		r.expect(0, []string{notice, "quality: left out"}, "--only", "quality", "--only", "report", "--only", "verdict", "main")
+		if summary := r.read("fphash-gate/summary.md"); !strings.Contains(summary, notice) {
+			t.Errorf("%s: %s", name, summary)
+		}
+	}
+	r.configure("FPHASH_DATA=vectors.svm\n")
+	r.expect(0, []string{"fphash-quality.txt was written"}, "--only", "quality", "--bootstrap", "main")
+}
+
 // figures is a program that writes a figure of quality to the file $FPHASH_OUT.
 const figures = `package main
 
