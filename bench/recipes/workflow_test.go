@@ -1,8 +1,10 @@
 package recipes
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -139,6 +141,29 @@ func TestWorkflowIsMinimal(t *testing.T) {
 	for _, step := range steps {
 		if strings.Contains(step.Run, "${{") {
 			t.Errorf("a script contains an expression:\n%s", step.Run)
+		}
+	}
+}
+
+// Every action of another repository is pinned to a commit, since a tag can move. A comment names its
+// version.
+func TestActionsArePinned(t *testing.T) {
+	workflows, err := filepath.Glob(filepath.Join(realKit, ".github", "workflows", "*.yml"))
+	recipes, errRecipes := filepath.Glob("*.yml")
+	if err := errors.Join(err, errRecipes); err != nil || len(workflows) == 0 || len(recipes) < 2 {
+		t.Fatalf("%q, %q: %v", workflows, recipes, err)
+	}
+	uses := regexp.MustCompile(`(?m)^[ -]*uses: *(.*)$`)
+	pinned := regexp.MustCompile(`^[\w-]+/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$`)
+	for _, path := range append(workflows, recipes...) {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range uses.FindAllStringSubmatch(string(text), -1) {
+			if !strings.HasPrefix(m[1], "./") && !pinned.MatchString(m[1]) {
+				t.Errorf("%s: uses: %s: expected a commit and its version, as in OWNER/NAME@COMMIT # v1.2.3", path, m[1])
+			}
 		}
 	}
 }
