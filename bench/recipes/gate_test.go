@@ -194,6 +194,17 @@ func TestGateRefuses(t *testing.T) {
 	r.expect(0, []string{"Usage: gate.sh"}, "--help")
 }
 
+// If the time is too short for a verdict, the gate fails and names the variable that its users set.
+func TestGateWithoutTime(t *testing.T) {
+	r := newRepository(t, ".")
+	r.configure("FPHASH_BUDGET=1ms\n")
+	r.slowDown()
+	r.expect(2, []string{"No verdict", "; a larger FPHASH_BUDGET decides more of them", "undecided: Sketch sec/op had 1 round, needs about "}, "--only", "time", "main", "./sketch")
+	if summary := r.read("fphash-gate/time.md"); strings.Contains(summary, "--budget") {
+		t.Error(summary)
+	}
+}
+
 // The worst result counts: a regression and a gap together are a regression.
 func TestGateVerdict(t *testing.T) {
 	r := newRepository(t, ".")

@@ -59,8 +59,7 @@ func (r *repository) command(name string, args ...string) *exec.Cmd {
 			command.Env = append(command.Env, v)
 		}
 	}
-	// The budget allows some rounds even on slow or busy machines. Clear comparisons end early.
-	command.Env = append(command.Env, "PATH="+r.path, "GOFLAGS=", "FPHASH_BUDGET=20s")
+	command.Env = append(command.Env, "PATH="+r.path, "GOFLAGS=")
 	return command
 }
 

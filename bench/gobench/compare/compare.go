@@ -2,7 +2,7 @@
 //
 // It reads the Go benchmark format and groups results by the projections of benchstat. It reports
 // regressions, and everything that could not be compared: missing evidence never counts as no
-// change. Columns show the medians of benchstat, adjusted so that they differ by the judged change.
+// change. The column old shows the median of benchstat; new differs from it by the judged change.
 //
 // # Exact and statistical units
 //
@@ -51,9 +51,6 @@
 // A comparison is unclear if it excludes neither equality nor a change beyond the threshold. If more
 // than [MaxUnclear] of the comparisons are unclear, the report has a gap, since it would otherwise
 // say that there is no regression where nothing was decided.
-//
-// With a single run whose first autocorrelation is significant, the number of samples is reduced
-// according to a first-order autoregression.
 //
 // [Options].Judge replaces this test for samples of both sides that were taken in turn; see package
 // ab. README.md of gobench has measured error rates.
@@ -121,6 +118,7 @@ type Options struct {
 type Judgement struct {
 	Effect   Effect            // without NaN; the usual rule derives the verdict
 	Old, New resultfile.Figure // figures to show, which differ by the effect
+	Untested bool              // there are too few samples for an effect
 }
 
 // WithDefaults returns the rules with defaults for zero fields. It returns an error if a field is

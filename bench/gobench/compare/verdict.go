@@ -100,23 +100,17 @@ func (b *builder) undecided() {
 	if !b.report.mostlyUnclear() {
 		return
 	}
-	named := 0         // rows for which the caller of Judge adds a gap of its own
-	var more []float64 // how many times as many samples would decide
+	var more []float64 // how many times as many samples would decide; the caller of Judge has its own advice
 	for t, r := range b.report.rows() {
-		switch d := r.Effect.Detectable; {
-		case r.Verdict != Unclear || r.Withheld != "":
-		case r.judged && (d == 0 || math.IsInf(d, 1)):
-			named++
-		default:
-			more = append(more, math.Pow(d/t.Threshold, 2))
+		if r.Verdict == Unclear && r.Withheld == "" {
+			more = append(more, math.Pow(r.Effect.Detectable/t.Threshold, 2))
 		}
 	}
 	unclear, noisy := b.report.unclear()
-	if named == unclear {
-		return
-	}
 	message := fmt.Sprintf("%d of %s with noise %s no verdict, more than %s", unclear, english.Count(noisy, "comparison"), english.Plural(unclear, "has", "have"), percent(MaxUnclear))
-	if slices.Sort(more); len(more) > 0 {
+	if b.options.Judge != nil {
+		message += "; a larger --budget decides more of them, see the notes"
+	} else if slices.Sort(more); len(more) > 0 {
 		switch times := more[len(more)/2]; {
 		case times > maxTimes:
 			message += "; measure on a quieter machine"
@@ -180,10 +174,7 @@ func (r *Report) conclusion() string {
 		return "nothing could be compared"
 	case r.mostlyUnclear():
 		unclear, noisy := r.unclear()
-		text := fmt.Sprintf("no verdict: %d of %s %s too noisy", unclear, english.Count(noisy, "comparison"), english.Plural(unclear, "is", "are"))
-		if unclear == noisy {
-			text = fmt.Sprintf("no verdict: %s too noisy", english.Plural(noisy, "the only comparison is", fmt.Sprintf("all %d comparisons are", noisy)))
-		}
+		text := fmt.Sprintf("no verdict: %d of %s %s undecided", unclear, english.Count(noisy, "comparison"), english.Plural(unclear, "is", "are"))
 		if other := r.openGaps(func(k GapKind) bool { return k != GapUnclear && k != GapRuns }); other > 0 {
 			text += ", and " + english.Count(other, "thing") + " could not be compared"
 		}
@@ -193,7 +184,7 @@ func (r *Report) conclusion() string {
 	case compared == 0:
 		return "nothing was compared"
 	case count[Unclear] > 0:
-		return fmt.Sprintf("no regression in %s, but %d %s too noisy for a verdict", comparisons, count[Unclear], english.Plural(count[Unclear], "is", "are"))
+		return fmt.Sprintf("no regression in %s, but %d %s undecided", comparisons, count[Unclear], english.Plural(count[Unclear], "is", "are"))
 	}
 	return "no regression in " + comparisons
 }
@@ -204,10 +195,12 @@ func (r *Report) mostlyUnclear() bool {
 	return float64(unclear) > MaxUnclear*float64(noisy)
 }
 
-// unclear counts the comparisons without a verdict, and those with noise, which could lack one.
+// unclear counts the comparisons without a verdict, and those with noise, which could lack one. It
+// ignores allocations: programs that allocate by chance would never have a verdict.
 func (r *Report) unclear() (unclear, noisy int) {
-	for _, row := range r.rows() {
+	for t, row := range r.rows() {
 		switch {
+		case CountsAllocations(t.Unit):
 		case row.Verdict == Unclear:
 			unclear++
 			noisy++
