@@ -7,7 +7,8 @@ usage() {
 Usage: gate.sh [--only STEP]... [--bootstrap] [BASE [PACKAGE...]]
 
 Compares the working tree with its last common commit with BASE, in steps. BASE defaults
-to the target branch of a pull request, or else to origin/HEAD.
+to the target branch of a pull request, or else to the first that exists of origin/HEAD,
+origin/main, origin/master, main and master.
 
   hashes   measures FPHASH_HASHES on FPHASH_DATA to help you choose; never fails the gate
   quality  measures the quality of the hash and compares it with the baseline, the file
@@ -235,7 +236,11 @@ while [ $# -gt 0 ]; do
   shift
 done
 
-revision=${1:-origin/${GITHUB_BASE_REF:-HEAD}}
+revision=${1:-${GITHUB_BASE_REF:+origin/$GITHUB_BASE_REF}}
+for name in origin/HEAD origin/main origin/master main master; do
+  [ -n "$revision" ] || ! git rev-parse --verify --quiet "$name^{commit}" >/dev/null || revision=$name
+done
+[ -n "$revision" ] || fail "name the revision to compare with: there is no branch origin/HEAD, main or master"
 [ $# = 0 ] || shift
 [ $# -gt 0 ] || set -- ./...
 git rev-parse --verify --quiet --end-of-options "$revision^{commit}" >/dev/null || fail "there is no revision $revision; in a shallow clone, use git fetch --unshallow or fetch-depth: 0 of actions/checkout"

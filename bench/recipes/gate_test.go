@@ -174,7 +174,6 @@ func TestGateRefuses(t *testing.T) {
 		{args: "--only speed main", want: "--only speed: expected hashes, quality, time, report or verdict"},
 		{args: "--only", want: "expected hashes"},
 		{args: "v9", want: "there is no revision v9; in a shallow clone"},
-		{args: "", want: "there is no revision origin/HEAD"},
 		{args: "main", conf: "FPHASH=no-such-program", want: "there is no program no-such-program"},
 		{args: "--only quality main", conf: "FPHASH_GATE=sketch", want: "FPHASH_GATE=sketch: expected a new folder"},
 		{args: "--only quality main", conf: "FPHASH_QUALITY='exit 3'", want: "failed with exit code 3"},
