@@ -146,7 +146,8 @@ A gap is something that could not be compared. If there is a gap, the exit code 
 --accept lists kinds of gaps to ignore:
   missing    a benchmark is missing in NEW
   samples    a benchmark has fewer than 6 samples, or ab had no time to run it
-  runs       with --strict: a benchmark changed, but was recorded in fewer than 3 runs
+  runs       a benchmark changed, but was recorded in fewer than 3 runs: with --accept runs,
+             it is judged nevertheless
   machine    the files come from different machines (--ignore cpu compares them)
   direction  a unit changed, and no file declares whether higher values are better
   inexact    samples of an exact unit differ

@@ -6,17 +6,17 @@
 // down would look like a regression.
 //
 // The unit of evidence is a process run, not a sample, since some benchmarks differ by several
-// percent between processes. Therefore a run is short and has many short samples, most of which are
-// not interrupted even on a busy machine. The figure of a run is the better quartile of its
-// samples: the time that the program takes without disturbances.
+// percent between processes. A run has many short samples, most of which are not interrupted even on
+// a busy machine. The figure of a run, which reports show, is the better quartile of its samples: the
+// time that the program takes without disturbances. The quartile misses a slowdown of fewer than
+// three quarters of the samples. A second test, with a fifth of the comparison's alpha, compares the
+// means of all samples. Either test may report a change, and either may exclude no change. Neither
+// includes garbage collection before package testing starts the clock.
 //
-// The quartile misses a slowdown of fewer than three quarters of the samples. A second test, with a
-// fifth of the comparison's alpha, compares the means of all samples. Either test may report a
-// change. A comparison is not called no change if either estimate is beyond the threshold. Neither
-// test includes garbage collection before package testing starts the clock. Bytes and allocations
-// per operation are judged separately.
-//
-// Reports show the figures that were judged, not the medians of all samples.
+// Package compare judges units that a program declares exact. Bytes and allocations per operation
+// are also exact if at least six samples of each side are all equal, and have not changed if all
+// figures are within the threshold of each other. Times that do not vary are tested like others,
+// since a clock may be coarse.
 //
 // # Alpha
 //
@@ -26,19 +26,13 @@
 // rest. Shares are fixed before any test, so a benchmark that is missing in the first round is a
 // gap.
 //
-// Package compare judges units that a program declares exact. Bytes and allocations per operation
-// are also exact if at least six samples of each side are all equal. Times that do not vary are
-// tested like others, since a clock may be coarse.
-//
 // # Budget
 //
 // A decided comparison leaves its time to the others, and Run stops when all comparisons are
 // decided. Tasks whose estimated change is beyond the threshold have more time than the others. If
 // the budget is too small for all tasks, those with the shortest rounds are decided first. The
-// report says how many rounds the undecided comparisons need.
-//
-// Tests that assume a fixed number of samples raise more false alarms on such output than their
-// alpha states.
+// report says how many rounds the undecided comparisons need. Tests that assume a fixed number of
+// samples raise more false alarms on such output than their alpha states.
 package ab
 
 import (
@@ -171,38 +165,32 @@ func (o Options) withDefaults() (Options, error) {
 
 // total returns the budget for all tasks.
 func (o Options) total(tasks []Task) time.Duration {
-	n := 0
+	return cmp.Or(o.Budget, min(time.Duration(benchmarks(tasks))*DefaultBudget, LargestBudget))
+}
+
+func benchmarks(tasks []Task) (n int) {
 	for _, t := range tasks {
 		n += max(1, t.Benchmarks)
 	}
-	return cmp.Or(o.Budget, min(time.Duration(n)*DefaultBudget, LargestBudget))
+	return n
 }
 
 // Estimate describes how long Run takes, in words: "20 benchmarks: 15s to 5m".
 func (o Options) Estimate(tasks []Task) string {
-	var sweep time.Duration
-	comparisons := 0
+	var least time.Duration
 	for _, t := range tasks {
-		sweep += t.Round
-		comparisons += max(1, t.Benchmarks)
+		least += paired.MinRounds * t.Round
 	}
-	total := o.total(tasks)
-	text := english.Count(comparisons, "benchmark")
-	if sweep == 0 {
-		return fmt.Sprintf("%s: at most %v", text, rounded(total))
-	}
-	if least := paired.MinRounds * sweep; least > total {
+	text, total := english.Count(benchmarks(tasks), "benchmark"), o.total(tasks)
+	if least > total {
 		return fmt.Sprintf("%s: %v is too short for %d rounds of each; use --budget %v, or select fewer benchmarks", text, rounded(total), paired.MinRounds, rounded(3*least))
 	}
-	return fmt.Sprintf("%s: %v to %v", text, rounded(paired.MinRounds*sweep), rounded(total))
+	return fmt.Sprintf("%s: %v to %v", text, rounded(least), rounded(total))
 }
 
 // rounded rounds a duration of a second or more.
 func rounded(d time.Duration) time.Duration {
-	switch {
-	case d >= time.Minute:
-		return d.Round(time.Second)
-	case d >= time.Second:
+	if d >= time.Second {
 		return d.Round(time.Second / 10)
 	}
 	return d

@@ -115,7 +115,7 @@ func TestEstimate(t *testing.T) {
 	}{
 		{tasks(1, 150*time.Millisecond), 0, "1 benchmark: 900ms to 15s"},
 		{tasks(20, 150*time.Millisecond), 5 * time.Minute, "20 benchmarks: 18s to 5m0s"},
-		{[]Task{{Benchmarks: 4}}, 0, "4 benchmarks: at most 1m0s"},
+		{[]Task{{Benchmarks: 4, Round: time.Second}}, 0, "4 benchmarks: 6s to 1m0s"},
 		{tasks(324, time.Second), 0, "324 benchmarks: 30m0s is too short for 6 rounds of each; use --budget 1h37m12s, or select fewer benchmarks"},
 	} {
 		if got := (Options{Budget: tc.budget}).Estimate(tc.tasks); got != tc.want {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"sync"
 
 	"gonum.org/v1/gonum/stat/distuv"
 
@@ -191,20 +190,8 @@ func welch(a, b estimate) difference {
 
 func student(freedom float64) distuv.StudentsT { return distuv.StudentsT{Sigma: 1, Nu: freedom} }
 
-// quantiles caches quantiles, since they are slow to compute and needed for every benchmark.
-var quantiles sync.Map
-
-// quantile returns a quantile of Student's distribution. It rounds the degrees of freedom down to a
-// multiple of 1/8.
-func quantile(p, freedom float64) float64 {
-	key := [2]float64{p, max(1, math.Floor(8*freedom)/8)}
-	if q, ok := quantiles.Load(key); ok {
-		return q.(float64)
-	}
-	q := student(key[1]).Quantile(p)
-	quantiles.Store(key, q)
-	return q
-}
+// quantile returns a quantile of Student's distribution.
+func quantile(p, freedom float64) float64 { return student(max(1, freedom)).Quantile(p) }
 
 func (d difference) interval(confidence float64) (lo, hi float64) {
 	if d.standard == 0 {

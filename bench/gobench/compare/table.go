@@ -178,6 +178,8 @@ type Report struct {
 	Gaps   []Gap
 	Notes  []string // information that does not affect the exit code
 	Same   []string // packages with identical test binaries on both sides
+
+	strict bool // any unclear comparison is a gap
 }
 
 // Count returns the number of rows of each verdict.
@@ -237,8 +239,8 @@ const (
 	GapFailed    GapKind = "failed"    // the output reports that a benchmark failed
 	GapInexact   GapKind = "inexact"   // samples of an exact unit differ
 	GapDirection GapKind = "direction" // a unit changed whose better direction is unknown
-	GapRuns      GapKind = "runs"      // with Strict: a change with few process runs
-	GapUnclear   GapKind = "unclear"   // most comparisons are too noisy; with Strict, one is
+	GapRuns      GapKind = "runs"      // few process runs: if accepted, such changes are judged
+	GapUnclear   GapKind = "unclear"   // most comparisons are undecided; with Strict, one is
 
 	// cannot be accepted
 	GapEmpty       GapKind = "empty"       // there is nothing to compare

@@ -106,13 +106,13 @@ func TestSummary(t *testing.T) {
 		want string
 	}{
 		{[]Row{noisy(0.0001)}, "1 with no change; in a typical benchmark a change of 3% or more would have been detected"},
-		{[]Row{noisy(0.0001), noisy(0.0451), noisy(0.9)}, "3 with no change; in a typical benchmark a change of 4.5% or more would have been detected"},
+		{[]Row{noisy(0.0001), noisy(0.0451), noisy(0.9)}, "3 with no change; in a typical benchmark a change of 4.5% or more would have been detected; geometric mean: sec/op +0.00%"},
 		{[]Row{noisy(math.Inf(1))}, "1 with no change"},
-		{[]Row{noisy(0.0451), {Verdict: Regression, Effect: Effect{Noise: true, Detectable: 0.9}}}, "1 regression, 1 with no change; in a typical other benchmark a change of 4.5% or more would have been detected"},
+		{[]Row{noisy(0.0451), {Verdict: Regression, Effect: Effect{Noise: true, Detectable: 0.9}}}, "1 regression, 1 with no change; in a typical other benchmark a change of 4.5% or more would have been detected; geometric mean: sec/op +0.00%"},
 		{[]Row{{Verdict: Regression}, {Verdict: Regression}, {Verdict: Improvement}, {Verdict: Small}, {Verdict: Small}, {Verdict: TooFew}}, "2 regressions, 1 improvement, 2 small changes, 1 with too few samples"},
 		{nil, "nothing compared"},
 	} {
-		if got := (&Report{Tables: []Table{{Threshold: 0.03, Rows: tc.rows}}}).Summary(); got != tc.want {
+		if got := (&Report{Tables: []Table{{Unit: "sec/op", Threshold: 0.03, Rows: tc.rows}}}).Summary(); got != tc.want {
 			t.Errorf("%q, want %q", got, tc.want)
 		}
 	}
