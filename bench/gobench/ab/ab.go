@@ -325,7 +325,7 @@ func (e *engine) result(interrupted error) (*Result, error) {
 	}
 	report.Notes = append(report.Notes, e.note())
 	e.judge.notes(report, e.remedy)
-	e.locate(report)
+	locate(report)
 	if interrupted != nil {
 		report.Gaps = append(report.Gaps, compare.Gap{Kind: compare.GapInterrupted, Message: fmt.Sprintf("the run was stopped after %v", rounded(e.elapsed))})
 	}
@@ -419,32 +419,12 @@ func (e *engine) note() string {
 }
 
 // locate removes the line numbers of gaps, since users do not have the output of a side as a file.
-// The gap of a line that does not parse quotes the line. Gaps of failures and of such lines name
-// their side; the messages of other gaps contain it.
-func (e *engine) locate(r *compare.Report) {
+// Gaps of failures and of lines that do not parse name their side; the messages of others contain it.
+func locate(r *compare.Report) {
 	for i := range r.Gaps {
 		g := &r.Gaps[i]
-		switch g.Kind {
-		case compare.GapSyntax:
-			if text := e.lineOf(g.File, g.Line); text != "" {
-				g.Message += fmt.Sprintf(": %q", text)
-				name, _, _ := strings.Cut(text, " ")
-				g.Benchmark = strings.TrimPrefix(name, "Benchmark")
-			}
-		case compare.GapFailed, compare.GapEmpty:
-		default:
+		if g.Line = 0; g.Kind != compare.GapSyntax && g.Kind != compare.GapFailed && g.Kind != compare.GapEmpty {
 			g.File = ""
 		}
-		g.Line = 0
 	}
-}
-
-// lineOf returns a line of the output of the side with this label.
-func (e *engine) lineOf(label string, number int) string {
-	for _, s := range []*output{&e.old, &e.new} {
-		if lines := strings.Split(s.text.String(), "\n"); s.label == label && number <= len(lines) {
-			return strings.TrimSpace(lines[number-1])
-		}
-	}
-	return ""
 }

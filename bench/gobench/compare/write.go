@@ -137,17 +137,6 @@ func (r *Report) remarks() string {
 // CellNames are the headings of the columns of a row.
 var CellNames = []string{"benchmark", "old", "±", "new", "±", "change", "95% interval", "verdict"}
 
-// scales returns the scales of the sides: a common one, unless the values differ by a factor of
-// 1000.
-func scales(r Row, class benchunit.Class) [2]benchunit.Scaler {
-	old, new := math.Abs(r.Old.Median), math.Abs(r.New.Median)
-	if low, high := min(old, new), max(old, new); low > 0 && high/low >= 1000 {
-		return [2]benchunit.Scaler{benchunit.CommonScale([]float64{r.Old.Median}, class), benchunit.CommonScale([]float64{r.New.Median}, class)}
-	}
-	common := benchunit.CommonScale([]float64{r.Old.Median, r.New.Median}, class)
-	return [2]benchunit.Scaler{common, common}
-}
-
 // Cells renders the rows of a table as text, in the columns of [CellNames].
 func (t Table) Cells() [][]string {
 	class := benchunit.ClassOf(t.Unit)
@@ -162,9 +151,13 @@ func (t Table) Cells() [][]string {
 	}
 	var rows [][]string
 	for _, r := range t.Rows {
-		scale := scales(r, class)
-		old, oldRange := show(r.Old, scale[0])
-		new, newRange := show(r.New, scale[1])
+		scale := benchunit.CommonScale([]float64{r.Old.Median, r.New.Median}, class)
+		scaleNew := scale
+		if low, high := math.Abs(r.Old.Median), math.Abs(r.New.Median); min(low, high) > 0 && max(low, high)/min(low, high) >= 1000 {
+			scale, scaleNew = benchunit.CommonScale([]float64{r.Old.Median}, class), benchunit.CommonScale([]float64{r.New.Median}, class)
+		}
+		old, oldRange := show(r.Old, scale)
+		new, newRange := show(r.New, scaleNew)
 		var change, interval string
 		if r.Verdict.Compared() {
 			change = SignedPercent(r.Effect.Change)
