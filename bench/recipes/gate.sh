@@ -7,7 +7,8 @@ usage() {
 Usage: gate.sh [--only STEP]... [--bootstrap] [BASE [PACKAGE...]]
 
 Compares the working tree with its last common commit with BASE, in steps. BASE defaults
-to the target branch of a pull request, or else to origin/HEAD.
+to the target branch of a pull request, or else to the first that exists of origin/HEAD,
+origin/main, origin/master, main and master.
 
   hashes   measures FPHASH_HASHES on FPHASH_DATA to help you choose; never fails the gate
   quality  measures the quality of the hash and compares it with the baseline, the file
@@ -23,7 +24,7 @@ fphash-quality.txt and compares nothing.
 Exit codes: 1 a step found a regression; else 2 a step could not compare; else 0.
 
 Variables, from the environment or the shell file ./fphash-gate.conf of BASE (with
-defaults). If BASE has no such file, the gate uses the one in the working tree:
+defaults). Only --bootstrap reads the file in the working tree:
 
   FPHASH            the program (fphash)
   FPHASH_GATE       output folder (fphash-gate)
@@ -37,7 +38,7 @@ defaults). If BASE has no such file, the gate uses the one in the working tree:
                     effective-bits-cos90,constant-bits,copied-bits,recall)
   FPHASH_BENCH      benchmarks of step time, as for go test -bench (.); empty: no such step
   FPHASH_THRESHOLD  smallest change of time that matters (10%)
-  FPHASH_BUDGET     time for each benchmark (15s)
+  FPHASH_BUDGET     time for all benchmarks (15s for each, at most 30m)
   FPHASH_QUALITY_FLAGS, FPHASH_TIME_FLAGS   more flags for fphash compare and fphash ab
 END
 }
@@ -129,11 +130,13 @@ step_time() (
   mkdir "$out/time" || return 2
   code=0
   # shellcheck disable=SC2086 # may be several flags
-  "$FPHASH" ab --base "$base" --bench "$FPHASH_BENCH" --threshold "$FPHASH_THRESHOLD" --budget "$FPHASH_BUDGET" $FPHASH_TIME_FLAGS \
-    --save "$out/time" --format markdown --out "$out/time.md" -- "$@" || code=$?
-  [ ! -s "$out/time.md" ] || cat "$out/time.md"
+  "$FPHASH" ab --base "$base" --bench "$FPHASH_BENCH" --threshold "$FPHASH_THRESHOLD" ${FPHASH_BUDGET:+--budget "$FPHASH_BUDGET"} $FPHASH_TIME_FLAGS \
+    --save "$out/time" --format markdown --out "$out/time/report.md" -- "$@" || code=$?
+  # Users of the gate set FPHASH_BUDGET instead of the flag.
+  [ ! -s "$out/time/report.md" ] || sed 's/--budget/FPHASH_BUDGET/g' "$out/time/report.md" | tee "$out/time.md"
+  rm -f "$out/time/report.md"
   if [ "${GITHUB_ACTIONS:-}" = true ] && [ -s "$out/time/new.txt" ]; then
-    "$FPHASH" compare --format github "$out/time/old.txt" "$out/time/new.txt" 2>/dev/null | grep '^::' || :
+    "$FPHASH" compare --format github "$out/time/old.txt" "$out/time/new.txt" 2>/dev/null | sed 's/--budget/FPHASH_BUDGET/g' | grep '^::' || :
   fi
   return "$code"
 )
@@ -233,7 +236,11 @@ while [ $# -gt 0 ]; do
   shift
 done
 
-revision=${1:-origin/${GITHUB_BASE_REF:-HEAD}}
+revision=${1:-${GITHUB_BASE_REF:+origin/$GITHUB_BASE_REF}}
+for name in origin/HEAD origin/main origin/master main master; do
+  [ -n "$revision" ] || ! git rev-parse --verify --quiet "$name^{commit}" >/dev/null || revision=$name
+done
+[ -n "$revision" ] || fail "name the revision to compare with: there is no branch origin/HEAD, main or master"
 [ $# = 0 ] || shift
 [ $# -gt 0 ] || set -- ./...
 git rev-parse --verify --quiet --end-of-options "$revision^{commit}" >/dev/null || fail "there is no revision $revision; in a shallow clone, use git fetch --unshallow or fetch-depth: 0 of actions/checkout"
@@ -241,19 +248,22 @@ git rev-parse --verify --quiet --end-of-options "$revision^{commit}" >/dev/null 
 base=$(git merge-base "$revision" HEAD) || fail "HEAD and $revision have no commit in common; a shallow clone may not contain it"
 base=$(git rev-parse --short "$base")
 
-# The settings are those of the base, so that a change cannot pass by changing them.
+# The settings are those of the base, so that a change cannot pass by changing them. A new baseline needs the new settings.
 settings=fphash-gate.conf notice=''
-if ! old_settings=$(git show "$base:./$settings" 2>/dev/null); then
-  [ ! -f "$settings" ] || notice="$base has no $settings, so the settings of this change apply."
-  old_settings=$(cat "$settings" 2>/dev/null) || :
-elif [ "$old_settings" != "$(cat "$settings" 2>/dev/null)" ]; then
+new_settings=$(cat "$settings" 2>/dev/null) || :
+old_settings=$(git show "$base:./$settings" 2>/dev/null) || :
+if [ -n "$bootstrap" ]; then
+  old_settings=$new_settings
+elif ! git cat-file -e "$base:./$settings" 2>/dev/null; then
+  [ ! -e "$settings" ] || notice="$base has no $settings. The defaults apply until this change is merged."
+elif [ "$old_settings" != "$new_settings" ]; then
   notice="This change edits $settings. The settings of $base apply until it is merged."
 fi
-eval "$old_settings"
 [ -z "$notice" ] || echo "$notice"
+eval "$old_settings"
 : "${FPHASH:=fphash}" "${FPHASH_GATE:=fphash-gate}" "${FPHASH_DATA:=}" "${FPHASH_HASHES:=}" "${FPHASH_HASH:=xxh64}" "${FPHASH_ENCODING:=le64}" "${FPHASH_QUALITY:=}"
 : "${FPHASH_UNITS:=effective-bits,effective-bits-cos90,constant-bits,copied-bits,recall}" "${FPHASH_BENCH=.}" "${FPHASH_THRESHOLD:=10%}"
-: "${FPHASH_BUDGET:=15s}" "${FPHASH_QUALITY_FLAGS:=}" "${FPHASH_TIME_FLAGS:=}"
+: "${FPHASH_BUDGET:=}" "${FPHASH_QUALITY_FLAGS:=}" "${FPHASH_TIME_FLAGS:=}"
 out=$FPHASH_GATE
 baseline=fphash-quality.txt
 

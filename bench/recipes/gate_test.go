@@ -138,6 +138,24 @@ func TestSettingsOfTheBase(t *testing.T) {
 	r.expect(1, []string{"This change edits fphash-gate.conf", "quality: regression"}, "main")
 }
 
+// If the base has no settings, a change cannot bring its own: the defaults apply.
+func TestNoSettingsAtTheBase(t *testing.T) {
+	r := newRepository(t, ".")
+	r.git("rm", "--quiet", "fphash-gate.conf")
+	r.commit("no settings")
+	r.git("checkout", "--quiet", "-b", "change")
+	const notice = " has no fphash-gate.conf. The defaults apply until this change is merged."
+	for name, settings := range map[string]string{"exit": "exit 0\n", "a step": "FPHASH_DATA=absent.svm\n", "a program": "FPHASH=true\n"} {
+		r.configure(settings)
+		r.expect(0, []string{notice, "quality: left out"}, "--only", "quality", "--only", "report", "--only", "verdict", "main")
+		if summary := r.read("fphash-gate/summary.md"); !strings.Contains(summary, notice) {
+			t.Errorf("%s: %s", name, summary)
+		}
+	}
+	r.configure("FPHASH_DATA=vectors.svm\n")
+	r.expect(0, []string{"fphash-quality.txt was written"}, "--only", "quality", "--bootstrap", "main")
+}
+
 // figures is a program that writes a figure of quality to the file $FPHASH_OUT.
 const figures = `package main
 
@@ -156,7 +174,6 @@ func TestGateRefuses(t *testing.T) {
 		{args: "--only speed main", want: "--only speed: expected hashes, quality, time, report or verdict"},
 		{args: "--only", want: "expected hashes"},
 		{args: "v9", want: "there is no revision v9; in a shallow clone"},
-		{args: "", want: "there is no revision origin/HEAD"},
 		{args: "main", conf: "FPHASH=no-such-program", want: "there is no program no-such-program"},
 		{args: "--only quality main", conf: "FPHASH_GATE=sketch", want: "FPHASH_GATE=sketch: expected a new folder"},
 		{args: "--only quality main", conf: "FPHASH_QUALITY='exit 3'", want: "failed with exit code 3"},
@@ -174,6 +191,17 @@ func TestGateRefuses(t *testing.T) {
 	r.commit("unrelated")
 	r.expect(2, []string{"have no commit in common"}, "main")
 	r.expect(0, []string{"Usage: gate.sh"}, "--help")
+}
+
+// If the time is too short for a verdict, the gate fails and names the variable that its users set.
+func TestGateWithoutTime(t *testing.T) {
+	r := newRepository(t, ".")
+	r.configure("FPHASH_BUDGET=1ms\n")
+	r.slowDown()
+	r.expect(2, []string{"No verdict", "; a larger FPHASH_BUDGET decides more of them", "undecided: Sketch sec/op had 1 round, needs about "}, "--only", "time", "main", "./sketch")
+	if summary := r.read("fphash-gate/time.md"); strings.Contains(summary, "--budget") {
+		t.Error(summary)
+	}
 }
 
 // The worst result counts: a regression and a gap together are a regression.

@@ -24,6 +24,8 @@ type runner struct {
 	workspace *repository       // the checkout
 	temp      string            // RUNNER_TEMP
 	env       map[string]string // of the workflow
+	matrix    map[string]string // of the job
+	strategy  map[string]string
 	inputs    map[string]string // of the current composite action
 	action    string            // folder of that action
 	outcomes  map[string]string // by id of the step
@@ -43,9 +45,13 @@ type workflow struct {
 	Name, On                      string
 	Permissions, Concurrency, Env map[string]string
 	Jobs                          map[string]struct {
-		RunsOn  string `yaml:"runs-on"`
-		Minutes int    `yaml:"timeout-minutes"`
-		Steps   []step
+		RunsOn   string `yaml:"runs-on"`
+		Minutes  int    `yaml:"timeout-minutes"`
+		Strategy struct {
+			FailFast bool `yaml:"fail-fast"`
+			Matrix   map[string][]string
+		}
+		Steps []step
 	}
 }
 
@@ -80,29 +86,35 @@ func decode(t *testing.T, path string, into any) (text string) {
 	return string(file)
 }
 
-// runWorkflow runs github.yml for a pull request from topic to main, with additional inputs of the
-// action.
-func runWorkflow(t *testing.T, origin *repository, kit string, inputs map[string]string) *runner {
+// runWorkflow runs github.yml for a pull request from topic to the default branch, for modules in
+// these folders (by default, those of the file), and with additional inputs of the action. Each
+// module has its own machine. The result is that of the last one, with the artifacts of all.
+func runWorkflow(t *testing.T, origin *repository, kit string, inputs map[string]string, modules ...string) *runner {
 	t.Helper()
 	var w workflow
 	decode(t, "github.yml", &w)
-	temp := t.TempDir()
-	r := &runner{t: t, kit: kit, origin: origin, temp: temp, env: w.Env, outcomes: map[string]string{}, artifacts: map[string]string{}}
-	r.workspace = &repository{t: t, top: filepath.Join(temp, "workspace"), dir: filepath.Join(temp, "workspace"), path: os.Getenv("PATH")}
-	for _, name := range []string{"path", "env", "output", "summary"} {
-		if err := os.WriteFile(filepath.Join(temp, name), nil, 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if folder := inputs["folder"]; folder != "" {
-		r.env["MODULE"] = folder
-	}
+	var r *runner
+	artifacts := map[string]string{}
 	for _, job := range w.Jobs {
-		for _, s := range job.Steps {
-			if strings.HasPrefix(s.Uses, "./") && inputs != nil {
-				s.With = inputs
+		if len(modules) == 0 {
+			modules = job.Strategy.Matrix["module"]
+		}
+		for i, module := range modules {
+			temp := t.TempDir()
+			r = &runner{t: t, kit: kit, origin: origin, temp: temp, env: w.Env, outcomes: map[string]string{}, artifacts: artifacts}
+			r.matrix, r.strategy = map[string]string{"module": module}, map[string]string{"job-index": fmt.Sprint(i)}
+			r.workspace = &repository{t: t, top: filepath.Join(temp, "workspace"), dir: filepath.Join(temp, "workspace"), path: os.Getenv("PATH")}
+			for _, name := range []string{"path", "env", "output", "summary"} {
+				if err := os.WriteFile(filepath.Join(temp, name), nil, 0o666); err != nil {
+					t.Fatal(err)
+				}
 			}
-			r.step(s)
+			for _, s := range job.Steps {
+				if strings.HasPrefix(s.Uses, "./") {
+					maps.Copy(s.With, inputs)
+				}
+				r.step(s)
+			}
 		}
 	}
 	return r
@@ -191,7 +203,7 @@ var expression = regexp.MustCompile(`\$\{\{ (.*?) \}\}`)
 func (r *runner) expand(text string) string {
 	return expression.ReplaceAllStringFunc(text, func(e string) string {
 		context, name, _ := strings.Cut(expression.FindStringSubmatch(e)[1], ".")
-		value, known := map[string]map[string]string{"env": r.env, "inputs": r.inputs}[context][name]
+		value, known := map[string]map[string]string{"env": r.env, "inputs": r.inputs, "matrix": r.matrix, "strategy": r.strategy}[context][name]
 		if !known {
 			r.t.Fatalf("%s: this test cannot evaluate it", e)
 		}
@@ -232,7 +244,7 @@ func (r *runner) foreign(uses string, with map[string]string) {
 	}
 }
 
-// checkout simulates actions/checkout. For a pull request, it checks out the branch merged into main.
+// checkout simulates actions/checkout. For a pull request, it checks out the branch merged into the base.
 // It does not clone simhashkit, since the files to test may be uncommitted.
 func (r *runner) checkout(with map[string]string) {
 	r.t.Helper()
@@ -246,7 +258,7 @@ func (r *runner) checkout(with map[string]string) {
 		return
 	}
 	o := r.origin
-	o.git("checkout", "--quiet", "--detach", "main")
+	o.git("checkout", "--quiet", "--detach", o.base)
 	o.git("merge", "--quiet", "--no-ff", "--message", "merge", "topic")
 	o.git("update-ref", "refs/pull/1/merge", "HEAD")
 	if err := os.Mkdir(r.workspace.dir, 0o777); err != nil {
@@ -301,7 +313,7 @@ func (r *runner) script(s step) (code int, output string) {
 		command = w.command("bash", "--noprofile", "--norc", "-eo", "pipefail", file)
 	}
 	all := map[string]string{
-		"CI": "true", "GITHUB_ACTIONS": "true", "GITHUB_EVENT_NAME": "pull_request", "GITHUB_BASE_REF": "main", "GITHUB_HEAD_REF": "topic", "GITHUB_REF": "refs/pull/1/merge",
+		"CI": "true", "GITHUB_ACTIONS": "true", "GITHUB_EVENT_NAME": "pull_request", "GITHUB_BASE_REF": r.origin.base, "GITHUB_HEAD_REF": "topic", "GITHUB_REF": "refs/pull/1/merge",
 		"GITHUB_WORKSPACE": r.workspace.dir, "GITHUB_ACTION_PATH": r.action, "RUNNER_TEMP": r.temp, "GITHUB_PATH": filepath.Join(r.temp, "path"), "GITHUB_ENV": filepath.Join(r.temp, "env"),
 		"GITHUB_OUTPUT": filepath.Join(r.temp, "output"), "GITHUB_STEP_SUMMARY": filepath.Join(r.temp, "summary"),
 	}

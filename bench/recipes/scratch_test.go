@@ -27,6 +27,7 @@ type repository struct {
 	top  string
 	path string // PATH of the commands that run in it
 	dir  string // folder of the module
+	base string // the default branch
 }
 
 // newRepository makes a repository, and commits the module of testdata with vectors to its branch
@@ -35,7 +36,7 @@ func newRepository(t *testing.T, folder string) *repository {
 	t.Helper()
 	bin := programs(t)
 	top := t.TempDir()
-	r := &repository{t: t, top: top, path: bin + string(filepath.ListSeparator) + os.Getenv("PATH"), dir: filepath.Join(top, folder)}
+	r := &repository{t: t, top: top, path: bin + string(filepath.ListSeparator) + os.Getenv("PATH"), dir: filepath.Join(top, folder), base: "main"}
 	if err := os.CopyFS(r.dir, os.DirFS(filepath.Join("testdata", "module"))); err != nil {
 		t.Fatal(err)
 	}
@@ -59,8 +60,7 @@ func (r *repository) command(name string, args ...string) *exec.Cmd {
 			command.Env = append(command.Env, v)
 		}
 	}
-	// The budget allows some rounds even on slow or busy machines. Clear comparisons end early.
-	command.Env = append(command.Env, "PATH="+r.path, "GOFLAGS=", "FPHASH_BUDGET=20s")
+	command.Env = append(command.Env, "PATH="+r.path, "GOFLAGS=")
 	return command
 }
 
@@ -97,14 +97,19 @@ func (r *repository) configure(settings string) {
 	r.commit("settings")
 }
 
-// copyAction copies action.yml to its place in a copy of simhashkit.
-func (r *repository) copyAction() {
-	r.t.Helper()
-	text, err := os.ReadFile("action.yml")
-	if err != nil {
-		r.t.Fatal(err)
+// stubKit returns a folder with the action of simhashkit, a program fphash with this body of main, or
+// none, and this text of gate.sh.
+func stubKit(t *testing.T, main, gate string) (folder string) {
+	t.Helper()
+	kit := &repository{t: t, dir: t.TempDir()}
+	kit.write("go.mod", "module simhashkit\n\ngo 1.26.0\n")
+	kit.write("bench/recipes/action.yml", (&repository{t: t}).read("action.yml"))
+	if main != "" {
+		kit.write("cmd/fphash/main.go", "package main\n\nfunc main() { "+main+" }\n")
 	}
-	r.write("bench/recipes/action.yml", string(text))
+	kit.write("bench/recipes/gate.sh", gate)
+	kit.run("chmod", "+x", "bench/recipes/gate.sh")
+	return kit.dir
 }
 
 func (r *repository) read(name string) string {

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -47,8 +48,9 @@ func newAB() *cobra.Command {
 		Short: "Run two versions alternately, and report whether the new one is slower",
 		Long: `ab runs the benchmarks of an old and a new side in random order, each run in its own
 process, so that drift of the machine affects both sides. It stops when it is clear
-whether the new side is slower, or when the budget is used up. If a benchmark hangs, ab
-ends it and prints its name.
+whether the new side is slower, or when the time of --budget is up. Clear benchmarks stop
+early, and leave their time to the others. The report names the undecided benchmarks, and
+the time that they need. If you interrupt ab, it reports the results so far.
 
 The sides are either two revisions of Go packages or two shell commands. ab builds the
 revisions in temporary git worktrees: --base is the old side, and --head the new side. The
@@ -78,7 +80,7 @@ unclear allows it).`,
 	flags.BoolVar(&f.same, "same", false, "also measure packages whose test binaries are identical")
 	flags.StringVar(&f.old, "old", "", "shell `command` of the old side")
 	flags.StringVar(&f.new, "new", "", "shell `command` of the new side")
-	flags.DurationVar(&f.options.Budget, "budget", ab.DefaultBudget, "time for each benchmark, on average")
+	flags.DurationVar(&f.options.Budget, "budget", 0, "`time` for all runs (default 15s for each benchmark, at most 30m)")
 	f.ruleFlags.add(flags)
 	flags.Uint64Var(&f.options.Seed, "seed", 0, "seed of the order of runs (default random)")
 	choice(flags, &f.pin, "pin", pinAuto, "bind runs to the least busy processors: auto or none", []string{pinAuto, "none"})
@@ -114,30 +116,36 @@ func (f *abFlags) run(cmd *cobra.Command, packages []string) (err error) {
 			err = errors.Join(err, closeErr)
 		}
 	}()
+	if len(s.tasks) > 0 {
+		fmt.Fprintf(stderr, "fphash: %s\n", f.options.Estimate(s.tasks))
+	}
 	result, err := f.measure(ctx, s, p)
 	p.clear()
-	if err != nil {
+	if result == nil {
 		return abInterrupted(ctx, err)
 	}
 	saveErr := f.saveSamples(commandLine(cmd), s, result)
 	err = f.output.finish(result.Report, cmd.OutOrStdout())
+	if ctx.Err() != nil {
+		err = errors.Join(fmt.Errorf("%w: the report has the rounds until then", errInterrupted), err)
+	}
 	if saveErr != nil { // the verdict is reported even if the samples cannot be saved
 		return errors.Join(err, saveErr)
 	}
 	return err
 }
 
-// abInterrupted returns the error of a run, with a hint if the run was interrupted.
+// abInterrupted returns the error of a run without a report, with a hint if it was interrupted.
 func abInterrupted(ctx context.Context, err error) error {
 	if ctx.Err() == nil {
 		return err
 	}
-	return fmt.Errorf("%w: an incomplete run has no verdict; nothing was written", errInterrupted)
+	return fmt.Errorf("%w before the first round; nothing was written", errInterrupted)
 }
 
 // parse converts the text flags into options, and refuses flags that cannot be combined.
 func (f *abFlags) parse(flags *pflag.FlagSet, packages []string) (err error) {
-	if f.options.Budget <= 0 {
+	if flags.Changed("budget") && f.options.Budget <= 0 {
 		return fmt.Errorf("--budget %v: expected a positive duration", f.options.Budget)
 	}
 	if f.options.Rules, err = f.ruleFlags.parse(flags.Changed); err != nil {
@@ -235,13 +243,11 @@ func (f *abFlags) measure(ctx context.Context, s *abSides, p *progress) (*ab.Res
 	o.Old, o.New = s.old, s.new
 	o.Progress = func(b ab.Progress) { p.report(abStatus(b)) }
 	result, err := ab.Run(ctx, s.tasks, o)
-	if err != nil {
-		return nil, err
+	if result != nil {
+		result.Report.Same = s.same
+		result.Report.Notes = slices.Concat(result.Report.Notes, watch.Notes(), s.notes)
 	}
-	notes := append(watch.Notes(), s.notes...)
-	result.Report.Same = s.same
-	result.Report.Notes = append(result.Report.Notes, notes...)
-	return result, nil
+	return result, err
 }
 
 // bind binds this goroutine and its child processes to the least busy processors, if the system

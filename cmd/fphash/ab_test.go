@@ -62,12 +62,12 @@ func checkNothingLeft(t *testing.T) {
 // ab compares the working tree of a module with its only revision.
 func TestABRevisions(t *testing.T) {
 	chdirToModule(t)
-	code, stdout, stderr := execute(t, "", "ab", "--base", "main", "--budget", "1ms", "--accept", "samples", "--same", "--seed", "1", "--save", "saved", "--", ".", "./...")
+	code, stdout, stderr := execute(t, "", "ab", "--base", "main", "--budget", "1ms", "--accept", "samples,unclear", "--same", "--seed", "1", "--save", "saved", "--", ".", "./...")
 	if code != exitSuccess || !strings.Contains(stdout, "main → working tree") || !strings.Contains(stdout, "pkg: example.com/x") {
 		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
 	}
 	// The saved files contain the command with its packages.
-	want := "# command: fphash ab --base=main --budget=1ms --accept=samples --same=true --seed=1 --save=saved -- . ./...\n"
+	want := "# command: fphash ab --base=main --budget=1ms --accept=samples,unclear --same=true --seed=1 --save=saved -- . ./...\n"
 	for _, name := range []string{"old.txt", "new.txt"} {
 		if text, err := os.ReadFile(filepath.Join("saved", name)); err != nil || !strings.HasPrefix(string(text), want) {
 			t.Errorf("%s: %v, %.200q, want %q", name, err, text, want)
@@ -108,7 +108,7 @@ func TestABExamples(t *testing.T) {
 	}
 	for _, example := range examples {
 		// the budget allows one round, which is too short for a verdict
-		line := strings.TrimSpace(example) + " --budget 1ms --accept samples,runs"
+		line := strings.TrimSpace(example) + " --budget 1ms --accept samples,unclear"
 		stdout, err := exec.Command("sh", "-c", line).CombinedOutput()
 		var exit *exec.ExitError
 		if errors.As(err, &exit) && exit.ExitCode() == exitNo {
@@ -131,20 +131,30 @@ func waitFor(path string) {
 	}
 }
 
+// An interrupted run writes a report of its rounds. Before the first round, there is none.
 func TestABInterrupted(t *testing.T) {
 	skipWithoutShell(t)
-	file := filepath.Join(t.TempDir(), "file")
-	// The third run of the command never ends by itself.
-	command := fmt.Sprintf("echo BenchmarkX 1 2 ns/op; echo >>'%[1]s.runs'; test $(grep -c '' '%[1]s.runs') -lt 3 || { touch '%[1]s'; sleep 600; }", file)
-	ctx, cancel := context.WithCancelCause(context.Background())
-	go func() {
-		waitFor(file)
-		cancel(errInterrupted)
-	}()
-	var stdout, stderr strings.Builder
-	err := runContext(ctx, []string{"ab", "--old", command, "--new", "echo BenchmarkX 1 2 ns/op", "--pin", "none"}, strings.NewReader(""), &stdout, &stderr)
-	if !errors.Is(err, errInterrupted) || stdout.String() != "" || exitCode(err, io.Discard) != exitFailed {
-		t.Errorf("%v\n%s%s", err, stdout.String(), stderr.String())
+	for _, rounds := range []int{0, 3} {
+		file := filepath.Join(t.TempDir(), "file")
+		// Commands runs the command once. After the rounds, it never ends by itself.
+		command := fmt.Sprintf("echo BenchmarkX 1 2 ns/op; echo >>'%[1]s.runs'; test $(grep -c '' '%[1]s.runs') -lt %[2]d || { touch '%[1]s'; sleep 600; }", file, rounds+2)
+		ctx, cancel := context.WithCancelCause(context.Background())
+		go func() {
+			waitFor(file)
+			cancel(errInterrupted)
+		}()
+		saved := filepath.Join(t.TempDir(), "saved")
+		var stdout, stderr strings.Builder
+		err := runContext(ctx, []string{"ab", "--old", command, "--new", "echo BenchmarkX 1 2 ns/op", "--pin", "none", "--save", saved}, strings.NewReader(""), &stdout, &stderr)
+		if !errors.Is(err, errInterrupted) || exitCode(err, io.Discard) != exitFailed {
+			t.Errorf("%d rounds: %v", rounds, err)
+		}
+		text, _ := os.ReadFile(filepath.Join(saved, "old.txt"))
+		if rounds == 0 && (stdout.String() != "" || len(text) > 0) {
+			t.Errorf("%s%s", stdout.String(), text)
+		} else if got := stdout.String(); rounds > 0 && (!strings.Contains(got, "GAP   interrupted: the run was stopped after ") || !strings.Contains(got, "note  3 rounds in ") || strings.Count(string(text), "# round: ") != 3) {
+			t.Errorf("%s%s", got, text)
+		}
 	}
 }
 
@@ -174,7 +184,7 @@ func TestABTerminated(t *testing.T) {
 			t.Fatal(err)
 		}
 		var exit *exec.ExitError
-		if err := command.Wait(); !errors.As(err, &exit) || exit.ExitCode() != exitFailed || !strings.Contains(stderr.String(), "fphash: interrupted: an incomplete run has no verdict") {
+		if err := command.Wait(); !errors.As(err, &exit) || exit.ExitCode() != exitFailed || !strings.Contains(stderr.String(), "fphash: interrupted before the first round") {
 			t.Errorf("%v: %v\n%s", s, err, stderr.String())
 		}
 		checkNothingLeft(t)
@@ -194,7 +204,7 @@ func TestABBrokenPipe(t *testing.T) {
 	}
 	r.Close()
 	defer w.Close()
-	command := exec.Command("fphash", "ab", "--base", "main", "--budget", "1ms", "--accept", "samples")
+	command := exec.Command("fphash", "ab", "--base", "main", "--budget", "1ms", "--accept", "samples,unclear")
 	command.Stdout = w
 	var exit *exec.ExitError
 	if err := command.Run(); !errors.As(err, &exit) || exit.ExitCode() != exitFailed {

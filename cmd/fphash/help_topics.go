@@ -128,8 +128,9 @@ func newVerdictsTopic() *cobra.Command {
 		Short: "How ab and compare judge benchmarks, and what a gap is",
 		Long: `A unit is judged in one of two ways:
   exact     any change for the worse is a regression. This applies to units that a file
-            declares exact ("Unit recall assume=exact better=higher"), and to B/op and
-            allocs/op if they do not vary within a side
+            declares exact ("Unit recall assume=exact better=higher"). It also applies to
+            B/op and allocs/op if they do not vary within a side and change by more than
+            --threshold
   noisy     a regression is a change for the worse that is significant and larger than
             --threshold. This applies to all other units
 
@@ -137,21 +138,23 @@ The probability of a false alarm in any of the comparisons is at most --alpha (d
 0.02). This includes the early stopping of ab. ab runs the sides in random
 order, and computes significance from that order alone. It compares the better quartile
 of the samples of a run, which other programs rarely disturb, and their mean, which shows
-rare slow samples. If a comparison is too noisy to decide, the verdict is unclear. This
-is not the same as no change. The verdict small is a significant change of less than
---threshold.
+rare slow samples. If a comparison cannot be decided, the verdict is unclear. This is not
+the same as no change; ab says how many more rounds would decide it. The verdict small is
+a significant change of less than --threshold.
 
 A gap is something that could not be compared. If there is a gap, the exit code is 2.
 --accept lists kinds of gaps to ignore:
   missing    a benchmark is missing in NEW
-  samples    a benchmark has fewer than 6 samples
-  runs       with --strict: a benchmark changed, but was recorded in fewer than 3 runs
+  samples    a benchmark has fewer than 6 samples, or ab had no time to run it
+  runs       a benchmark changed, but was recorded in fewer than 3 runs: with --accept runs,
+             it is judged nevertheless
   machine    the files come from different machines (--ignore cpu compares them)
   direction  a unit changed, and no file declares whether higher values are better
   inexact    samples of an exact unit differ
   syntax     a line does not parse
   failed     a benchmark failed
-  unclear    more than half of the comparisons with noise are unclear; with --strict, one is
+  unclear    more than half of the comparisons with noise are unclear; with --strict, one is.
+             Bytes and allocations do not count here
 
 Both commands also have --alpha P, --accept KINDS, --strict and --ignore KEYS.
 ab also has --tags TAGS, --cpu N (GOMAXPROCS, default 1), --same (also measure packages

@@ -95,6 +95,7 @@ var varies = []struct {
 	instead string
 }{
 	{regexp.MustCompile(` in [0-9.]+m?s of at most`), " in TIME of at most"},
+	{regexp.MustCompile(`(more rounds?) \([0-9.]+m?s\)`), "$1 (TIME)"},
 	{regexp.MustCompile(` in TIME of at most [0-9.]+s,`), " in TIME of at most LIMIT,"}, // longer if rounds take long
 	{regexp.MustCompile(`(?m)^(note  |- |note: )?(other programs|the processor has|a fixed comp|the hypervisor|the clock freq|there is one processor).*\n`), ""},
 	{regexp.MustCompile(`[0-9.]+[nµm]?s per key|command [0-9]+ times? \([^)]*\)`), "…"},

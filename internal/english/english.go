@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 )
 
 // Hundred formats a share as a percentage without the sign: "97", "1.9", "0.04", "99.5". It keeps
@@ -32,6 +33,15 @@ func Plural(n int, one, many string) string {
 
 // Count returns a number with its noun: "1 round", "2 rounds".
 func Count(n int, noun string) string { return fmt.Sprintf("%d %s", n, Plural(n, noun, noun+"s")) }
+
+// Some joins the first five words of a list, and counts the others.
+func Some(words []string, separator string) string {
+	const most = 5
+	if rest := len(words) - most; rest > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(words[:most], separator), rest)
+	}
+	return strings.Join(words, separator)
+}
 
 // Approximate formats a number with three significant digits: "0.012", "36.6", "5330", "300
 // thousand", "1.2 million", "5e+13".

@@ -6,17 +6,17 @@
 // down would look like a regression.
 //
 // The unit of evidence is a process run, not a sample, since some benchmarks differ by several
-// percent between processes. Therefore a run is short and has many short samples, most of which are
-// not interrupted even on a busy machine. The figure of a run is the better quartile of its
-// samples: the time that the program takes without disturbances.
+// percent between processes. A run has many short samples, most of which are not interrupted even on
+// a busy machine. The figure of a run, which reports show, is the better quartile of its samples: the
+// time that the program takes without disturbances. The quartile misses a slowdown of fewer than
+// three quarters of the samples. A second test, with a fifth of the comparison's alpha, compares the
+// means of all samples. Either test may report a change, and either may exclude no change. Neither
+// includes garbage collection before package testing starts the clock.
 //
-// The quartile misses a slowdown of fewer than three quarters of the samples. A second test, with a
-// fifth of the comparison's alpha, compares the means of all samples. Either test may report a
-// change. A comparison is not called no change if either estimate is beyond the threshold. Neither
-// test includes garbage collection before package testing starts the clock. Bytes and allocations
-// per operation are judged separately.
-//
-// Reports show the figures that were judged, not the medians of all samples.
+// Package compare judges units that a program declares exact. Bytes and allocations per operation
+// are also exact if at least six samples of each side are all equal, and have not changed if all
+// figures are within the threshold of each other. Times that do not vary are tested like others,
+// since a clock may be coarse.
 //
 // # Alpha
 //
@@ -26,13 +26,13 @@
 // rest. Shares are fixed before any test, so a benchmark that is missing in the first round is a
 // gap.
 //
-// Package compare judges units that a program declares exact. Bytes and allocations per operation
-// are also exact if at least six samples of each side are all equal. Times that do not vary are
-// tested like others, since a clock may be coarse.
+// # Budget
 //
 // A decided comparison leaves its time to the others, and Run stops when all comparisons are
-// decided. Tests that assume a fixed number of samples therefore raise more false alarms on its
-// output than their alpha states.
+// decided. Tasks whose estimated change is beyond the threshold have more time than the others. If
+// the budget is too small for all tasks, those with the shortest rounds are decided first. The
+// report says how many rounds the undecided comparisons need. Tests that assume a fixed number of
+// samples raise more false alarms on such output than their alpha states.
 package ab
 
 import (
@@ -49,6 +49,7 @@ import (
 
 	"simhashkit/bench/gobench/compare"
 	"simhashkit/internal/english"
+	"simhashkit/internal/gobench/paired"
 	"simhashkit/internal/process"
 )
 
@@ -60,7 +61,9 @@ type Runner func(context.Context) (text []byte, err error)
 type Task struct {
 	Name       string // in messages
 	Old, New   Runner // nil if the side does not have the benchmark; the other side is run once
-	Benchmarks int    // number of benchmarks, each of which adds to the budget; 0 means 1
+	Benchmarks int    // number of benchmarks, for the default budget; 0 means 1
+
+	Round time.Duration // expected duration of a round, for the estimate; 0 if unknown
 }
 
 // Progress is the progress of Run.
@@ -70,7 +73,7 @@ type Progress struct {
 	Comparisons int // 0 in the first rounds
 	Decided     int
 	Elapsed     time.Duration
-	Budget      time.Duration // for all tasks; 0 in the first rounds
+	Budget      time.Duration // for all tasks
 }
 
 // Result is the result of Run.
@@ -80,9 +83,9 @@ type Result struct {
 }
 
 // Run runs rounds of the tasks in turn until all comparisons are decided or the budget is used up.
-// It returns an error if the context is done before, or if the options are invalid. The report
-// lists the tasks that failed. Processes inherit the processor affinity of the calling goroutine's
-// thread.
+// The report lists the tasks that failed or were not run. If the context is done before, Run returns
+// its cause and, if there is any, the result of the rounds so far. Processes inherit the processor
+// affinity of the calling goroutine's thread.
 func Run(ctx context.Context, tasks []Task, o Options) (*Result, error) {
 	o, err := o.withDefaults()
 	if err != nil {
@@ -95,25 +98,30 @@ func Run(ctx context.Context, tasks []Task, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &engine{Options: o, judge: judge, coin: rand.New(rand.NewPCG(o.Seed, 0x6162)), start: o.now()}
+	e := &engine{Options: o, judge: judge, coin: rand.New(rand.NewPCG(o.Seed, 0x6162)), start: o.now(), budget: o.total(tasks)}
 	e.old.label, e.new.label = o.Old, o.New
 	for i, t := range tasks {
 		e.jobs = append(e.jobs, &job{Task: t, number: i})
 	}
-	if err := e.run(ctx); err != nil {
-		return nil, err
+	interrupted := e.run(ctx)
+	if interrupted != nil && e.jobs[0].rounds == 0 {
+		return nil, interrupted
 	}
-	return e.result()
+	result, err := e.result(interrupted)
+	return result, cmp.Or(err, interrupted)
 }
 
-// DefaultBudget is the default time for a benchmark.
-const DefaultBudget = 15 * time.Second
+// The default budget is a time for each benchmark, up to a limit for all.
+const (
+	DefaultBudget = 15 * time.Second
+	LargestBudget = 30 * time.Minute
+)
 
 // Options defines how long the sides run, and how they are judged.
 type Options struct {
 	compare.Rules
 	Old, New string        // labels of the sides; "" means "old" and "new"
-	Budget   time.Duration // wall-clock time for a benchmark; 0 means DefaultBudget
+	Budget   time.Duration // wall-clock time of all rounds; 0 means DefaultBudget for each benchmark, at most LargestBudget
 	Seed     uint64        // of the random order
 	Progress func(Progress)
 
@@ -129,7 +137,7 @@ func (o Options) Check() error {
 }
 
 func (o Options) withDefaults() (Options, error) {
-	o.Old, o.New, o.Budget = cmp.Or(o.Old, "old"), cmp.Or(o.New, "new"), cmp.Or(o.Budget, DefaultBudget)
+	o.Old, o.New = cmp.Or(o.Old, "old"), cmp.Or(o.New, "new")
 	if o.Old == o.New {
 		return o, fmt.Errorf("ab: both sides are called %q; expected two labels", o.Old)
 	}
@@ -155,6 +163,39 @@ func (o Options) withDefaults() (Options, error) {
 	return o, nil
 }
 
+// total returns the budget for all tasks.
+func (o Options) total(tasks []Task) time.Duration {
+	return cmp.Or(o.Budget, min(time.Duration(benchmarks(tasks))*DefaultBudget, LargestBudget))
+}
+
+func benchmarks(tasks []Task) (n int) {
+	for _, t := range tasks {
+		n += max(1, t.Benchmarks)
+	}
+	return n
+}
+
+// Estimate describes how long Run takes, in words: "20 benchmarks: 15s to 5m".
+func (o Options) Estimate(tasks []Task) string {
+	var least time.Duration
+	for _, t := range tasks {
+		least += paired.MinRounds * t.Round
+	}
+	text, total := english.Count(benchmarks(tasks), "benchmark"), o.total(tasks)
+	if least > total {
+		return fmt.Sprintf("%s: %v is too short for %d rounds of each; use --budget %v, or select fewer benchmarks", text, rounded(total), paired.MinRounds, rounded(3*least))
+	}
+	return fmt.Sprintf("%s: %v to %v", text, rounded(least), rounded(total))
+}
+
+// rounded rounds a duration of a second or more.
+func rounded(d time.Duration) time.Duration {
+	if d >= time.Second {
+		return d.Round(time.Second / 10)
+	}
+	return d
+}
+
 type job struct {
 	Task
 	number   int // index of the task and of its trial
@@ -170,27 +211,23 @@ type engine struct {
 	judge    *judge
 	coin     *rand.Rand
 	jobs     []*job
+	queue    []*job // the jobs with the shortest rounds first
 	old, new output
-	budget   time.Duration // for all tasks; 0 in the first rounds
+	budget   time.Duration // for all tasks
 	start    time.Time
 	elapsed  time.Duration
 }
 
 // run runs a first round of all tasks, which defines the comparisons, and then more rounds until
-// all comparisons are decided or the budget is used up.
+// all comparisons are decided or the budget is used up. It runs at least one round.
 func (e *engine) run(ctx context.Context) error {
-	for _, j := range e.jobs {
-		if err := e.round(ctx, j); err != nil {
-			return err
+	for i, j := range e.jobs {
+		if i > 0 && e.left() <= 0 || e.round(ctx, j) != nil {
+			break
 		}
 	}
 	e.judge.open()
-	e.budget = e.Budget * time.Duration(max(1, e.judge.benchmarks()))
-	for _, j := range e.jobs {
-		if j.over { // its first round must not shorten the time of the others
-			e.budget += j.took
-		}
-	}
+	e.queue = slices.SortedStableFunc(slices.Values(e.jobs), func(a, b *job) int { return cmp.Compare(a.shortest, b.shortest) })
 	for e.turn(ctx) {
 	}
 	e.elapsed = e.now().Sub(e.start)
@@ -198,15 +235,34 @@ func (e *engine) run(ctx context.Context) error {
 	return context.Cause(ctx)
 }
 
+func (e *engine) left() time.Duration { return e.budget - e.now().Sub(e.start) }
+
+// suspected is how many times as much time a task has if its estimated change is beyond the
+// threshold.
+const suspected = 4
+
 // turn runs a round of the task that has used the least time, so that long rounds do not starve
 // other tasks. It considers only tasks that are undecided and whose round fits into the remaining
-// budget. It reports whether it ran a round.
+// budget. If the budget is too small for the rounds that all of them need, it considers only those
+// with the shortest rounds. It reports whether it ran a round.
 func (e *engine) turn(ctx context.Context) bool {
 	var next *job
-	left := e.budget - e.now().Sub(e.start)
-	for _, j := range e.jobs {
-		if (next == nil || j.took < next.took) && !j.over && e.judge.wanted(j.number) && j.shortest <= left {
-			next = j
+	var used time.Duration // weighted, of next
+	left := e.left()
+	var needed time.Duration
+	for _, j := range e.queue {
+		if j.rounds == 0 || j.over || !e.judge.wanted(j.number) || j.shortest > left {
+			continue
+		}
+		own := j.took
+		if e.judge.suspects(j.number) {
+			own /= suspected
+		}
+		if next == nil || own < used {
+			next, used = j, own
+		}
+		if needed += j.shortest * time.Duration(max(0, e.judge.enough()-j.rounds)); needed > left {
+			break // the others wait until some of these are decided
 		}
 	}
 	return next != nil && e.round(ctx, next) == nil // otherwise the context is done
@@ -219,6 +275,8 @@ func (e *engine) round(ctx context.Context, j *job) error {
 	type run struct {
 		output *output
 		runner Runner
+		text   []byte
+		err    error
 		figures
 	}
 	old, new := &run{output: &e.old, runner: j.Old}, &run{output: &e.new, runner: j.New}
@@ -231,17 +289,22 @@ func (e *engine) round(ctx context.Context, j *job) error {
 			j.over = true
 			continue
 		}
-		text, err := e.runLimited(ctx, j, r.runner)
+		r.text, r.err = e.runLimited(ctx, j, r.runner)
 		if cause := context.Cause(ctx); cause != nil {
-			return cause
+			return cause // half a round counts for nothing
 		}
-		r.output.add(e.now(), turn{j.number, j.rounds + 1}, text, err)
-		if err != nil {
-			r.output.fail(j.Name, text, err)
+	}
+	for _, r := range order {
+		if r.runner == nil {
+			continue
+		}
+		r.output.add(e.now(), turn{j.number, j.rounds + 1}, r.text, r.err)
+		if r.err != nil {
+			r.output.fail(j.Name, r.text, r.err)
 			j.over = true
 			continue
 		}
-		r.figures = e.judge.parser.parse(text)
+		r.figures = e.judge.parser.parse(r.text)
 	}
 	j.rounds++
 	took := e.now().Sub(began)
@@ -255,27 +318,42 @@ func (e *engine) round(ctx context.Context, j *job) error {
 	return nil
 }
 
-func (e *engine) result() (*Result, error) {
+func (e *engine) result(interrupted error) (*Result, error) {
 	report, err := compare.Compare([]compare.Input{e.old.input(), e.new.input()}, compare.Options{Rules: e.Rules, Judge: e.judge.judgement})
 	if err != nil {
 		return nil, fmt.Errorf("ab: %w", err)
 	}
 	report.Notes = append(report.Notes, e.note())
-	e.judge.notes(report)
-	e.locate(report)
+	e.judge.notes(report, e.remedy)
+	locate(report)
+	if interrupted != nil {
+		report.Gaps = append(report.Gaps, compare.Gap{Kind: compare.GapInterrupted, Message: fmt.Sprintf("the run was stopped after %v", rounded(e.elapsed))})
+	}
+	for _, j := range e.jobs {
+		if j.rounds == 0 {
+			gap := e.judge.gap(place{row: j.Name}, j.Name+" was not run, since the time was up; use a larger --budget, or select fewer benchmarks")
+			gap.Units = nil
+			report.Gaps = append(report.Gaps, gap)
+		}
+	}
 	return &Result{report, *e}, nil
 }
 
+// remedy returns what would decide the comparisons of a task that need this many more rounds:
+// "about 12 more rounds (9s)".
+func (e *engine) remedy(task, rounds int) string {
+	j := e.jobs[task]
+	return fmt.Sprintf("about %s (%v)", english.Count(rounds, "more round"), (time.Duration(rounds) * j.took / time.Duration(j.rounds)).Round(time.Second/10))
+}
+
 const (
-	// leastPatience is the minimum time limit of the first run, whose duration is unknown
-	leastPatience = 10 * time.Second
-	stalled       = 10          // later runs may always take this many times the longest run
-	leastStall    = time.Second // and at least this time
+	stalled    = 10          // later runs may always take this many times the longest run
+	leastStall = time.Second // and at least this time
 )
 
-// Patience returns how long an unknown benchmark may print nothing: its budget, but at least ten
-// seconds.
-func Patience(budget time.Duration) time.Duration { return max(budget, leastPatience) }
+// Patience returns how long an unknown benchmark may print nothing: a tenth of the budget, but at
+// least DefaultBudget.
+func Patience(budget time.Duration) time.Duration { return max(budget/10, DefaultBudget) }
 
 // FirstRun runs an unknown program, and stops it if it prints nothing for the duration of patience.
 func FirstRun(ctx context.Context, command *exec.Cmd, patience time.Duration) ([]byte, error) {
@@ -287,19 +365,18 @@ func FirstRun(ctx context.Context, command *exec.Cmd, patience time.Duration) ([
 }
 
 // errHangs is the cause of the timeout of a run.
-var errHangs = errors.New("it had not ended")
+var errHangs = errors.New("timed out")
 
-const advice = ", and it was stopped; if it does not hang, it needs a larger --budget"
+const advice = "; if it does not hang, use a --budget of more than ten times its duration"
 
 // limit returns the time limit of the next run: the rest of the budget, but at least the time that
 // the run may need on a busy machine.
 func (e *engine) limit(j *job) time.Duration {
-	own := Patience(e.Budget * time.Duration(max(1, j.Benchmarks)))
+	own := Patience(e.Budget) * time.Duration(max(1, j.Benchmarks))
 	if j.rounds == 0 {
 		return own
 	}
-	left := e.budget - e.now().Sub(e.start)
-	return max(min(own, left), stalled*j.longest, leastStall)
+	return max(min(own, e.left()), stalled*j.longest, leastStall)
 }
 
 // runLimited runs one side of a task. If the run exceeds its limit, runLimited stops it and drops
@@ -333,11 +410,7 @@ func (e *engine) note() string {
 	if len(rounds) > 1 {
 		text += fmt.Sprintf(" of %d tasks", len(rounds))
 	}
-	budget := e.budget
-	if budget >= time.Second { // shorter budgets are printed exactly
-		budget = budget.Round(time.Second / 10)
-	}
-	text += fmt.Sprintf(" in %s of at most %s, in the random order of seed %d", e.elapsed.Round(time.Second/10), budget, e.Seed)
+	text += fmt.Sprintf(" in %s of at most %s, in the random order of seed %d", e.elapsed.Round(time.Second/10), rounded(e.budget), e.Seed)
 	if comparisons := len(e.judge.hypotheses); comparisons > 0 {
 		decided := e.judge.decided()
 		text += fmt.Sprintf("; %d of %s %s decided early", decided, english.Count(comparisons, "comparison"), english.Plural(decided, "was", "were"))
@@ -346,32 +419,12 @@ func (e *engine) note() string {
 }
 
 // locate removes the line numbers of gaps, since users do not have the output of a side as a file.
-// The gap of a line that does not parse quotes the line. Gaps of failures and of such lines name
-// their side; the messages of other gaps contain it.
-func (e *engine) locate(r *compare.Report) {
+// Gaps of failures and of lines that do not parse name their side; the messages of others contain it.
+func locate(r *compare.Report) {
 	for i := range r.Gaps {
 		g := &r.Gaps[i]
-		switch g.Kind {
-		case compare.GapSyntax:
-			if text := e.lineOf(g.File, g.Line); text != "" {
-				g.Message += fmt.Sprintf(": %q", text)
-				name, _, _ := strings.Cut(text, " ")
-				g.Benchmark = strings.TrimPrefix(name, "Benchmark")
-			}
-		case compare.GapFailed, compare.GapEmpty:
-		default:
+		if g.Line = 0; g.Kind != compare.GapSyntax && g.Kind != compare.GapFailed && g.Kind != compare.GapEmpty {
 			g.File = ""
 		}
-		g.Line = 0
 	}
-}
-
-// lineOf returns a line of the output of the side with this label.
-func (e *engine) lineOf(label string, number int) string {
-	for _, s := range []*output{&e.old, &e.new} {
-		if lines := strings.Split(s.text.String(), "\n"); s.label == label && number <= len(lines) {
-			return strings.TrimSpace(lines[number-1])
-		}
-	}
-	return ""
 }

@@ -150,22 +150,34 @@ func TestOrderIsDrawn(t *testing.T) {
 	}
 }
 
-func TestInterruptedRunHasNoVerdict(t *testing.T) {
+// An interrupted run reports the complete rounds until then, and a gap.
+func TestInterrupted(t *testing.T) {
 	c := newClock()
 	old, new := programs(c, 7, 1)
 	reason := errors.New("enough")
-	for _, after := range []int{1, 3} {
+	for _, tc := range []struct{ in, rounds int }{{0, 0}, {1, 1}, {8, 8}} { // both sides
+		old.runs, new.runs = 0, 0
 		ctx, cancel := context.WithCancelCause(context.Background())
 		task := taskOf(old, new)
 		task.New = func(ctx context.Context) ([]byte, error) {
-			if new.runs%4 == after {
+			if new.runs == tc.in {
 				cancel(reason)
 			}
 			return new.run(ctx)
 		}
 		r, err := Run(ctx, []Task{task}, c.options())
-		if !errors.Is(err, reason) || r != nil {
-			t.Errorf("%v, %v", r, err)
+		if !errors.Is(err, reason) || (r == nil) != (tc.rounds == 0) {
+			t.Fatalf("%+v: %v", tc, err)
+		}
+		if r == nil {
+			continue
+		}
+		row, gaps := r.Report.Tables[0].Rows[0], strings.Join(r.Report.GapLines(), "\n")
+		if rounds(r) != tc.rounds || row.Old.Runs != tc.rounds || !strings.Contains(gaps, "interrupted: the run was stopped after ") {
+			t.Errorf("%+v: %d rounds, %+v, gaps %s", tc, rounds(r), row, gaps)
+		}
+		if regressed := row.Verdict == compare.Regression; regressed != (tc.rounds == 8) {
+			t.Errorf("%+v: %s", tc, row.Verdict)
 		}
 	}
 }
@@ -222,7 +234,7 @@ func TestHangingRunIsEnded(t *testing.T) {
 		t.Errorf("change %v from the rounds before", change)
 	}
 	text := strings.Join(r.Report.GapLines(), "\n")
-	if want := "new: failed: BenchmarkFake-8: it had not ended after 15s, and it was stopped; if it does not hang, it needs a larger --budget"; !strings.Contains(text, want) || strings.Contains(text, "syntax") {
+	if want := "new: failed: BenchmarkFake-8: timed out after 15s; if it does not hang, use a --budget of more than ten times its duration"; !strings.Contains(text, want) || strings.Contains(text, "syntax") {
 		t.Errorf("gaps %s\nwant %s", text, want)
 	}
 	if r.engine.elapsed > 2*DefaultBudget+time.Second {
@@ -238,18 +250,18 @@ func TestHangingAtOnce(t *testing.T) {
 	kept, slower := programs(c, 2, 0.5)
 	kept.name, slower.name = "Kept", "Kept"
 	o := c.options()
-	o.timeout, o.Budget = l.timeout, 3*time.Second
+	o.timeout, o.Budget = l.timeout, 20*time.Second
 	r := mustRun(t, []Task{{Name: "all", Old: old.run, New: l.hangs(new.run, 1, "BenchmarkFake-8\nBenchmarkSlow\n")}, taskOf(kept, slower)}, o)
 	if diff := cmp.Diff([]string{"Fake-8 sec/op missing", "Kept-8 sec/op REGRESSION"}, verdicts(r.Report)); diff != "" {
 		t.Error(diff)
 	}
-	if text := strings.Join(r.Report.GapLines(), "\n"); !strings.Contains(text, "new: failed: all: BenchmarkSlow: it had not ended after 10s,") {
+	if text := strings.Join(r.Report.GapLines(), "\n"); !strings.Contains(text, "new: failed: all: BenchmarkSlow: timed out after 15s;") {
 		t.Errorf("gaps %s", text)
 	}
 }
 
-// The limit of a run is the budget of its benchmarks or the rest of the total budget, but at least
-// the time that a busy machine may need.
+// The limit of a run is a part of the budget for each benchmark or the rest of the budget, but at
+// least the time that a busy machine may need.
 func TestLimit(t *testing.T) {
 	for _, tc := range []struct {
 		benchmarks, rounds int
@@ -257,8 +269,8 @@ func TestLimit(t *testing.T) {
 		elapsed, longest   time.Duration
 		want               time.Duration
 	}{
-		{0, 0, time.Nanosecond, 0, 0, 10 * time.Second},
-		{1, 0, 15 * time.Second, 0, 0, 15 * time.Second},
+		{0, 0, time.Nanosecond, 0, 0, 15 * time.Second},
+		{1, 0, 10 * time.Minute, 0, 0, time.Minute},
 		{4, 0, 15 * time.Second, 0, 0, time.Minute},
 		{1, 3, 15 * time.Second, time.Second, time.Millisecond, 15 * time.Second},
 		{1, 3, 15 * time.Second, 55 * time.Second, time.Millisecond, 5 * time.Second},
@@ -267,7 +279,7 @@ func TestLimit(t *testing.T) {
 	} {
 		c := newClock()
 		o := c.options()
-		o.Budget = tc.budget
+		o.Budget = tc.budget // for one of several tasks
 		e := &engine{Options: o, start: c.now, budget: time.Minute}
 		c.now = c.now.Add(tc.elapsed)
 		j := &job{Task: Task{Benchmarks: tc.benchmarks}, rounds: tc.rounds, longest: tc.longest}
@@ -311,7 +323,7 @@ func TestCommandHangsAtFirst(t *testing.T) {
 	defer func() { longestSilence = former }()
 	longestSilence = time.Nanosecond
 	_, err := Commands(context.Background(), "sleep 600", "true", ".", time.Nanosecond)
-	if want := fmt.Sprintf("ab: command %q: nothing was printed for 1ns, and it was stopped; if it does not hang, it needs a larger --budget", "sleep 600"); err == nil || err.Error() != want {
+	if want := fmt.Sprintf("ab: command %q: nothing was printed for 1ns; if it does not hang, use a --budget of more than ten times its duration", "sleep 600"); err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}
 }

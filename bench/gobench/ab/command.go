@@ -24,16 +24,18 @@ var longestSilence = time.Minute
 // Commands returns the tasks of two shell commands that print results in Go benchmark format. If
 // both contain {}, each benchmark that matches the regular expression match is a task, and a
 // pattern for it replaces {}. Otherwise, every run has all benchmarks. Commands runs both once to
-// list the benchmarks, and stops a command that prints nothing for the budget, but at least for a
-// minute.
+// list the benchmarks, and stops a command that prints nothing for too long.
 func Commands(ctx context.Context, old, new, match string, budget time.Duration) ([]Task, error) {
-	patience := max(budget, longestSilence)
+	patience := max(budget/10, longestSilence)
 	if strings.Contains(old, placeholder) != strings.Contains(new, placeholder) {
 		return nil, fmt.Errorf("ab: only one command contains %s; expected it in both or in none", placeholder)
 	}
 	var names [2][]string
+	var took time.Duration
 	for i, line := range []string{old, new} {
+		began := time.Now()
 		text, err := FirstRun(ctx, process.Shell(withPattern(line, match)), patience)
+		took += time.Since(began)
 		err = orSilent(text, err)
 		if cause := context.Cause(ctx); cause != nil {
 			return nil, cause
@@ -46,11 +48,14 @@ func Commands(ctx context.Context, old, new, match string, budget time.Duration)
 			return nil, fmt.Errorf("ab: command %q printed no benchmark results; expected lines like: BenchmarkName 1000 12.5 ns/op", line)
 		}
 	}
+	tasks := Pairs(names[0], names[1], func(i int, name string) Runner { return shell([]string{old, new}[i], Pattern(name)) })
 	if !strings.Contains(old, placeholder) {
-		tasks := Pairs(names[0], names[1], func(int, string) Runner { return nil }) // only to count the benchmarks
-		return []Task{{Name: "command", Old: shell(old, match), New: shell(new, match), Benchmarks: len(tasks)}}, nil
+		return []Task{{Name: "command", Old: shell(old, match), New: shell(new, match), Benchmarks: len(tasks), Round: took}}, nil
 	}
-	return Pairs(names[0], names[1], func(i int, name string) Runner { return shell([]string{old, new}[i], Pattern(name)) }), nil
+	for i := range tasks {
+		tasks[i].Round = took / time.Duration(len(tasks))
+	}
+	return tasks, nil
 }
 
 func withPattern(line, pattern string) string {

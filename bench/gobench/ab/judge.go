@@ -95,15 +95,6 @@ func (j *judge) close() {
 	}
 }
 
-// benchmarks counts the benchmarks that both sides have.
-func (j *judge) benchmarks() int {
-	known := map[place]bool{}
-	for _, h := range j.hypotheses {
-		known[h.at.benchmark()] = true
-	}
-	return len(known)
-}
-
 // decided counts the comparisons that need no further rounds.
 func (j *judge) decided() int {
 	n := 0
@@ -119,8 +110,26 @@ func (j *judge) wanted(task int) bool {
 	return slices.ContainsFunc(j.trials[task].hypotheses, (*hypothesis).wanted)
 }
 
-// judgement is the Judge of package compare. It leaves only rows with too few samples to the usual
-// test.
+// suspects reports whether the last look at a task saw a change beyond the threshold, but could not
+// decide it.
+func (j *judge) suspects(task int) bool {
+	return slices.ContainsFunc(j.trials[task].hypotheses, func(h *hypothesis) bool {
+		return h.wanted() && !compare.CountsAllocations(h.at.unit) && math.Abs(h.seen.Change) > h.threshold
+	})
+}
+
+// enough returns the number of rounds after which a large change is significant.
+func (j *judge) enough() int {
+	n := paired.MinRounds
+	for _, h := range j.hypotheses {
+		if !h.quiet {
+			n = max(n, paired.Needed(h.share*(1-meanShare)))
+		}
+	}
+	return n
+}
+
+// judgement is the Judge of package compare.
 func (j *judge) judgement(t compare.Table, r compare.Row) (compare.Judgement, bool) {
 	at := placeOf(t, r)
 	var of []*hypothesis
@@ -130,21 +139,14 @@ func (j *judge) judgement(t compare.Table, r compare.Row) (compare.Judgement, bo
 		}
 	}
 	if len(of) == 1 {
-		if effect, ok := of[0].effect(j.Alpha); ok {
-			return of[0].judgement(effect), true
-		}
-	}
-	if min(r.Old.Samples, r.New.Samples) < compare.MinSamples {
-		return compare.Judgement{}, false
+		return of[0].judgement(of[0].effect(j.Alpha)), true
 	}
 	why := "was not tested, since the first round has no figures of both sides"
 	if len(of) > 1 {
 		why = "was not tested, since --ignore has merged several benchmarks into one, whose rounds are separate"
 	}
 	j.untested = append(j.untested, j.gap(at, at.row+" "+why))
-	// show the difference of the medians, but without any significance
-	unknown := compare.Effect{Change: compare.Relative(r.Old.Median, r.New.Median), Lo: math.Inf(-1), Hi: math.Inf(1), P: 1, Detectable: math.Inf(1), Noise: true}
-	return compare.Judgement{Effect: unknown, Old: r.Old.Figure, New: r.New.Figure}, true
+	return compare.Judgement{Untested: true}, true
 }
 
 // hypothesis is the comparison of a benchmark in a unit. The null hypothesis is that nothing has
@@ -156,6 +158,7 @@ type hypothesis struct {
 	test               *paired.Test   // compares old and new; nil before open
 	meanTest           *paired.Test   // compares the means; nil without noise
 	decided            bool           // a test has decided before the budget was used up
+	seen               paired.Finding // of the last look
 	finding            paired.Finding // its P must be compared with share
 	means              bool           // the finding is about the means, not about the quartiles
 	share              float64        // of alpha
@@ -219,10 +222,14 @@ func (h *hypothesis) look() {
 		return
 	}
 	f, decided := h.test.Look()
-	if h.meanTest != nil && f != (paired.Finding{}) { // both tests have the same schedule
+	if f == (paired.Finding{}) {
+		return
+	}
+	if h.meanTest != nil { // both tests have the same schedule
 		g, _ := h.meanTest.Look()
 		f, h.means, decided = h.weigh(f, g)
 	}
+	h.seen = f
 	if decided {
 		h.decided, h.finding = true, f
 	}
@@ -233,7 +240,19 @@ func (h *hypothesis) wanted() bool { return h.test != nil && !h.decided && !h.se
 
 // settled reports whether further rounds are useless although no test has decided.
 func (h *hypothesis) settled() bool {
-	return h.counted() && len(h.old) >= paired.MinRounds || h.same && (h.constant && h.samples >= compare.MinSamples || len(h.old) >= paired.MinRounds)
+	return h.counted() && len(h.old) >= paired.MinRounds || h.alike() || h.same && (h.constant && h.samples >= compare.MinSamples || len(h.old) >= paired.MinRounds)
+}
+
+// alike reports whether all figures of bytes or allocations are within the threshold of each other.
+func (h *hypothesis) alike() bool {
+	lo, hi := h.span()
+	return compare.CountsAllocations(h.at.unit) && compare.Relative(lo, hi) <= h.threshold
+}
+
+// span returns the smallest and the largest figure of both sides.
+func (h *hypothesis) span() (lo, hi float64) {
+	all := slices.Concat(h.old, h.new, h.oldMeans, h.newMeans)
+	return slices.Min(all), slices.Max(all)
 }
 
 // counted reports whether the unit is bytes or allocations, and enough samples of each side are
@@ -277,21 +296,18 @@ func (h *hypothesis) weigh(quartile, mean paired.Finding) (counts paired.Finding
 	return quartile, false, within
 }
 
-// judgement returns the effect with the figures of the runs, adjusted so that they differ by the
-// effect.
+// judgement returns the effect with the figures of the runs.
 func (h *hypothesis) judgement(e compare.Effect) compare.Judgement {
 	old, new := h.old, h.new
 	if h.means {
 		old, new = h.oldMeans, h.newMeans
 	}
-	j := compare.Judgement{Effect: e}
-	j.Old, j.New = compare.Apart(resultfile.NewFigure(old), resultfile.NewFigure(new), e.Change)
-	return j
+	figure := resultfile.NewFigure(old)
+	return compare.Judgement{Effect: e, Old: figure, New: compare.Shifted(figure, resultfile.NewFigure(new), e.Change)}
 }
 
-// effect returns the finding for package compare, with P scaled for a comparison with alpha. It
-// reports false if there is no finding.
-func (h *hypothesis) effect(alpha float64) (e compare.Effect, ok bool) {
+// effect returns the finding for package compare, with P scaled for a comparison with alpha.
+func (h *hypothesis) effect(alpha float64) compare.Effect {
 	switch {
 	case h.counted():
 		change := compare.Relative(h.old[0], h.new[0])
@@ -299,35 +315,55 @@ func (h *hypothesis) effect(alpha float64) (e compare.Effect, ok bool) {
 		if change == 0 {
 			e.P = 1
 		}
-		return e, true
+		return e
+	case h.alike():
+		lo, hi := h.span()
+		return compare.Effect{Change: compare.Relative(h.old[0], h.new[0]), Lo: compare.Relative(hi, lo), Hi: compare.Relative(lo, hi), P: 1}
 	case h.settled():
 		// some samples may differ, but the test of package compare has no share of alpha
-		return compare.Effect{P: 1}, true
-	case h.test == nil || h.same && h.samples < compare.MinSamples:
-		// package compare reports that there are too few samples
-		return compare.Effect{}, false
+		return compare.Effect{P: 1}
 	}
 	f := h.finding
-	return compare.Effect{Change: f.Change, Lo: f.Lo, Hi: f.Hi, P: min(1, f.P*alpha/h.share), Detectable: f.Detectable, Noise: f.Noise}, true
+	return compare.Effect{Change: f.Change, Lo: f.Lo, Hi: f.Hi, P: min(1, f.P*alpha/h.share), Detectable: f.Detectable, Noise: f.Noise}
 }
 
 func (j *judge) gap(at place, message string) compare.Gap {
 	return compare.Gap{Kind: compare.GapSamples, Benchmark: at.row, Units: []string{at.unit}, Accepted: slices.Contains(j.Accept, compare.GapSamples), Message: message}
 }
 
-// notes adds a note for each comparison that the means decided, and a gap for each comparison that
-// could not become significant.
-func (j *judge) notes(r *compare.Report) {
-	for _, h := range j.hypotheses {
-		if h.means {
-			r.Notes = append(r.Notes, fmt.Sprintf("%s %s is judged by the mean of all samples, since the better quartile differs less: perhaps only some calls are slower", h.at.row, h.at.unit))
-		}
-		if h.decided || h.counted() || h.same && (h.settled() || h.samples < compare.MinSamples) {
-			continue
-		}
-		if n := h.test.Rounds(); n < paired.MinRounds || math.IsInf(h.finding.Detectable, 1) {
-			r.Gaps = append(r.Gaps, j.gap(h.at, fmt.Sprintf("%s had %s, too few to find any change; a larger --budget or shorter runs give more rounds", h.at.row, english.Count(n, "round"))))
+// notes adds notes on the comparisons that the means decided, and on what would decide the others.
+func (j *judge) notes(r *compare.Report, remedy func(task, rounds int) string) {
+	var undecided []string
+	for task, t := range j.trials {
+		for _, h := range t.hypotheses {
+			if h.means {
+				r.Notes = append(r.Notes, fmt.Sprintf("%s %s is judged by the mean of all samples, since the better quartile differs less: perhaps only some calls are slower", h.at.row, h.at.unit))
+			}
+			if h.unclear() {
+				undecided = append(undecided, h.need(func(rounds int) string { return remedy(task, rounds) }))
+			}
 		}
 	}
+	if len(undecided) > 0 {
+		r.Notes = append(r.Notes, "undecided: "+english.Some(undecided, "; "))
+	}
 	r.Gaps = append(r.Gaps, j.untested...)
+}
+
+// unclear reports whether package compare gives the finding the verdict unclear.
+func (h *hypothesis) unclear() bool {
+	f := h.finding
+	return !h.decided && !h.settled() && f.Noise && f.P > h.share && max(math.Abs(f.Lo), math.Abs(f.Hi)) > h.threshold
+}
+
+// need describes what would decide an unclear comparison. The detectable change falls with the root
+// of the number of rounds.
+func (h *hypothesis) need(remedy func(rounds int) string) string {
+	n, f := h.test.Rounds(), h.finding
+	rounds := paired.Needed(h.test.Alpha())
+	sought := max(h.threshold, math.Abs(f.Change))
+	if detectable := min(f.Detectable, f.Hi-f.Lo); !math.IsInf(detectable, 1) {
+		rounds = int(max(float64(rounds), min(math.Ceil(float64(n)*math.Pow(detectable/sought, 2)), 1e6)))
+	}
+	return fmt.Sprintf("%s %s had %s, needs %s to see %.2g%%", h.at.row, h.at.unit, english.Count(n, "round"), remedy(max(1, rounds-n)), 100*sought)
 }

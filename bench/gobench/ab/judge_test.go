@@ -40,15 +40,12 @@ func TestLateBenchmarks(t *testing.T) {
 	c := newClock()
 	o := c.options()
 	r := mustRun(t, []Task{{Name: "all", Old: sometimes(c, 1000, 3), New: sometimes(c, 3000, 2)}}, o)
-	if diff := cmp.Diff([]string{"X sec/op no change", "Late sec/op unclear"}, verdicts(r.Report)); diff != "" {
+	if diff := cmp.Diff([]string{"X sec/op no change", "Late sec/op too few samples"}, verdicts(r.Report)); diff != "" {
 		t.Error(diff)
 	}
 	want := "samples: Late was not tested, since the first round has no figures of both sides (sec/op)"
 	if got := strings.Join(r.Report.GapLines(), "\n"); got != want || r.Report.OpenGaps() != 1 {
 		t.Errorf("gaps %s", got)
-	}
-	if e := r.Report.Tables[0].Rows[1].Effect; e.P != 1 || e.Change < 1.9 || e.Change > 2.1 {
-		t.Errorf("%+v", e)
 	}
 }
 
@@ -62,7 +59,7 @@ func TestFailingWithFigures(t *testing.T) {
 		}
 	}
 	r := mustRun(t, []Task{{Name: "all", Old: failing(100), New: failing(300)}}, c.options())
-	if diff := cmp.Diff([]string{"X sec/op unclear"}, verdicts(r.Report)); diff != "" {
+	if diff := cmp.Diff([]string{"X sec/op too few samples"}, verdicts(r.Report)); diff != "" {
 		t.Error(diff)
 	}
 	want := []string{"old: failed: all: exit status 3", "new: failed: all: exit status 3", "samples: X was not tested, since the first round has no figures of both sides (sec/op)"}
@@ -87,7 +84,7 @@ func TestPlacesOfGaps(t *testing.T) {
 	gone.name = "Gone"
 	r := mustRun(t, []Task{taskOf(old, new), {Name: "Gone", Old: gone.run}}, c.options())
 	text := strings.Join(r.Report.GapLines(), "\n")
-	for _, want := range []string{`new: syntax: parsing measurement: invalid syntax: "BenchmarkFake-8 \t 1000\t`, "and 3 more of this kind: Fake-8, Fake-8,", "\nmissing: Gone-8 is missing in new (sec/op)"} {
+	for _, want := range []string{`new: syntax: parsing measurement: invalid syntax: "BenchmarkFake-8 \t 1000\t`, `many widgets"`, "\nmissing: Gone-8 is missing in new (sec/op)"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in:\n%s", want, text)
 		}
@@ -131,10 +128,12 @@ func TestConstants(t *testing.T) {
 		{"one run of each", [][]string{times(6, "100 B/op")}, [][]string{times(6, "200 B/op")}, 1, "X B/op REGRESSION", 0},
 		{"from none", [][]string{times(6, "0 allocs/op")}, [][]string{times(6, "1 allocs/op")}, 2, "X allocs/op REGRESSION", 0},
 		{"as many", [][]string{times(6, "3 allocs/op")}, [][]string{times(6, "3 allocs/op")}, 1, "X allocs/op no change", 0},
-		{"within the threshold", [][]string{times(6, "1000 allocs/op")}, [][]string{times(6, "1001 allocs/op")}, 2, "X allocs/op small", 0},
-		{"too few samples", [][]string{times(2, "3 allocs/op")}, [][]string{times(2, "4 allocs/op")}, 2, "X allocs/op unclear", 1},
-		{"varies within a run", [][]string{append(times(5, "3 allocs/op"), "4 allocs/op")}, [][]string{times(6, "4 allocs/op")}, 2, "X allocs/op unclear", 1},
-		{"varies between runs", [][]string{times(6, "3 allocs/op"), times(6, "2 allocs/op")}, [][]string{times(6, "4 allocs/op")}, 2, "X allocs/op unclear", 1},
+		{"within the threshold", [][]string{times(6, "1000 allocs/op")}, [][]string{times(6, "1001 allocs/op")}, 1, "X allocs/op small", 0},
+		{"one sample", [][]string{{"3 allocs/op"}}, [][]string{{"3 allocs/op"}}, 1, "X allocs/op no change", 0},
+		{"varies slightly", [][]string{append(times(5, "999 B/op"), "1001 B/op")}, [][]string{append(times(5, "1000 B/op"), "1002 B/op")}, 1, "X B/op no change", 0},
+		{"too few samples", [][]string{times(2, "3 allocs/op")}, [][]string{times(2, "4 allocs/op")}, 2, "X allocs/op unclear", 0},
+		{"varies within a run", [][]string{append(times(5, "3 allocs/op"), "4 allocs/op")}, [][]string{times(6, "4 allocs/op")}, 2, "X allocs/op unclear", 0},
+		{"varies between runs", [][]string{times(6, "3 allocs/op"), times(6, "2 allocs/op")}, [][]string{times(6, "4 allocs/op")}, 2, "X allocs/op unclear", 0},
 		{"a clock of few digits", [][]string{times(6, "3 ns/op")}, [][]string{times(6, "4 ns/op")}, 2, "X sec/op unclear", 1},
 		{"another figure", [][]string{times(6, "3 widgets")}, [][]string{times(6, "4 widgets")}, 2, "X widgets unclear", 1},
 		{"an exact figure", [][]string{{"0.75 recall"}}, [][]string{{"0.5 recall"}}, 1, "X recall REGRESSION", 0},
@@ -162,14 +161,16 @@ func TestConstantsNeedFewRounds(t *testing.T) {
 	}
 }
 
-// Coarse times with too few rounds for a verdict are a gap, even if they hardly vary.
+// Times with too few rounds are unclear, not a gap of their own. The report says what they need.
 func TestTooFewRoundsWithoutNoise(t *testing.T) {
 	c := newClock()
 	o := c.options()
 	o.Budget = 13 * time.Second
 	r := mustRun(t, []Task{{Name: "X", Old: printing(c, times(2, "10 ns/op")), New: printing(c, times(2, "11 ns/op"))}}, o)
-	if text := strings.Join(r.Report.GapLines(), "\n"); rounds(r) != 6 || text != "samples: X had 6 rounds, too few to find any change; a larger --budget or shorter runs give more rounds (sec/op)" {
-		t.Errorf("%d rounds: %v, gaps %s", rounds(r), verdicts(r.Report), text)
+	text, notes := strings.Join(r.Report.GapLines(), "\n"), strings.Join(r.Report.Notes, "\n")
+	want := "undecided: X sec/op had 6 rounds, needs about 2 more rounds (4s) to see 10%"
+	if rounds(r) != 6 || !strings.HasPrefix(text, "unclear: 1 of 1 comparison with noise has no verdict; a larger --budget") || !strings.Contains(notes, want) {
+		t.Errorf("%d rounds: %v, gaps %s, notes %s", rounds(r), verdicts(r.Report), text, notes)
 	}
 }
 
@@ -221,8 +222,8 @@ func TestFiguresAgreeWithTheChange(t *testing.T) {
 	}
 }
 
-// The geometric mean of the shown figures is that of the runs' figures. Constants are shown
-// unchanged.
+// The old figure is the median of the old runs, whatever the new side is. The new one differs from it
+// by the change.
 func TestShownFigures(t *testing.T) {
 	for _, tc := range []struct {
 		old, new           []float64
@@ -230,7 +231,7 @@ func TestShownFigures(t *testing.T) {
 		shownOld, shownNew float64
 	}{
 		{[]float64{100, 100, 100}, []float64{121, 121, 121}, 0.21, 100, 121},
-		{[]float64{100, 90, 110}, []float64{121, 100, 140}, 0, 110, 110},
+		{[]float64{100, 90, 110}, []float64{121, 100, 140}, 0, 100, 100},
 		{[]float64{-2, -2, -2}, []float64{1, 1, 3}, 2, -2, 2},
 		{[]float64{0, 0, 0}, []float64{3, 3, 3}, math.Inf(1), 0, 3},
 		{[]float64{3, 3, 3}, []float64{0, 0, 0}, -1, 3, 0},

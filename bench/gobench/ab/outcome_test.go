@@ -202,7 +202,7 @@ func TestIgnoredKeysThatMerge(t *testing.T) {
 	o := c.options()
 	o.Ignore = "/n"
 	r := mustRun(t, tasks, o)
-	if diff := cmp.Diff([]string{"Sum-8 sec/op unclear"}, verdicts(r.Report)); diff != "" {
+	if diff := cmp.Diff([]string{"Sum-8 sec/op too few samples"}, verdicts(r.Report)); diff != "" {
 		t.Error(diff)
 	}
 	if got := strings.Join(r.Report.GapLines(), "\n"); !strings.HasPrefix(got, "samples: Sum-8 was not tested, since --ignore has merged") {

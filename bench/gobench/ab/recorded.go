@@ -16,6 +16,7 @@ import (
 
 	"simhashkit/bench/gobench/compare"
 	"simhashkit/bench/gobench/resultfile"
+	"simhashkit/internal/english"
 	"simhashkit/internal/process"
 )
 
@@ -97,7 +98,7 @@ func Recorded(old, new compare.Input, rules compare.Rules) (*compare.Report, err
 	}
 	seed, start, _ := strings.Cut(order, " ")
 	report.Notes = append(report.Notes, fmt.Sprintf("judged by the rounds of fphash ab (seed %s, %s)", seed, start))
-	j.notes(report)
+	j.notes(report, func(_, rounds int) string { return "about " + english.Count(rounds, "more round") })
 	return report, nil
 }
 
@@ -191,9 +192,6 @@ func (o *output) input() compare.Input {
 
 // place identifies a row of a report: the configuration of its table, its name and its unit.
 type place struct{ config, row, unit string }
-
-// benchmark returns the place without its unit.
-func (p place) benchmark() place { return place{config: p.config, row: p.row} }
 
 type figure struct {
 	value    float64 // the better quartile; see undisturbed

@@ -74,7 +74,10 @@ func (c *collector) add(d *resultfile.Document, label string) error {
 		}
 		switch record := record.(type) {
 		case *benchfmt.SyntaxError:
-			c.addGap(GapSyntax, record, record.Msg)
+			lines := strings.Split(string(d.Text), "\n")
+			text := strings.TrimSpace(lines[record.Line-1])
+			name, _, _ := strings.Cut(text, " ")
+			c.gaps = append(c.gaps, Gap{Kind: GapSyntax, File: d.Name, Line: record.Line, Benchmark: strings.TrimPrefix(name, "Benchmark"), Message: fmt.Sprintf("%s: %q", record.Msg, text)})
 		case *benchfmt.Result:
 			any = true
 			c.addResult(d, record)

@@ -29,12 +29,12 @@ func TestFormsOfFiles(t *testing.T) {
 func TestDamagedFiles(t *testing.T) {
 	good := samplesOf("A", 100, "ns/op", 6)
 	for text, want := range map[string][]string{
-		good + "BenchmarkA 100 x ns/op\n":      {"new.txt:7: syntax: parsing measurement: invalid syntax"},
-		good + "BenchmarkA 100 5\n":            {"new.txt:7: syntax: missing units"},
-		good + "BenchmarkA 1.5 5 ns/op\n":      {"new.txt:7: syntax: parsing iteration count: invalid syntax"},
+		good + "BenchmarkA 100 x ns/op\n":      {"new.txt:7: syntax: parsing measurement: invalid syntax" + `: "BenchmarkA 100 x ns/op"`},
+		good + "BenchmarkA 100 5\n":            {"new.txt:7: syntax: missing units" + `: "BenchmarkA 100 5"`},
+		good + "BenchmarkA 1.5 5 ns/op\n":      {"new.txt:7: syntax: parsing iteration count: invalid syntax" + `: "BenchmarkA 1.5 5 ns/op"`},
 		good + "BenchmarkA 100 NaN ns/op\n":    {"new.txt:7: syntax: BenchmarkA: NaN sec/op is not a finite number"},
 		good + "BenchmarkA 100 +Inf ns/op\n":   {"new.txt:7: syntax: BenchmarkA: +Inf sec/op is not a finite number"},
-		"Unit ns/op better=higher\n" + good:    {"new.txt:1: syntax: metadata better of unit ns/op already set to lower"},
+		"Unit ns/op better=higher\n" + good:    {"new.txt:1: syntax: metadata better of unit ns/op already set to lower" + `: "Unit ns/op better=higher"`},
 		"# error: A: 3 is not 4\n" + good:      {"new.txt:1: failed: A: 3 is not 4"},
 		good + "--- FAIL: BenchmarkB\nFAIL\tx": {"new.txt:7: failed: --- FAIL: BenchmarkB", "new.txt:8: failed: FAIL\tx"},
 		good + "panic: runtime error: oh\n":    {"new.txt:7: failed: panic: runtime error: oh"},

@@ -2,58 +2,40 @@
 //
 // It reads the Go benchmark format and groups results by the projections of benchstat. It reports
 // regressions, and everything that could not be compared: missing evidence never counts as no
-// change. Columns show the medians of benchstat, adjusted so that they differ by the judged change.
-//
-// # Exact and statistical units
+// change. The column old shows the median of benchstat; new differs from it by the judged change.
 //
 // A unit that the file declares exact ("Unit recall assume=exact") has no noise: one sample is
 // enough, and any change for the worse is a regression. Files have eight digits, so values that
-// differ by at most one unit of the eighth digit are equal. All other units are statistical and
-// need [MinSamples] samples per side.
+// differ by at most one unit of the eighth digit are equal. All other units need [MinSamples]
+// samples per side. The file also declares the better direction ("Unit recall better=higher"). By
+// default, less time, memory and allocations are better, and higher rates per second. A change in a
+// unit without a direction is a gap.
 //
-// The file also declares the better direction ("Unit recall better=higher"). By default, less time,
-// memory and allocations are better, and higher rates per second. A change in a unit without a
-// direction is a gap.
+// # Regressions
 //
-// # What counts as a regression
-//
-// A regression is a significant change for the worse whose estimate is beyond the threshold.
-// Requiring that the whole interval is beyond the threshold would take several times as many
-// samples.
-//
-// The estimate is the difference of 20% trimmed means of logarithms. If some values are not
-// positive, it is the difference of trimmed means relative to the old mean. The test is Yuen's
-// extension of Welch's t test to trimmed means (K. K. Yuen, The two-sample trimmed t for unequal
-// population variances, Biometrika 61, 1974). benchstat's U test has too little power for a
-// correction: with 8 samples per side, its smallest p is 1/6435.
+// A regression is a significant change for the worse whose estimate is beyond the threshold. The
+// estimate is the difference of 20% trimmed means of logarithms or, if some values are not positive,
+// of trimmed means relative to the old one. The test is Yuen's extension of Welch's t test to trimmed
+// means (K. K. Yuen, The two-sample trimmed t for unequal population variances, Biometrika 61, 1974).
+// With 8 samples per side, benchstat's U test has too little power for a correction.
 //
 // P values are adjusted by Holm's method over all comparisons with noise (S. Holm, A simple
-// sequentially rejective multiple test procedure, 1979), since a single false alarm fails a build.
-// [DefaultAlpha] then bounds the probability of any false alarm in a whole comparison, if the
-// samples represent the noise. Intervals have a confidence of 95%.
-//
-// # Noise that is not independent
-//
-// Samples of one process are correlated: code and data keep their addresses until the process ends,
-// and the load of the machine varies slowly.
-//
-// Lines at the beginning or end of a run of a program (goos:, pkg:, PASS, ok, "# date:", the end of
-// a file) divide a file into process runs. If a benchmark has several runs, each run counts as one
-// value, its trimmed mean, and the larger of the variances between and within runs is used. With
-// fewer than [EnoughRuns] runs per side, [DefaultRunNoise] is added to the standard error. With
-// one run of either side, a change is unclear, however large; with fewer than [MinRuns], a change
-// below [PlacementChange] is. Row.Withheld has the verdict that it would otherwise have. With
-// Strict, it is also a gap. This does not apply to constants and allocations, which do not depend on
-// the placement in memory.
-//
-// # Comparisons without a verdict
+// sequentially rejective multiple test procedure, 1979). [DefaultAlpha] then bounds the probability
+// of any false alarm, if the samples represent the noise. Intervals have a confidence of 95%.
 //
 // A comparison is unclear if it excludes neither equality nor a change beyond the threshold. If more
-// than [MaxUnclear] of the comparisons are unclear, the report has a gap, since it would otherwise
-// say that there is no regression where nothing was decided.
+// than [MaxUnclear] of the comparisons are unclear, the report has a gap.
 //
-// With a single run whose first autocorrelation is significant, the number of samples is reduced
-// according to a first-order autoregression.
+// # Process runs
+//
+// Samples of one process are correlated: code and data keep their addresses until the process ends,
+// and the load of the machine varies slowly. Lines at the beginning or end of a run (goos:, pkg:,
+// PASS, ok, "# date:", the end of a file) divide a file into process runs. If a benchmark has several
+// runs, each run counts as one value, its trimmed mean, and the larger of the variances between and
+// within runs is used. With fewer than [EnoughRuns] runs per side, [DefaultRunNoise] is added to the
+// standard error. With one run of either side, a change is unclear, however large; with fewer than
+// [MinRuns], a change below [PlacementChange] is. Row.Withheld has the verdict that it would
+// otherwise have. This does not apply to constants and allocations.
 //
 // [Options].Judge replaces this test for samples of both sides that were taken in turn; see package
 // ab. README.md of gobench has measured error rates.
@@ -103,7 +85,7 @@ type Rules struct {
 	Alpha     float64     // probability of any false alarm, between 0 and 1; 0 means DefaultAlpha
 	Ignore    string      // keys of names and lines that the grouping ignores, such as "cpu,/kernel"
 	Accept    []GapKind   // gaps of these kinds are reported but do not count
-	Strict    bool        // every unclear comparison is a gap
+	Strict    bool        // any unclear comparison is a gap
 }
 
 // Options defines how results are grouped and judged.
@@ -121,6 +103,7 @@ type Options struct {
 type Judgement struct {
 	Effect   Effect            // without NaN; the usual rule derives the verdict
 	Old, New resultfile.Figure // figures to show, which differ by the effect
+	Untested bool              // there are too few samples for an effect
 }
 
 // WithDefaults returns the rules with defaults for zero fields. It returns an error if a field is
@@ -217,12 +200,11 @@ func Compare(inputs []Input, o Options) (*Report, error) {
 		}
 		documents = append(documents, d)
 	}
-	b := builder{collector: c, options: o, report: &Report{Alpha: o.Alpha, Gaps: c.gaps}, known: map[string]int{}}
+	b := builder{collector: c, options: o, report: &Report{Alpha: o.Alpha, Gaps: c.gaps, strict: o.Strict}, known: map[string]int{}}
 	b.build()
 	b.judge()
 	b.noteHeads(inputs, documents)
 	b.noteRuns()
-	b.noteShift()
 	b.noteMixed()
 	for i, g := range b.report.Gaps {
 		b.report.Gaps[i].Accepted = slices.Contains(o.Accept, g.Kind)

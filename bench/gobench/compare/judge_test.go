@@ -43,7 +43,7 @@ func TestJudge(t *testing.T) {
 func TestJudgedFiguresAreShown(t *testing.T) {
 	figure := func(v float64) resultfile.Figure { return resultfile.Figure{Median: v, Lo: 0.9 * v, Hi: 1.2 * v} }
 	r := compareTexts(t, samplesOf("A", 100, "ns/op", 8), samplesOf("A", 150, "ns/op", 8), Options{Judge: func(Table, Row) (Judgement, bool) {
-		return Judgement{Effect{Change: -0.05, P: 1, Noise: true}, figure(2e-9), figure(1.9e-9)}, true
+		return Judgement{Effect{Change: -0.05, P: 1, Noise: true}, figure(2e-9), figure(1.9e-9), false}, true
 	}})
 	row := r.Tables[0].Rows[0]
 	if row.Old.Median != 2e-9 || row.New.Median != 1.9e-9 || row.Old.Samples != 8 || row.New.PlusMinus() != "20%" {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"sync"
 
 	"gonum.org/v1/gonum/stat/distuv"
 
@@ -18,7 +17,6 @@ type Effect struct {
 	P          float64 // adjusted for the number of comparisons; 0 or 1 without noise
 	Detectable float64 // change found with a probability of 80%; 0 without noise
 	Noise      bool    // the unit is not exact, and the samples of a side differ
-	Stretched  bool    // the interval was widened, since successive samples are correlated
 
 	detectable func(alpha float64) float64
 }
@@ -55,7 +53,7 @@ func effectOf(t Table, r Row) Effect {
 	d, relativeChange := differ(r.Old.series.byRun(), r.New.series.byRun())
 	lo, hi := d.interval(confidence)
 	detectable := func(alpha float64) float64 { return relativeChange(d.detectable(alpha)) }
-	return Effect{Change: relativeChange(d.delta), Lo: relativeChange(lo), Hi: relativeChange(hi), P: d.p, Noise: d.standard > 0, Stretched: d.stretched, detectable: detectable}
+	return Effect{Change: relativeChange(d.delta), Lo: relativeChange(lo), Hi: relativeChange(hi), P: d.p, Noise: d.standard > 0, detectable: detectable}
 }
 
 // differ returns the difference of samples, and a function that makes differences relative.
@@ -98,8 +96,6 @@ type estimate struct {
 	location float64
 	variance float64
 	freedom  float64 // degrees of freedom of the variance; 0 if there are none
-
-	stretched bool // the variance was increased, since successive samples are correlated
 }
 
 // trimmedMean returns the 20% trimmed mean of the values with its variance (Yuen 1974). If trimming
@@ -145,9 +141,6 @@ func squares(x []float64) float64 {
 func ofRuns(runs [][]float64, noise float64) estimate {
 	all := slices.Concat(runs...)
 	within := trimmedMean(all)
-	if len(runs) == 1 {
-		within = within.stretch(all)
-	}
 	if len(runs) < EnoughRuns {
 		within.variance += noise * noise
 	}
@@ -165,39 +158,16 @@ func ofRuns(runs [][]float64, noise float64) estimate {
 	return between
 }
 
-// stretch increases the variance if the first autocorrelation r of the samples is significant: n
-// samples are then worth n (1-r)/(1+r).
-func (e estimate) stretch(x []float64) estimate {
-	n := float64(len(x))
-	total := squares(x)
-	if total == 0 || e.freedom == 0 {
-		return e
-	}
-	m, products := mean(x), 0.0
-	for i := range len(x) - 1 {
-		products += (x[i] - m) * (x[i+1] - m)
-	}
-	r := products/total + 1/n // the estimate is biased by about -1/n
-	if r*math.Sqrt(n) < 1.645 {
-		return e
-	}
-	r = min(r, 0.95)
-	factor := (1 + r) / (1 - r)
-	return estimate{location: e.location, variance: e.variance * factor, freedom: max(1, (e.freedom+1)/factor-1), stretched: true}
-}
-
 // difference is the result of a t test of two estimates.
 type difference struct {
 	delta    float64 // b - a
 	standard float64 // standard error of delta
 	freedom  float64 // degrees of freedom of standard, unless standard is 0
 	p        float64 // two-sided
-
-	stretched bool // the variance of an estimate was increased
 }
 
 func welch(a, b estimate) difference {
-	d := difference{delta: b.location - a.location, standard: math.Sqrt(a.variance + b.variance), stretched: a.stretched || b.stretched}
+	d := difference{delta: b.location - a.location, standard: math.Sqrt(a.variance + b.variance)}
 	if d.standard == 0 {
 		if d.delta == 0 {
 			d.p = 1
@@ -220,20 +190,8 @@ func welch(a, b estimate) difference {
 
 func student(freedom float64) distuv.StudentsT { return distuv.StudentsT{Sigma: 1, Nu: freedom} }
 
-// quantiles caches quantiles, since they are slow to compute and needed for every benchmark.
-var quantiles sync.Map
-
-// quantile returns a quantile of Student's distribution. It rounds the degrees of freedom down to a
-// multiple of 1/8.
-func quantile(p, freedom float64) float64 {
-	key := [2]float64{p, max(1, math.Floor(8*freedom)/8)}
-	if q, ok := quantiles.Load(key); ok {
-		return q.(float64)
-	}
-	q := student(key[1]).Quantile(p)
-	quantiles.Store(key, q)
-	return q
-}
+// quantile returns a quantile of Student's distribution.
+func quantile(p, freedom float64) float64 { return student(max(1, freedom)).Quantile(p) }
 
 func (d difference) interval(confidence float64) (lo, hi float64) {
 	if d.standard == 0 {
@@ -268,22 +226,16 @@ func holm(p []float64) []float64 {
 	return adjusted
 }
 
-// Apart moves the figures of two sides around their geometric mean until they differ by the judged
-// change.
-func Apart(old, new resultfile.Figure, change float64) (shownOld, shownNew resultfile.Figure) {
+// Shifted moves the figure of the new side until it differs from the old one by the judged change.
+func Shifted(old, new resultfile.Figure, change float64) resultfile.Figure {
+	moved := old.Median + change*math.Abs(old.Median)
 	switch {
-	case math.IsInf(change, 0) || old.Median == new.Median && change == 0:
-		return old, new
-	case old.Median > 0 && new.Median > 0 && change > -1:
-		middle, half := math.Sqrt(old.Median)*math.Sqrt(new.Median), math.Sqrt(1+change)
-		return timesAs(old, middle/half), timesAs(new, middle*half)
+	case math.IsInf(change, 0) || moved == new.Median:
+		return new
+	case new.Median > 0 && moved > 0:
+		factor := moved / new.Median
+		return resultfile.Figure{Median: moved, Lo: new.Lo * factor, Hi: new.Hi * factor, Samples: new.Samples}
 	}
-	by := old.Median + change*math.Abs(old.Median) - new.Median
-	return old, resultfile.Figure{Median: new.Median + by, Lo: new.Lo + by, Hi: new.Hi + by, Samples: new.Samples}
-}
-
-// timesAs returns the figure with another median, and an interval of the same relative width.
-func timesAs(f resultfile.Figure, median float64) resultfile.Figure {
-	factor := median / f.Median
-	return resultfile.Figure{Median: median, Lo: f.Lo * factor, Hi: f.Hi * factor, Samples: f.Samples}
+	by := moved - new.Median
+	return resultfile.Figure{Median: moved, Lo: new.Lo + by, Hi: new.Hi + by, Samples: new.Samples}
 }

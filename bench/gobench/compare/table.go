@@ -77,7 +77,10 @@ func (b *builder) buildPair(old, new benchproc.Key, columns map[benchproc.Key]ma
 // compare sets the effect of a row, or a verdict without an effect.
 func (b *builder) compare(t Table, r *Row) {
 	if judge := b.options.Judge; judge != nil && !t.Exact && r.Old.Samples > 0 && r.New.Samples > 0 {
-		if j, ok := judge(t, *r); ok {
+		if j, ok := judge(t, *r); ok && j.Untested {
+			r.Verdict = TooFew
+			return
+		} else if ok {
 			r.Effect, r.judged = j.Effect, true
 			j.Old.Samples, j.New.Samples = r.Old.Samples, r.New.Samples // the samples of all runs are counted
 			r.Old.Figure, r.New.Figure = j.Old, j.New
@@ -87,7 +90,7 @@ func (b *builder) compare(t Table, r *Row) {
 	if r.Verdict = b.comparable(t, *r); r.Verdict.Compared() {
 		r.Effect = effectOf(t, *r)
 		if !t.Exact {
-			r.Old.Figure, r.New.Figure = Apart(r.Old.Figure, r.New.Figure, r.Effect.Change)
+			r.New.Figure = Shifted(r.Old.Figure, r.New.Figure, r.Effect.Change)
 		}
 	}
 }
@@ -175,6 +178,8 @@ type Report struct {
 	Gaps   []Gap
 	Notes  []string // information that does not affect the exit code
 	Same   []string // packages with identical test binaries on both sides
+
+	strict bool // any unclear comparison is a gap
 }
 
 // Count returns the number of rows of each verdict.
@@ -234,9 +239,12 @@ const (
 	GapFailed    GapKind = "failed"    // the output reports that a benchmark failed
 	GapInexact   GapKind = "inexact"   // samples of an exact unit differ
 	GapDirection GapKind = "direction" // a unit changed whose better direction is unknown
-	GapRuns      GapKind = "runs"      // with Strict: a change with few process runs
-	GapUnclear   GapKind = "unclear"   // most comparisons are too noisy; with Strict, one is
-	GapEmpty     GapKind = "empty"     // there is nothing to compare; cannot be accepted
+	GapRuns      GapKind = "runs"      // few process runs: if accepted, such changes are judged
+	GapUnclear   GapKind = "unclear"   // most comparisons are undecided; with Strict, one is
+
+	// cannot be accepted
+	GapEmpty       GapKind = "empty"       // there is nothing to compare
+	GapInterrupted GapKind = "interrupted" // the measurement was stopped before its end
 )
 
 // GapKinds lists the kinds that can be accepted.
@@ -252,10 +260,7 @@ func kindNames() string {
 	return strings.Join(names, ", ")
 }
 
-const (
-	maxGaps  = 3 // largest number of gaps of a kind that are listed in full
-	maxNames = 5 // largest number of other gaps of a kind that are named
-)
+const maxGaps = 3 // largest number of gaps of a kind that are listed in full
 
 // String returns the position, the kind and the message of the gap.
 func (g Gap) String() string {
@@ -287,26 +292,42 @@ func (g Gap) name() string {
 	case g.Line > 0 || g.Kind == GapEmpty:
 		return g.where()
 	}
-	return g.Message // the side is not a file
+	name, _, _ := strings.Cut(strings.TrimPrefix(g.Message, "--- FAIL: "), ": ") // the side is not a file
+	return name
 }
 
-// GapLines returns the gaps as lines of text. If there are many of a kind, it returns the first one
-// and names some others.
+// GapLines returns the gaps as lines of text. If there are many of a kind in a file or side, it
+// returns the first one and names some others.
 func (r *Report) GapLines() []string {
-	var kinds []GapKind
-	of := map[GapKind][]Gap{}
+	type group struct {
+		kind GapKind
+		file string
+	}
+	var groups []group
+	of := map[group][]Gap{}
 	for _, g := range r.Gaps {
-		if of[g.Kind] == nil {
-			kinds = append(kinds, g.Kind)
+		at := group{g.Kind, g.File}
+		if of[at] == nil {
+			groups = append(groups, at)
 		}
-		of[g.Kind] = append(of[g.Kind], g)
+		of[at] = append(of[at], g)
 	}
 	var lines []string
-	for _, kind := range kinds {
-		gaps := of[kind]
+	for _, at := range groups {
+		gaps := of[at]
 		// gaps of the kind runs have equal, long messages
-		if len(gaps) > maxGaps || len(gaps) > 1 && kind == GapRuns {
-			lines = append(lines, gaps[0].String()+"; and "+others(gaps[1:]))
+		if len(gaps) > maxGaps || len(gaps) > 1 && at.kind == GapRuns {
+			var names []string
+			for _, g := range gaps[1:] {
+				if name := g.name(); name != gaps[0].name() && !slices.Contains(names, name) {
+					names = append(names, name)
+				}
+			}
+			also := ""
+			if len(names) > 0 {
+				also = "; also " + english.Some(names, ", ")
+			}
+			lines = append(lines, gaps[0].String()+also)
 			continue
 		}
 		for _, g := range gaps {
@@ -314,19 +335,6 @@ func (r *Report) GapLines() []string {
 		}
 	}
 	return lines
-}
-
-// others names the first gaps of a list and counts the rest.
-func others(gaps []Gap) string {
-	var names []string
-	for _, g := range gaps[:min(maxNames, len(gaps))] {
-		names = append(names, g.name())
-	}
-	text := fmt.Sprintf("%d more of this kind: %s", len(gaps), strings.Join(names, ", "))
-	if rest := len(gaps) - len(names); rest > 0 {
-		text += fmt.Sprintf(" and %d others", rest)
-	}
-	return text
 }
 
 // unmatched returns the tables that only one column has because a line such as cpu: differs, and

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -80,43 +81,29 @@ func (b *builder) judge() {
 		if r.Verdict.beyond() && mayBePlacement(t, *r) && !slices.Contains(b.options.Accept, GapRuns) {
 			r.Verdict, r.Withheld = Unclear, r.Verdict
 		}
-		switch {
-		case r.Withheld != "" && b.options.Strict:
-			b.gap(GapRuns, r.New, r.Name, t.Unit, fmt.Sprintf("%s seems to have changed, but %s may differ by chance: record %d of each side, or use fphash ab; --accept runs judges it nevertheless",
-				r.Name, fewRuns(*r), MinRuns))
-		case r.Verdict == Changed:
+		if r.Verdict == Changed {
 			b.gap(GapDirection, r.New, r.Name, t.Unit, fmt.Sprintf("%s has changed, but its better direction is unknown; expected a line: Unit UNIT better=higher (or lower)", r.Name))
-		case r.Verdict == Unclear && b.options.Strict:
-			b.gap(GapUnclear, r.New, r.Name, t.Unit, fmt.Sprintf("%s is too noisy to detect a change of %s", r.Name, percent(t.Threshold)))
 		}
 	}
-	if !b.options.Strict {
-		b.undecided()
-	}
+	b.undecided()
 }
 
-// undecided adds a gap if more than MaxUnclear of the comparisons have no verdict.
+// undecided adds a gap if too many comparisons have no verdict.
 func (b *builder) undecided() {
 	if !b.report.mostlyUnclear() {
 		return
 	}
-	named := 0         // rows for which the caller of Judge adds a gap of its own
-	var more []float64 // how many times as many samples would decide
+	var more []float64 // how many times as many samples would decide; the caller of Judge has its own advice
 	for t, r := range b.report.rows() {
-		switch d := r.Effect.Detectable; {
-		case r.Verdict != Unclear || r.Withheld != "":
-		case r.judged && (d == 0 || math.IsInf(d, 1)):
-			named++
-		default:
-			more = append(more, math.Pow(d/t.Threshold, 2))
+		if r.Verdict == Unclear && r.Withheld == "" {
+			more = append(more, math.Pow(r.Effect.Detectable/t.Threshold, 2))
 		}
 	}
 	unclear, noisy := b.report.unclear()
-	if named == unclear {
-		return
-	}
-	message := fmt.Sprintf("%d of %s with noise %s no verdict, more than %s", unclear, english.Count(noisy, "comparison"), english.Plural(unclear, "has", "have"), percent(MaxUnclear))
-	if slices.Sort(more); len(more) > 0 {
+	message := fmt.Sprintf("%d of %s with noise %s no verdict", unclear, english.Count(noisy, "comparison"), english.Plural(unclear, "has", "have"))
+	if b.options.Judge != nil {
+		message += "; a larger --budget decides more of them, see the notes"
+	} else if slices.Sort(more); len(more) > 0 {
 		switch times := more[len(more)/2]; {
 		case times > maxTimes:
 			message += "; measure on a quieter machine"
@@ -125,14 +112,6 @@ func (b *builder) undecided() {
 		}
 	}
 	b.gap(GapUnclear, Side{}, "", "", message)
-}
-
-// fewRuns describes the number of process runs of the sides: "1 run of each side".
-func fewRuns(r Row) string {
-	if r.Old.Runs == r.New.Runs {
-		return english.Count(r.Old.Runs, "run") + " of each side"
-	}
-	return fmt.Sprintf("%s of one side and %d of the other", english.Count(r.Old.Runs, "run"), r.New.Runs)
 }
 
 // mayBePlacement reports whether the placement of code and data in memory, or the load at the time
@@ -180,10 +159,7 @@ func (r *Report) conclusion() string {
 		return "nothing could be compared"
 	case r.mostlyUnclear():
 		unclear, noisy := r.unclear()
-		text := fmt.Sprintf("no verdict: %d of %s %s too noisy", unclear, english.Count(noisy, "comparison"), english.Plural(unclear, "is", "are"))
-		if unclear == noisy {
-			text = fmt.Sprintf("no verdict: %s too noisy", english.Plural(noisy, "the only comparison is", fmt.Sprintf("all %d comparisons are", noisy)))
-		}
+		text := fmt.Sprintf("no verdict: %d of %s %s undecided", unclear, english.Count(noisy, "comparison"), english.Plural(unclear, "is", "are"))
 		if other := r.openGaps(func(k GapKind) bool { return k != GapUnclear && k != GapRuns }); other > 0 {
 			text += ", and " + english.Count(other, "thing") + " could not be compared"
 		}
@@ -193,21 +169,23 @@ func (r *Report) conclusion() string {
 	case compared == 0:
 		return "nothing was compared"
 	case count[Unclear] > 0:
-		return fmt.Sprintf("no regression in %s, but %d %s too noisy for a verdict", comparisons, count[Unclear], english.Plural(count[Unclear], "is", "are"))
+		return fmt.Sprintf("no regression in %s, but %d %s undecided", comparisons, count[Unclear], english.Plural(count[Unclear], "is", "are"))
 	}
 	return "no regression in " + comparisons
 }
 
-// mostlyUnclear reports whether more than MaxUnclear of the comparisons with noise are unclear.
+// mostlyUnclear reports whether too many of the comparisons with noise are unclear.
 func (r *Report) mostlyUnclear() bool {
 	unclear, noisy := r.unclear()
-	return float64(unclear) > MaxUnclear*float64(noisy)
+	return float64(unclear) > MaxUnclear*float64(noisy) || r.strict && unclear > 0
 }
 
-// unclear counts the comparisons without a verdict, and those with noise, which could lack one.
+// unclear counts the comparisons without a verdict, and those with noise, which could lack one. It
+// ignores allocations: programs that allocate by chance would never have a verdict.
 func (r *Report) unclear() (unclear, noisy int) {
-	for _, row := range r.rows() {
+	for t, row := range r.rows() {
 		switch {
+		case CountsAllocations(t.Unit):
 		case row.Verdict == Unclear:
 			unclear++
 			noisy++
@@ -249,15 +227,11 @@ func (r *Report) first(v Verdict, score func(Table, Row) float64) string {
 	if v == Regression {
 		words = append(words, SignedPercent(row.Effect.Change))
 	}
-	packageOf := func(t Table) string { return resultfile.ValueOf(t.Config, "pkg") }
-	several := func(of func(Table) string) bool {
-		return slices.ContainsFunc(r.Tables, func(t Table) bool { return of(t) != of(table) })
-	}
-	if several(packageOf) && packageOf(table) != "" {
-		words = append(words, "of "+packageOf(table))
-	}
-	if several(func(t Table) string { return t.New }) {
-		words = append(words, "in "+table.New)
+	for i, name := range []string{"of " + resultfile.ValueOf(table.Config, "pkg"), "in " + table.New} {
+		differs := func(t Table) bool { return []string{resultfile.ValueOf(t.Config, "pkg"), t.New}[i] != name[3:] }
+		if name[3:] != "" && slices.ContainsFunc(r.Tables, differs) {
+			words = append(words, name)
+		}
 	}
 	return strings.Join(words, " ")
 }
@@ -282,7 +256,27 @@ func (r *Report) Summary() string {
 		}
 		text += fmt.Sprintf("; %s a change of %s or more would have been detected", which, percent(math.Round(d*1000)/1000))
 	}
-	return text
+	return text + r.means()
+}
+
+// means describes the geometric means of the changes in units with noise: "; geometric mean: sec/op
+// +0.4%".
+func (r *Report) means() (text string) {
+	logs := map[string][]float64{}
+	for t, row := range r.rows() {
+		if row.Verdict.Compared() && row.Effect.Noise && row.Effect.Change > -1 && !math.IsInf(row.Effect.Change, 1) {
+			logs[t.Unit] = append(logs[t.Unit], math.Log1p(row.Effect.Change))
+		}
+	}
+	for _, unit := range slices.Sorted(maps.Keys(logs)) {
+		if len(logs[unit]) > 1 {
+			text += fmt.Sprintf(", %s %s", unit, SignedPercent(math.Expm1(mean(logs[unit]))))
+		}
+	}
+	if text == "" {
+		return ""
+	}
+	return "; geometric mean: " + text[2:]
 }
 
 func (v Verdict) count(n int) string {
@@ -331,11 +325,8 @@ func (b *builder) noteHeads(inputs []Input, documents []*resultfile.Document) {
 	}
 }
 
-// noteRuns warns of comparisons of few process runs, unless gaps report them.
+// noteRuns warns of comparisons of few process runs.
 func (b *builder) noteRuns() {
-	if slices.ContainsFunc(b.report.Gaps, func(g Gap) bool { return g.Kind == GapRuns }) {
-		return
-	}
 	rows, few, withheld := 0, 0, 0
 	for _, r := range b.report.rows() {
 		if !r.Verdict.Compared() || !r.Effect.Noise || r.judged {
@@ -358,29 +349,6 @@ func (b *builder) noteRuns() {
 		text += fmt.Sprintf(" Therefore, %s that would be significant %s unclear.", english.Count(withheld, "change"), english.Plural(withheld, "is", "are"))
 	}
 	b.notef("%s Append several runs to each file, or use fphash ab.", text)
-}
-
-// noteShift notes that nearly all rows changed in the same direction, for example because the clock
-// frequency differs.
-func (b *builder) noteShift() {
-	var costs []float64 // by how much each row got worse
-	for t, r := range b.report.rows() {
-		if r.Verdict.Compared() && r.Effect.Noise && !r.judged && t.Better != 0 && !math.IsInf(r.Effect.Change, 0) {
-			cost := math.Log1p(max(r.Effect.Change, -0.999))
-			costs = append(costs, cost*-float64(t.Better))
-		}
-	}
-	if len(costs) < 10 {
-		return
-	}
-	slices.Sort(costs)
-	n := len(costs)
-	lo, middle, hi := costs[n/10], costs[n/2], costs[n-1-n/10]
-	if math.Abs(middle) < 0.01 || (lo < 0) != (hi < 0) {
-		return
-	}
-	b.notef("nearly all of the %d comparisons with noise changed in the same direction, by %s in the median: possible causes are another clock frequency, a busy machine or another compiler",
-		n, SignedPercent(math.Expm1(middle)))
 }
 
 // noteMixed notes projections that merge different benchmarks into one row.

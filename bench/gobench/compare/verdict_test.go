@@ -24,11 +24,11 @@ func TestConclusion(t *testing.T) {
 		{rows(Regression, NoChange, New), nil, "1 regression in 2 comparisons"},
 		{rows(Regression, Regression), []Gap{{}, {Accepted: true}}, "2 regressions in 2 comparisons, and 1 thing could not be compared"},
 		{rows(NoChange, Small), nil, "no regression in 2 comparisons"},
-		{rows(NoChange, Unclear), nil, "no regression in 2 comparisons, but 1 is too noisy for a verdict"},
-		{rows(NoChange, Unclear, Unclear), nil, "no verdict: 2 of 3 comparisons are too noisy"},
-		{rows(NoChange, Unclear, Unclear, Missing), []Gap{{Kind: GapUnclear}, {}}, "no verdict: 2 of 3 comparisons are too noisy, and 1 thing could not be compared"},
-		{rows(Unclear, Unclear), nil, "no verdict: all 2 comparisons are too noisy"},
-		{rows(Unclear, New), nil, "no verdict: the only comparison is too noisy"},
+		{rows(NoChange, Unclear), nil, "no regression in 2 comparisons, but 1 is undecided"},
+		{rows(NoChange, Unclear, Unclear), nil, "no verdict: 2 of 3 comparisons are undecided"},
+		{rows(NoChange, Unclear, Unclear, Missing), []Gap{{Kind: GapUnclear}, {}}, "no verdict: 2 of 3 comparisons are undecided, and 1 thing could not be compared"},
+		{rows(Unclear, Unclear), nil, "no verdict: 2 of 2 comparisons are undecided"},
+		{rows(Unclear, New), nil, "no verdict: 1 of 1 comparison is undecided"},
 		{rows(NoChange, Missing, Missing), []Gap{{}, {}}, "no regression in 1 comparison, but 2 things could not be compared, which may hide one"},
 		{rows(Missing), []Gap{{}}, "nothing could be compared"},
 		{rows(New), nil, "nothing was compared"},
@@ -60,7 +60,7 @@ func TestVerdictNamesTheWorst(t *testing.T) {
 		{[]Table{{Unit: "sec/op", Better: -1, Rows: []Row{regression("A", 0.5)}}, {Unit: "B/s", Better: +1, Rows: []Row{regression("B", -0.34)}}}, "2 regressions in 2 comparisons; worst: B B/s -34.00%"},
 		{[]Table{{Unit: "sec/op", Better: -1, Rows: []Row{regression("A", 0.5)}}, {Unit: "B/s", Better: +1, Rows: []Row{regression("B", -0.33)}}}, "2 regressions in 2 comparisons; worst: A sec/op +50.00%"},
 		{[]Table{{Unit: "allocs/op", Better: -1, Rows: []Row{regression("A", 9), regression("B", math.Inf(1))}}}, "2 regressions in 2 comparisons; worst: B allocs/op +∞"},
-		{[]Table{{Unit: "sec/op", Rows: []Row{unclear("A", 0.05), unclear("B", 0.5)}}}, "no verdict: all 2 comparisons are too noisy; noisiest: B sec/op"},
+		{[]Table{{Unit: "sec/op", Rows: []Row{unclear("A", 0.05), unclear("B", 0.5)}}}, "no verdict: 2 of 2 comparisons are undecided; noisiest: B sec/op"},
 		{[]Table{{Unit: "sec/op", Better: -1, Config: of("a"), New: "x", Rows: []Row{regression("A", 0.2)}}, {Unit: "sec/op", Better: -1, Config: of("b"), New: "x", Rows: []Row{regression("A", 0.5)}}},
 			"2 regressions in 2 comparisons; worst: A sec/op +50.00% of b"},
 		{[]Table{{Unit: "sec/op", Better: -1, Config: of("a"), New: "x", Rows: []Row{regression("A", 0.2)}}, {Unit: "sec/op", Better: -1, Config: of("a"), New: "y", Rows: []Row{improved}}},
@@ -106,13 +106,13 @@ func TestSummary(t *testing.T) {
 		want string
 	}{
 		{[]Row{noisy(0.0001)}, "1 with no change; in a typical benchmark a change of 3% or more would have been detected"},
-		{[]Row{noisy(0.0001), noisy(0.0451), noisy(0.9)}, "3 with no change; in a typical benchmark a change of 4.5% or more would have been detected"},
+		{[]Row{noisy(0.0001), noisy(0.0451), noisy(0.9)}, "3 with no change; in a typical benchmark a change of 4.5% or more would have been detected; geometric mean: sec/op +0.00%"},
 		{[]Row{noisy(math.Inf(1))}, "1 with no change"},
-		{[]Row{noisy(0.0451), {Verdict: Regression, Effect: Effect{Noise: true, Detectable: 0.9}}}, "1 regression, 1 with no change; in a typical other benchmark a change of 4.5% or more would have been detected"},
+		{[]Row{noisy(0.0451), {Verdict: Regression, Effect: Effect{Noise: true, Detectable: 0.9}}}, "1 regression, 1 with no change; in a typical other benchmark a change of 4.5% or more would have been detected; geometric mean: sec/op +0.00%"},
 		{[]Row{{Verdict: Regression}, {Verdict: Regression}, {Verdict: Improvement}, {Verdict: Small}, {Verdict: Small}, {Verdict: TooFew}}, "2 regressions, 1 improvement, 2 small changes, 1 with too few samples"},
 		{nil, "nothing compared"},
 	} {
-		if got := (&Report{Tables: []Table{{Threshold: 0.03, Rows: tc.rows}}}).Summary(); got != tc.want {
+		if got := (&Report{Tables: []Table{{Unit: "sec/op", Threshold: 0.03, Rows: tc.rows}}}).Summary(); got != tc.want {
 			t.Errorf("%q, want %q", got, tc.want)
 		}
 	}

@@ -135,18 +135,7 @@ func (r *Report) remarks() string {
 }
 
 // CellNames are the headings of the columns of a row.
-var CellNames = []string{"benchmark", "old", "±", "new", "±", "change", "95% interval", "p", "verdict"}
-
-// scales returns the scales of the sides: a common one, unless the values differ by a factor of
-// 1000.
-func scales(r Row, class benchunit.Class) [2]benchunit.Scaler {
-	old, new := math.Abs(r.Old.Median), math.Abs(r.New.Median)
-	if low, high := min(old, new), max(old, new); low > 0 && high/low >= 1000 {
-		return [2]benchunit.Scaler{benchunit.CommonScale([]float64{r.Old.Median}, class), benchunit.CommonScale([]float64{r.New.Median}, class)}
-	}
-	common := benchunit.CommonScale([]float64{r.Old.Median, r.New.Median}, class)
-	return [2]benchunit.Scaler{common, common}
-}
+var CellNames = []string{"benchmark", "old", "±", "new", "±", "change", "95% interval", "verdict"}
 
 // Cells renders the rows of a table as text, in the columns of [CellNames].
 func (t Table) Cells() [][]string {
@@ -162,21 +151,21 @@ func (t Table) Cells() [][]string {
 	}
 	var rows [][]string
 	for _, r := range t.Rows {
-		scale := scales(r, class)
-		old, oldRange := show(r.Old, scale[0])
-		new, newRange := show(r.New, scale[1])
-		var change, interval, p string
+		scale := benchunit.CommonScale([]float64{r.Old.Median, r.New.Median}, class)
+		scaleNew := scale
+		if low, high := math.Abs(r.Old.Median), math.Abs(r.New.Median); min(low, high) > 0 && max(low, high)/min(low, high) >= 1000 {
+			scale, scaleNew = benchunit.CommonScale([]float64{r.Old.Median}, class), benchunit.CommonScale([]float64{r.New.Median}, class)
+		}
+		old, oldRange := show(r.Old, scale)
+		new, newRange := show(r.New, scaleNew)
+		var change, interval string
 		if r.Verdict.Compared() {
 			change = SignedPercent(r.Effect.Change)
-			if r.Effect.Noise {
+			if r.Effect.Noise && !math.IsInf(r.Effect.Hi, 1) {
 				interval = fmt.Sprintf("%s to %s", SignedPercent(r.Effect.Lo), SignedPercent(r.Effect.Hi))
-				p = fmt.Sprintf("%.3f", r.Effect.P)
-				if r.Effect.P < 0.001 {
-					p = "<0.001"
-				}
 			}
 		}
-		rows = append(rows, []string{r.Name, old, oldRange, new, newRange, change, interval, p, string(r.Verdict)})
+		rows = append(rows, []string{r.Name, old, oldRange, new, newRange, change, interval, string(r.Verdict)})
 	}
 	return rows
 }
@@ -185,10 +174,12 @@ func (t Table) Cells() [][]string {
 func (t Table) Title() string {
 	direction := map[int]string{-1: "lower is better", 0: "direction unknown", +1: "higher is better"}[t.Better]
 	kind := fmt.Sprintf("threshold %s", percent(t.Threshold))
-	if t.Exact {
+	compared := func(r Row) bool { return r.Verdict.Compared() }
+	varies := func(r Row) bool { return compared(r) && r.Effect.Noise }
+	if t.Exact || CountsAllocations(t.Unit) && slices.ContainsFunc(t.Rows, compared) && !slices.ContainsFunc(t.Rows, varies) {
 		kind = "exact"
 		if t.Threshold > 0 {
-			kind += fmt.Sprintf(", threshold %s", percent(t.Threshold))
+			kind += fmt.Sprintf(", changes up to %s are small", percent(t.Threshold))
 		}
 	}
 	return fmt.Sprintf("%s (%s, %s): %s → %s", t.Unit, direction, kind, t.Old, t.New)
@@ -197,7 +188,7 @@ func (t Table) Title() string {
 // percent formats a fraction as a percentage: 3%, 0.5%.
 func percent(v float64) string { return fmt.Sprintf("%.4g%%", 100*v) }
 
-// SignedPercent formats a change: +6.12%, or +15.2× if it is large, or +∞ if the old value is 0.
+// Signedpercent formats a change: +6.12%, or +15.2× if it is large, or +∞ if the old value is 0.
 func SignedPercent(v float64) string {
 	switch {
 	case math.IsInf(v, 0):
@@ -347,7 +338,6 @@ type (
 		Hi         *float64 `json:"hi,omitempty"`
 		P          float64  `json:"p"`
 		Detectable *float64 `json:"detectable,omitempty"`
-		Stretched  bool     `json:"stretched,omitempty"`
 	}
 	jsonGap struct {
 		Type string `json:"type"` // gap
@@ -377,7 +367,7 @@ func (r *Report) jsonl() (string, error) {
 			line := jsonRow{Type: "comparison", Config: config, Unit: t.Unit, Exact: t.Exact, Better: betterNames[t.Better], Threshold: t.Threshold,
 				Benchmark: row.Name, Old: row.Old.json(t.Old), New: row.New.json(t.New), Verdict: row.Verdict, Withheld: row.Withheld}
 			if e := row.Effect; row.Verdict.Compared() {
-				line.Effect = &jsonEffect{finite(e.Change), finite(e.Lo), finite(e.Hi), rounded(e.P), nil, e.Stretched}
+				line.Effect = &jsonEffect{finite(e.Change), finite(e.Lo), finite(e.Hi), rounded(e.P), nil}
 				if e.Noise {
 					line.Effect.Detectable = finite(e.Detectable)
 				}

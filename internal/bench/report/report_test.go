@@ -7,6 +7,7 @@ import (
 	"html"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -374,4 +375,24 @@ func linesOf(t *testing.T, command string) (lines []string) {
 		lines = append(lines, fmt.Sprintf("Benchmark%s 1 %v %s", row.Name, row.Samples[0].Value, row.Unit))
 	}
 	return lines
+}
+
+// The picture rings the hash that the text recommends, not the cheapest one.
+func TestRingIsTheRecommendation(t *testing.T) {
+	html := render(t, fromText(t, "A", qualityRow("fast", "p", 9, -1), qualityRow("good", "p", 62, 1), qualityRow("dear", "p", 64, 1), timeRows("fast", 1), timeRows("good", 2), timeRows("dear", 9)))
+	at := func(radius string) (centers []float64) {
+		for _, m := range regexp.MustCompile(`<circle cx="([0-9.]+)" cy="[0-9.]+" r="`+radius+`"`).FindAllStringSubmatch(html, -1) {
+			x, err := strconv.ParseFloat(m[1], 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			centers = append(centers, x)
+		}
+		slices.Sort(centers)
+		return centers
+	}
+	marks, rings := at("4"), at("7.5")
+	if !strings.Contains(html, "Use good with") || !strings.Contains(html, "worst case and band. Recommended: good.") || len(marks) != 3 || len(rings) != 1 || rings[0] != marks[1] {
+		t.Errorf("marks at %v, rings at %v", marks, rings)
+	}
 }

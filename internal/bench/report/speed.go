@@ -29,7 +29,7 @@ func (r *report) speedAndQuality() page.Section {
 	}
 	s.Blocks = append(s.Blocks, page.Block{Paragraph: "Effective bits are the number of bits of an ideal hash that would estimate angles with the same mean squared error. " +
 		"Each mark is a hash in its worst case, which is a pattern of indices with a kind of weights. It shows the smaller of two figures: over all angles, and at cosine 0.9 and above, where near-duplicates are. " +
-		"The vertical line is its 95% interval. Marks with a ring are on the Pareto front: all cheaper hashes are worse, and the intervals do not overlap."})
+		"The lines are 95% intervals of both figures. The mark with a ring is the recommended hash."})
 	drawn := false
 	for i, m := range r.advice.Machines {
 		if !m.Times.Any() {
@@ -39,7 +39,7 @@ func (r *report) speedAndQuality() page.Section {
 		if len(r.advice.Machines) > 1 {
 			s.Blocks = append(s.Blocks, page.Block{Heading: m.Machine})
 		}
-		s.Blocks = append(s.Blocks, r.scatter(i, m.Times), r.choices(m.Times))
+		s.Blocks = append(s.Blocks, r.scatter(i, m), r.choices(m.Times))
 	}
 	if !drawn {
 		s.Blocks = append(s.Blocks, missing("the time of hashes", commandQuality), r.choices(advice.Times{}))
@@ -47,9 +47,10 @@ func (r *report) speedAndQuality() page.Section {
 	return s
 }
 
-func (r *report) scatter(machine int, times advice.Times) page.Block {
+func (r *report) scatter(machine int, m advice.Ranking) page.Block {
+	times := m.Times
 	var dots []chart.Dot
-	var costs []float64
+	var costs, spans []float64
 	ideal := float64(r.advice.Bits)
 	top := ideal
 	var kinds []string // encodings
@@ -65,13 +66,17 @@ func (r *report) scatter(machine int, times advice.Times) page.Block {
 			continue
 		}
 		f, _ := worst.Worse()
-		dot := chart.Dot{Name: c.Hash, Number: i + 1, X: time.Median, Y: f.Median, Low: f.Median, High: f.Median, Ink: chart.SeriesInk(slices.Index(kinds, c.Encoding))}
+		dot := chart.Dot{Name: c.Hash, Number: i + 1, X: time.Median, Left: time.Median, Right: time.Median, Y: f.Median, Low: f.Median, High: f.Median,
+			Ink: chart.SeriesInk(slices.Index(kinds, c.Encoding)), Ring: c == m.Best}
+		if advice.Bounded(time.Figure) && chart.OnLog(time.Lo) && chart.OnLog(time.Hi) {
+			dot.Left, dot.Right = time.Lo, time.Hi
+		}
 		if advice.Bounded(*f) {
 			dot.Low, dot.High = f.Lo, f.Hi
 		}
 		dots = append(dots, dot)
 		drawn[c.Encoding] = true
-		costs = append(costs, dot.X)
+		costs, spans = append(costs, dot.X), append(spans, dot.Left, dot.Right)
 		top = max(top, dot.High)
 	}
 	if len(dots) == 0 {
@@ -83,19 +88,19 @@ func (r *report) scatter(machine int, times advice.Times) page.Block {
 			legend = append(legend, page.Key{Class: "dot " + chart.SeriesInk(i).Class() + []string{"", " square", " triangle"}[i%3], Words: kind})
 		}
 	}
-	legend = append(legend, page.Key{Class: "ring", Words: "on the Pareto front"}, page.Key{Class: "muted", Words: "the front"})
-	var best []string
-	for _, i := range chart.Front(dots) {
-		best = append(best, dots[i].Name)
+	legend = append(legend, page.Key{Class: "ring", Words: "recommended"})
+	ringed := "none"
+	if m.Best != nil {
+		ringed = m.Best.Hash
 	}
 	picture := chart.Scatter{
 		Frame: chart.Frame{
 			ID:    fmt.Sprintf("speed-%d", machine+1),
 			Title: "Speed against effective bits",
-			Description: fmt.Sprintf("%d hashes by time per feature, from %s to %s ns, and by effective bits of %d in their worst case and band. On the Pareto front, from cheap to dear: %s.",
-				len(dots), number(slices.Min(costs)), number(slices.Max(costs)), r.advice.Bits, strings.Join(best, ", ")),
+			Description: fmt.Sprintf("%d hashes by time per feature, from %s to %s ns, and by effective bits of %d in their worst case and band. Recommended: %s.",
+				len(dots), number(slices.Min(costs)), number(slices.Max(costs)), r.advice.Bits, ringed),
 		},
-		X:    chart.LogRange("ns per feature, logarithmic", costs...),
+		X:    chart.LogRange("ns per feature, logarithmic", spans...),
 		Y:    chart.Axis{Title: fmt.Sprintf("effective bits of %d", r.advice.Bits), Min: 0, Max: max(ideal*1.3, min(top*1.15, 4*ideal)), Every: chart.Step(ideal, 8)},
 		Dots: dots, Best: ideal,
 	}

@@ -17,6 +17,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"simhashkit/internal/english"
 )
 
 const (
@@ -68,10 +70,7 @@ func (m *Monitor) Notes() []string {
 }
 
 func (m *Monitor) names() string {
-	if len(m.Processors) == 1 {
-		return "processor " + FormatList(m.Processors)
-	}
-	return "processors " + FormatList(m.Processors)
+	return english.Plural(len(m.Processors), "processor ", "processors ") + strings.Trim(fmt.Sprint(m.Processors), "[]")
 }
 
 func (m *Monitor) binding() []string {
@@ -102,27 +101,6 @@ func (m *Monitor) usage(t ticks, own, elapsed float64) (notes []string) {
 		notes = append(notes, fmt.Sprintf("other programs took %.0f%% of the time of %s while the runs were made", 100*math.Min(1, others), m.names()))
 	}
 	return notes
-}
-
-// ErrUnsupported means that this system cannot bind runs to processors.
-var ErrUnsupported = errors.New("conditions: binding runs to processors works only on Linux")
-
-// FormatList formats a sorted list of processors in the format of Linux: 0,2-3.
-func FormatList(list []int) string {
-	var parts []string
-	for i := 0; i < len(list); {
-		j := i
-		for j+1 < len(list) && list[j+1] == list[j]+1 {
-			j++
-		}
-		if j == i {
-			parts = append(parts, strconv.Itoa(list[i]))
-		} else {
-			parts = append(parts, fmt.Sprintf("%d-%d", list[i], list[j]))
-		}
-		i = j + 1
-	}
-	return strings.Join(parts, ",")
 }
 
 // LeastBusy measures the load of the allowed processors for a moment, and returns the n least busy

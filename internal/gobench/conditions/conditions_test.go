@@ -67,14 +67,6 @@ func TestLeastBusy(t *testing.T) {
 	}
 }
 
-func TestFormatList(t *testing.T) {
-	for want, list := range map[string][]int{"": nil, "0": {0}, "0-1,3": {0, 1, 3}, "1-3": {1, 2, 3}, "5,7,9-10": {5, 7, 9, 10}} {
-		if got := FormatList(list); got != want {
-			t.Errorf("%v: %q, want %q", list, got, want)
-		}
-	}
-}
-
 func TestUsage(t *testing.T) {
 	used := ticks{busy: 800, idle: 200, stolen: 100} // of 11 seconds
 	for _, tc := range []struct {
@@ -103,7 +95,7 @@ func TestBindingNotes(t *testing.T) {
 		want []string
 	}{
 		{Binding{}, []string{"runs were not bound to processors"}},
-		{Binding{Processors: []int{2, 3}, Bound: true, Allowed: 4, Wanted: 2}, []string{"runs were bound to processors 2-3"}},
+		{Binding{Processors: []int{2, 3}, Bound: true, Allowed: 4, Wanted: 2}, []string{"runs were bound to processors 2 3"}},
 		{Binding{Processors: []int{0}, Bound: true, Allowed: 1, Wanted: 1}, []string{"runs were bound to processor 0", "there is only one processor: other programs take time from the runs"}},
 		{Binding{Processors: []int{0, 1}, Allowed: 2, Wanted: 8}, []string{"runs were not bound to processors", "the runs need 8 processors, but there are only 2"}},
 	} {

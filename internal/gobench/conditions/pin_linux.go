@@ -36,7 +36,7 @@ func Bind(processors []int) (release func(), err error) {
 	}
 	if err := unix.SchedSetaffinity(0, &set); err != nil {
 		runtime.UnlockOSThread()
-		return nil, fmt.Errorf("conditions: bind to processors %s: %w", FormatList(processors), err)
+		return nil, fmt.Errorf("conditions: bind to processors %v: %w", processors, err)
 	}
 	return func() {
 		if err := unix.SchedSetaffinity(0, &former); err != nil {

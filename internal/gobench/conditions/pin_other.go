@@ -2,10 +2,14 @@
 
 package conditions
 
-// Allowed returns ErrUnsupported.
-func Allowed() ([]int, error) { return nil, ErrUnsupported }
+import "errors"
 
-// Bind returns ErrUnsupported.
-func Bind([]int) (release func(), err error) { return nil, ErrUnsupported }
+var errUnsupported = errors.New("conditions: binding runs to processors works only on Linux")
+
+// Allowed returns an error.
+func Allowed() ([]int, error) { return nil, errUnsupported }
+
+// Bind returns an error.
+func Bind([]int) (release func(), err error) { return nil, errUnsupported }
 
 func ownSeconds() float64 { return 0 }

@@ -30,15 +30,14 @@ import (
 
 // Options defines the benchmarks and the sources to compare.
 type Options struct {
-	Folder   string   // folder that Packages is relative to; "" means the current one
-	Packages []string // patterns for go test; none means the package in Folder
-	Old, New string   // git revisions; "" means the working tree with its uncommitted edits
-	Bench    string   // regular expression for go test -bench; "" means all benchmarks
-	Tags     string   // build tags
-	CPU      int      // GOMAXPROCS of the benchmarks; 0 means 1
-	// A benchmark that prints nothing for this long hangs. 0 means ab.DefaultBudget.
-	Budget   time.Duration
-	Same     bool // also measure packages whose test binaries are identical
+	Folder   string        // folder that Packages is relative to; "" means the current one
+	Packages []string      // patterns for go test; none means the package in Folder
+	Old, New string        // git revisions; "" means the working tree with its uncommitted edits
+	Bench    string        // regular expression for go test -bench; "" means all benchmarks
+	Tags     string        // build tags
+	CPU      int           // GOMAXPROCS of the benchmarks; 0 means 1
+	Budget   time.Duration // of all runs, for ab.Patience
+	Same     bool          // also measure packages whose test binaries are identical
 	Progress func(step string)
 }
 
@@ -53,7 +52,7 @@ type Benchmarks struct {
 // Prepare builds the packages of both sides, lists their benchmarks and finds their numbers of
 // iterations. It returns an error if a side does not build or has no benchmarks.
 func Prepare(ctx context.Context, o Options) (b *Benchmarks, err error) {
-	o.Folder, o.Bench, o.CPU, o.Budget = cmp.Or(o.Folder, "."), cmp.Or(o.Bench, "."), cmp.Or(o.CPU, 1), cmp.Or(o.Budget, ab.DefaultBudget)
+	o.Folder, o.Bench, o.CPU = cmp.Or(o.Folder, "."), cmp.Or(o.Bench, "."), cmp.Or(o.CPU, 1)
 	if len(o.Packages) == 0 {
 		o.Packages = []string{"."}
 	}
@@ -267,10 +266,8 @@ func (p *preparation) packageTasks(ctx context.Context, path string, of [2]*bina
 			*sideOf(&broken, i) = failingRunner(lists[i].output, lists[i].err)
 		}
 	}
-	for _, skipped := range append(skips(lists[0].output), skips(lists[1].output)...) {
-		if note := path + " " + skipped; !slices.Contains(p.benchmarks.Notes, note) {
-			p.benchmarks.Notes = append(p.benchmarks.Notes, note)
-		}
+	for _, skipped := range skips(lists[0].output, lists[1].output) {
+		p.benchmarks.Notes = append(p.benchmarks.Notes, path+": "+skipped)
 	}
 	if broken.Name != "" {
 		p.benchmarks.Tasks = append(p.benchmarks.Tasks, broken)

@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"math"
 	"os/exec"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"simhashkit/bench/gobench/ab"
 	"simhashkit/bench/gobench/resultfile"
+	"simhashkit/internal/english"
 )
 
 // A run has many samples that are shorter than the time slice of a process on a busy machine, so
@@ -72,6 +74,7 @@ func (p *preparation) calibrate(ctx context.Context, of [2]*binary, lists [2]lis
 	timed := float64(iterations) / rate
 	few, many := 1, max(2, min(11, int(runTime.Seconds()/timed)))
 	var took [2]float64
+	began := time.Now()
 	for i, count := range []int{few, many} {
 		_, seconds, err := p.run(ctx, some, pattern, fmt.Sprintf("%dx", iterations), count)
 		if cause := context.Cause(ctx); cause != nil {
@@ -82,8 +85,13 @@ func (p *preparation) calibrate(ctx context.Context, of [2]*binary, lists [2]lis
 		}
 		took[i] = seconds
 	}
+	wall := time.Since(began).Seconds() / max(took[0]+took[1], 1e-3) // of a second of processor time
 	perSample := (took[1] - took[0]) / float64(many-few)
-	return planFor(rate, max(0, perSample-timed), max(0, took[0]-perSample)), nil
+	preparation, start := max(0, perSample-timed), max(0, took[0]-perSample)
+	plan := planFor(rate, preparation, start)
+	run := start + float64(plan.samples)*(float64(plan.iterations)/rate+preparation)
+	t.Round = time.Duration(2 * run * wall * float64(time.Second))
+	return plan, nil
 }
 
 // planFor returns the plan for a rate in iterations per second, and for the seconds that it takes
@@ -179,22 +187,39 @@ func (p *preparation) listing(ctx context.Context, b *binary) (listing, error) {
 	}
 }
 
-// skips returns the benchmarks that skip themselves, with their reasons, in the verbose output of a
-// test binary. The reasons stand between the name and the line "--- SKIP: NAME".
-func skips(text []byte) (list []string) {
-	var reason []string
-	for line := range strings.Lines(string(text)) {
-		line = strings.TrimSpace(line)
-		switch name, skipped := strings.CutPrefix(line, "--- SKIP: "); {
-		case skipped && len(reason) > 0:
-			list = append(list, fmt.Sprintf("%s was skipped: %s", name, strings.Join(reason, " ")))
-		case skipped:
-			list = append(list, name+" was skipped")
-		case !strings.HasPrefix(line, "Benchmark"):
-			reason = append(reason, line)
-			continue
+// skips describes the benchmarks that skip themselves, one line for each reason: "A, B were skipped:
+// no network". The outputs are those of test binaries with -test.v. A reason stands between the name
+// and the line "--- SKIP: NAME".
+func skips(outputs ...[]byte) (list []string) {
+	var reasons []string
+	names := map[string][]string{} // by reason
+	for _, text := range outputs {
+		var said []string
+		for line := range strings.Lines(string(text)) {
+			line = strings.TrimSpace(line)
+			name, skipped := strings.CutPrefix(line, "--- SKIP: ")
+			if !skipped && !strings.HasPrefix(line, "Benchmark") {
+				said = append(said, line)
+				continue
+			}
+			if reason := position.ReplaceAllString(strings.Join(said, " "), ""); skipped && !slices.Contains(names[reason], name) {
+				if names[reason] == nil {
+					reasons = append(reasons, reason)
+				}
+				names[reason] = append(names[reason], name)
+			}
+			said = nil
 		}
-		reason = nil
+	}
+	for _, reason := range reasons {
+		line := fmt.Sprintf("%s %s skipped", english.Some(names[reason], ", "), english.Plural(len(names[reason]), "was", "were"))
+		if reason != "" {
+			line += ": " + reason
+		}
+		list = append(list, line)
 	}
 	return list
 }
+
+// position matches the file and line before a message of package testing.
+var position = regexp.MustCompile(`^\S+\.go:\d+: `)

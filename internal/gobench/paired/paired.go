@@ -72,6 +72,18 @@ func (t *Test) Add(old, new float64) { t.old, t.new = append(t.old, old), append
 // Rounds returns how many rounds were added.
 func (t *Test) Rounds() int { return len(t.old) }
 
+// Alpha returns the probability of a false alarm.
+func (t *Test) Alpha() float64 { return t.options.Alpha }
+
+// Needed returns the smallest number of rounds after which Last can find a change.
+func Needed(alpha float64) int {
+	n := MinRounds
+	for leastP(n) > alpha*lastShare {
+		n++
+	}
+	return n
+}
+
 // Look returns the finding at a scheduled number of rounds, and whether it decides the comparison.
 // At other numbers of rounds, it returns false at once. A finding decides if the change is
 // significant and its estimate is beyond the threshold, or if the interval is within the threshold.

@@ -113,8 +113,8 @@ var shortened = []struct {
 	{regexp.MustCompile(`^fphash doctor (.*--family)`), "fphash doctor --pattern dense1e3 $1"},
 	{regexp.MustCompile(`^fphash doctor (.*-- )`), "fphash doctor --keyings 10 $1"},
 	{regexp.MustCompile(`--hash 'python3 hash.py'`), "$0 --pattern dense1e3"},
-	{regexp.MustCompile(`^fphash ab (--base|--old)`), "fphash ab --budget 4s $1"},
-	{regexp.MustCompile(`^\.\./simhashkit/bench/recipes/gate\.sh`), "FPHASH_BUDGET=5s $0"},
+	{regexp.MustCompile(`^fphash ab (--base|--old)`), "fphash ab --budget 4s --accept unclear $1"},
+	{regexp.MustCompile(`^\.\./simhashkit/bench/recipes/gate\.sh`), "FPHASH_BUDGET=20s FPHASH_TIME_FLAGS='--accept unclear' $0"},
 	{regexp.MustCompile(`-count 10`), "$0 -benchtime 1x"},
 	{regexp.MustCompile(`n=1000000\$`), "n=10000$$"},
 }

@@ -2,6 +2,7 @@ package chart
 
 import (
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -102,22 +103,6 @@ func TestTicksOfAnyRange(t *testing.T) {
 	})
 }
 
-// A dearer dot is on the front only if it is better by more than the intervals.
-func TestFront(t *testing.T) {
-	dot := func(name string, x, worst float64) Dot {
-		return Dot{Name: name, X: x, Y: worst, Low: worst - 1, High: worst + 1}
-	}
-	dots := []Dot{dot("slow good", 9, 64), dot("fast bad", 1, 5), dot("beaten", 5, 20), dot("middle", 3, 40), dot("as good, dearer", 10, 64), dot("better by chance", 11, 65.9),
-		dot("as cheap, worse", 1, 4), dot("dearer, really better", 20, 66.1)}
-	var got []string
-	for _, i := range Front(dots) {
-		got = append(got, dots[i].Name)
-	}
-	if diff := cmp.Diff([]string{"fast bad", "middle", "slow good", "dearer, really better"}, got); diff != "" {
-		t.Errorf("front (-want +got):\n%s", diff)
-	}
-}
-
 // Placed labels lie within the bounds and cover neither each other nor a mark.
 func TestPlacer(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -178,5 +163,22 @@ func TestCrowdedScatter(t *testing.T) {
 	named := string(s.SVG(Size{900, 480}))
 	if n := strings.Count(named, "some-long-name"); n < 10 || n > 60 {
 		t.Errorf("%d names", n)
+	}
+}
+
+// A dot has the intervals of both figures, and at most one ring.
+func TestScatterDots(t *testing.T) {
+	s := Scatter{Frame: Frame{ID: "s"}, X: LogRange("x", 1, 10), Y: Axis{Max: 83, Every: 8}, Best: 64, Dots: []Dot{
+		{Name: "a", X: 2, Left: 1.5, Right: 3, Y: 60, Low: 50, High: 64, Ink: Series1},
+		{Name: "b", X: 5, Left: 4, Right: 9, Y: 62, Low: 61, High: 63, Ink: Series2, Ring: true},
+	}}
+	size := Size{900, 480}
+	ring := regexp.MustCompile(`<circle cx="([\d.]+)" cy="([\d.]+)" r="7.5"`).FindAllStringSubmatch(string(s.SVG(size)), -1)
+	if len(ring) != 1 {
+		t.Fatalf("rings: %q", ring)
+	}
+	spans := regexp.MustCompile(`d="M ?([\d.]+)[ ,]([\d.]+) ?L ?([\d.]+)[ ,]([\d.]+)" style="fill:none;stroke:var\(--series-2\)`).FindAllStringSubmatch(string(s.SVG(size)), -1)
+	if len(spans) != 2 || spans[0][1] != ring[0][1] || spans[1][2] != ring[0][2] || spans[1][2] != spans[1][4] || spans[1][1] == spans[1][3] {
+		t.Errorf("ring %q, intervals %q", ring, spans)
 	}
 }

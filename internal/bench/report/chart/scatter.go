@@ -17,90 +17,58 @@ type Scatter struct {
 	Best float64 // position of a perfect dot on Y, drawn as a line
 }
 
-// Dot is a mark with the interval of its gain.
+// Dot is a mark with intervals of its cost and its gain.
 type Dot struct {
-	Name      string
-	Number    int // replaces the name if there is no room for it
-	X, Y      float64
-	Low, High float64 // the interval of Y
-	Ink       Ink
-}
-
-// Front returns the dots whose intervals lie above the intervals of all cheaper dots of the front,
-// cheapest first.
-func Front(dots []Dot) []int {
-	order := make([]int, len(dots))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(i, j int) int {
-		return cmp.Or(cmp.Compare(dots[i].X, dots[j].X), cmp.Compare(dots[j].Y, dots[i].Y))
-	})
-	var front []int
-	for _, i := range order {
-		if n := len(front); n == 0 || dots[i].Low > dots[front[n-1]].High {
-			front = append(front, i)
-		}
-	}
-	return front
+	Name        string
+	Number      int // replaces the name if there is no room for it
+	X, Y        float64
+	Left, Right float64 // the interval of X
+	Low, High   float64 // the interval of Y
+	Ink         Ink
+	Ring        bool // the mark has a ring
 }
 
 // SVG draws the picture, with names beside the dots, or numbers if names do not fit.
 func (s Scatter) SVG(size Size) template.HTML {
 	return s.svg(size, func(c *canvas) {
 		p := c.plane(s.X, s.Y, 8)
-		front := Front(s.Dots)
 		best := []Point{p.at(Point{s.X.Min, s.Best}), p.at(Point{s.X.Max, s.Best})}
-		steps := s.frontLine(p, front)
 		c.line(Muted, 1, "2,3", best...)
-		c.line(Muted, 1.5, "", steps...)
 		space := placer{bounds: p.box, taken: []box{around(best[0], best[1])}}
-		for i := 1; i < len(steps); i++ {
-			space.taken = append(space.taken, around(steps[i-1], steps[i]))
-		}
-		for i, d := range s.Dots {
+		for _, d := range s.Dots {
 			at := p.at(Point{d.X, d.Y})
 			p.line(d.Ink, 1, "", p.at(Point{d.X, d.Low}), p.at(Point{d.X, d.High}))
+			p.line(d.Ink, 1, "", p.at(Point{d.Left, d.Y}), p.at(Point{d.Right, d.Y}))
 			reach := 5.0
-			if slices.Contains(front, i) {
+			if d.Ring {
 				p.circle("fill:none;"+Text.stroke(1.2), ringRadius, at)
 				reach = ringRadius + 1
 			}
 			p.mark(shapeOf(d.Ink), d.Ink, 4, at)
 			space.taken = append(space.taken, around(at, at).grown(reach))
 		}
-		s.labels(p, &space, front)
+		s.labels(p, &space)
 	})
 }
 
 const ringRadius = 7.5
 
-// frontLine returns the front as steps. Between two dots, it has the gain of the cheaper one.
-func (s Scatter) frontLine(p plane, front []int) []Point {
-	var steps []Point
-	for _, i := range front {
-		at := p.at(Point{s.Dots[i].X, s.Dots[i].Y})
-		if n := len(steps); n > 0 {
-			steps = append(steps, Point{at.X, steps[n-1].Y})
-		}
-		steps = append(steps, at)
-	}
-	if n := len(steps); n > 0 {
-		steps = append(steps, Point{p.right, steps[n-1].Y})
-	}
-	return steps
-}
-
 // labels writes names where they cover nothing, and numbers if a name does not fit. Nearby dots
 // with the same name share a label.
-func (s Scatter) labels(p plane, space *placer, front []int) {
-	order := slices.Clone(front) // dots of the front get labels first
-	for i := range s.Dots {
-		if !slices.Contains(front, i) {
-			order = append(order, i)
-		}
+func (s Scatter) labels(p plane, space *placer) {
+	order := make([]int, len(s.Dots))
+	for i := range order {
+		order[i] = i
 	}
-	slices.SortStableFunc(order[len(front):], func(i, j int) int { return cmp.Compare(s.Dots[i].X, s.Dots[j].X) })
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(s.Dots[i].X, s.Dots[j].X) })
+	slices.SortStableFunc(order, func(i, j int) int { // rings get labels first
+		if s.Dots[i].Ring == s.Dots[j].Ring {
+			return 0
+		} else if s.Dots[i].Ring {
+			return -1
+		}
+		return 1
+	})
 	near := func(i, j int) bool {
 		a, b := p.at(Point{s.Dots[i].X, s.Dots[i].Y}), p.at(Point{s.Dots[j].X, s.Dots[j].Y})
 		return s.Dots[i].Name == s.Dots[j].Name && math.Abs(a.X-b.X) < 12 && math.Abs(a.Y-b.Y) < 12
