@@ -77,7 +77,7 @@ func (d *dedupInput) registerRecords(flags *pflag.FlagSet) {
 func (d *dedupInput) registerTexts(flags *pflag.FlagSet) {
 	d.texts.register(flags)
 	keepGoingFlag(flags, &d.keepGoing)
-	flags.IntVar(&d.workers, "workers", 0, "goroutines (default the number of cores)")
+	flags.Var((*workerCount)(&d.workers), "workers", "goroutines (default the number of cores)")
 	d.changed = flags.Changed
 }
 

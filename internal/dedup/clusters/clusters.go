@@ -15,9 +15,9 @@ import (
 // Clusters holds the clusters of a set of pairs of ids. It needs about 100 bytes for each id in a
 // pair.
 type Clusters struct {
-	name    string // of the file of pairs
-	pairs   int    // number of pairs so far
-	records int    // number of calls of Next
+	name    string            // of the file of pairs
+	pairs   int               // number of pairs so far
+	records int               // number of calls of Next
 	members map[string]uint32 // by id: its number
 	ids     []string
 	parents []uint32 // trees of numbers; all members of a cluster have the same root
