@@ -64,6 +64,10 @@ func TestIndexStreams(t *testing.T) {
 			var flags []string
 			if name == "texts" {
 				flags = []string{"--documents", "lines"}
+				path = filepath.Join(t.TempDir(), "texts.index")
+				if code, _, stderr := execute(t, `{"id":"zero","text":"zero"}`, "index", "build", path, "--hash", "md5"); code != exitSuccess {
+					t.Fatal(stderr)
+				}
 			}
 			code, stdout, stderr := execute(t, input, append([]string{"index", "add", path}, flags...)...)
 			if want := fmt.Sprintf("%d added; %d entries in the index\n", streamed, streamed+1); code != exitSuccess || stdout != want {

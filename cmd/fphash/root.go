@@ -315,7 +315,7 @@ var expectedOfType = map[string]string{
 // packages lists the packages whose errors begin with the name of the package, which users do not
 // know. A test checks the list.
 var packages = []string{
-	"ab", "bench", "benchname", "blocks", "choose", "clusters", "columnar", "compare", "conditions", "conventions", "corpus",
+	"ab", "bench", "benchname", "blocks", "choose", "columnar", "compare", "conditions", "conventions", "corpus",
 	"cpu", "datasets", "dedup", "doctor", "documents", "fingerprints", "fphash", "gotest", "index", "indexfile", "join", "libraries",
 	"measure", "page", "parquet", "process", "quality", "report", "resultfile", "table", "text",
 	"textsketch", "weights",

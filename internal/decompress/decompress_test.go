@@ -89,8 +89,8 @@ func TestPlainFileWithNameOfCompressed(t *testing.T) {
 	for _, name := range []string{"a.txt.gz", "A.ZST", "a.bz2"} {
 		path := filepath.Join(folder, name)
 		for text, want := range map[string]string{
-			"<html>not found": ": expected a compressed file because of its name; if it is complete, rename it without " + strings.ToLower(filepath.Ext(name)),
-			"":                ": expected a compressed file because of its name; if it is complete, rename it without " + strings.ToLower(filepath.Ext(name)),
+			"<html>not found":             ": expected a compressed file because of its name; if it is complete, rename it without " + strings.ToLower(filepath.Ext(name)),
+			"":                            ": expected a compressed file because of its name; if it is complete, rename it without " + strings.ToLower(filepath.Ext(name)),
 			string(gzipped(t, smallText)): "", string(zstded(t, smallText)): "", string(bzip2ed(t)): "",
 		} {
 			if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
