@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 	"testing/iotest"
 
 	"simhashkit/datasets"
@@ -140,6 +141,42 @@ func TestTornIDsAreNotDeleted(t *testing.T) {
 	}
 	if code, stdout, stderr := execute(t, "1\n12\n", "index", "delete", "a.index"); code != exitSuccess || !strings.HasPrefix(stdout, "2 of 2 deleted") {
 		t.Errorf("exit code %d: %s%s", code, stdout, stderr)
+	}
+}
+
+// A process that is killed while it writes leaves a temporary file, which the next one names.
+func TestUnfinishedOutputIsNamed(t *testing.T) {
+	t.Chdir(t.TempDir())
+	c := ownProcess(t, "sketch", "--documents", "lines", "--out", "out.tsv")
+	stdin, err := c.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.WriteString(stdin, strings.Repeat("a text\n", detectedBytes)); err != nil {
+		t.Fatal(err)
+	}
+	var left []string
+	for begun := time.Now(); len(left) == 0; left, _ = filepath.Glob(".out.tsv.*.tmp") {
+		if time.Since(begun) > time.Minute {
+			t.Fatal("no temporary file after a minute")
+		}
+		time.Sleep(time.Millisecond)
+	}
+	_ = c.Process.Kill()
+	_ = c.Wait()
+	stdin.Close()
+	want := "fphash: " + left[0] + " is unfinished output; delete it, unless another process is writing out.tsv now\n"
+	if code, _, stderr := execute(t, "a text\n", "sketch", "--out", "out.tsv"); code != exitSuccess || stderr != want {
+		t.Errorf("exit code %d, %q, want %q", code, stderr, want)
+	}
+	if err := os.Remove(left[0]); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, stderr := execute(t, "a text\n", "sketch", "--out", "out.tsv", "--force"); code != exitSuccess || stderr != "" {
+		t.Errorf("exit code %d, %q", code, stderr)
 	}
 }
 
