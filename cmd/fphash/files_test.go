@@ -13,8 +13,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 	"testing/iotest"
+	"time"
 
 	"simhashkit/datasets"
 )
