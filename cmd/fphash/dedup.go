@@ -175,9 +175,6 @@ func (f *dedupFlags) checkAll(args []string) error {
 // checkKind refuses flags that do not apply to the records of FILE.
 func (f *dedupFlags) checkKind(args []string, kind inputKind, index *dedupIndex) error {
 	name := f.input.name(args)
-	if index != nil && index.info.Features != "" && kind == vectorInput {
-		return fmt.Errorf("--against %s: expected an index of vectors, as in %s, got one of texts", index.path, name)
-	}
 	for _, flag := range []string{"similarity", "measure", "punctuation", "keep-different"} {
 		switch {
 		case !f.changed(flag):

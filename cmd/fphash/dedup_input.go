@@ -77,7 +77,7 @@ func (d *dedupInput) registerRecords(flags *pflag.FlagSet) {
 func (d *dedupInput) registerTexts(flags *pflag.FlagSet) {
 	d.texts.register(flags)
 	keepGoingFlag(flags, &d.keepGoing)
-	flags.IntVar(&d.workers, "workers", 0, "goroutines (default the number of cores)")
+	flags.Var((*workerCount)(&d.workers), "workers", "goroutines (default the number of cores)")
 	d.changed = flags.Changed
 }
 
@@ -210,7 +210,11 @@ func (d *dedupInput) sketch(job *sketchJob) (*dedup.Records, error) {
 	if err != nil {
 		return nil, err
 	}
-	job.checkFeatures = d.checkFeatures
+	if job.checkFeatures = d.checkFeatures; job.texts == nil {
+		if err := d.checkFeatures(vectorFeatures); err != nil {
+			return nil, fmt.Errorf("%s: %w", job.name, err)
+		}
+	}
 	records := &dedup.Records{Name: job.name}
 	records.Set.Bits, records.Set.Definition = job.sketcher.Bits(), job.sketcher.String()
 	job.out = &collector{records, d}
@@ -228,13 +232,24 @@ func (d *dedupInput) sketch(job *sketchJob) (*dedup.Records, error) {
 	return records, nil
 }
 
-// checkFeatures refuses texts whose features differ from those of the index, since their
+// vectorFeatures stands for the features of vectors in an index.
+const vectorFeatures = "vectors"
+
+// checkFeatures refuses texts or vectors whose features differ from those of the index, since their
 // fingerprints cannot be compared. An index built from fingerprints does not record features.
 func (d *dedupInput) checkFeatures(features string) error {
-	if d.indexed != "" && d.features == "" {
-		fmt.Fprintf(d.stderr, "fphash: %s does not record the features of its fingerprints; assuming %s\n", d.indexed, features)
-	}
-	if d.features != "" && d.features != features {
+	switch d.features {
+	case features:
+	case "":
+		if d.indexed != "" && features != vectorFeatures {
+			fmt.Fprintf(d.stderr, "fphash: %s does not record the features of its fingerprints; assuming %s\n", d.indexed, features)
+		}
+	case vectorFeatures:
+		return fmt.Errorf("%s is an index of vectors; texts require an index of texts", d.indexed)
+	default:
+		if features == vectorFeatures {
+			return fmt.Errorf("%s is an index of texts; vectors require an index of vectors", d.indexed)
+		}
 		return fmt.Errorf("features %s: expected the features of %s, %s", features, d.indexed, d.features)
 	}
 	d.features = features

@@ -56,16 +56,10 @@ func (f *specFlags) registerClassic(flags *pflag.FlagSet) {
 // classic reports whether only fingerprints are compared, which --k requests.
 func (f *specFlags) classic() bool { return f.changed("k") }
 
-const (
-	maxWorkers = 1024   // each worker has its own buffers
-	maxRecall  = 0.9999 // beyond it, almost all pairs would be candidates
-)
+const maxRecall = 0.9999 // beyond it, almost all pairs would be candidates
 
 // check refuses values that are invalid for all inputs, and flags that contradict each other.
 func (f *specFlags) check(input *dedupInput) error {
-	if input.workers < 0 || input.workers > maxWorkers {
-		return fmt.Errorf("--workers %d: expected 0 to %d", input.workers, maxWorkers)
-	}
 	if s := float64(f.similarity); f.changed("similarity") && !(s >= dedup.LeastSimilarity && s <= 1) {
 		return fmt.Errorf("--similarity %v: expected %v to 1, such as 0.9 or 90%%", s, dedup.LeastSimilarity)
 	}

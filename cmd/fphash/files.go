@@ -21,6 +21,7 @@ import (
 	"simhashkit/internal/decompress"
 	"simhashkit/internal/dedup/fingerprints"
 	"simhashkit/internal/dedup/fingerprints/parquet"
+	"simhashkit/internal/disk"
 	"simhashkit/internal/filetree"
 	"simhashkit/internal/scratch"
 	"simhashkit/internal/wholefile"
@@ -204,6 +205,10 @@ func refuseReplaced(cmd *cobra.Command, args []string) error {
 				return fmt.Errorf("%s cannot be an output twice: it is the same file as %s", name, other)
 			}
 			taken[key] = name
+			left, _ := disk.ListTemp(name, wholefile.Ending)
+			for _, temp := range left {
+				fmt.Fprintf(cmd.ErrOrStderr(), "fphash: %s is unfinished output; delete it, unless another process is writing %s now\n", temp, name)
+			}
 		}
 		if err != nil || !out.Mode().IsRegular() {
 			continue // a file that is not regular has no contents to lose

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+	"time"
 
 	"simhashkit/datasets"
 )
@@ -140,6 +141,65 @@ func TestTornIDsAreNotDeleted(t *testing.T) {
 	}
 	if code, stdout, stderr := execute(t, "1\n12\n", "index", "delete", "a.index"); code != exitSuccess || !strings.HasPrefix(stdout, "2 of 2 deleted") {
 		t.Errorf("exit code %d: %s%s", code, stdout, stderr)
+	}
+}
+
+// A process that is killed while it writes leaves a temporary file, which the next one names.
+func TestUnfinishedOutputIsNamed(t *testing.T) {
+	t.Chdir(t.TempDir())
+	c := ownProcess(t, "sketch", "--documents", "lines", "--out", "out.tsv")
+	stdin, err := c.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.WriteString(stdin, strings.Repeat("a text\n", detectedBytes)); err != nil {
+		t.Fatal(err)
+	}
+	var left []string
+	for begun := time.Now(); len(left) == 0; left, _ = filepath.Glob(".out.tsv.*.tmp") {
+		if time.Since(begun) > time.Minute {
+			t.Fatal("no temporary file after a minute")
+		}
+		time.Sleep(time.Millisecond)
+	}
+	_ = c.Process.Kill()
+	_ = c.Wait()
+	stdin.Close()
+	want := "fphash: " + left[0] + " is unfinished output; delete it, unless another process is writing out.tsv now\n"
+	if code, _, stderr := execute(t, "a text\n", "sketch", "--out", "out.tsv"); code != exitSuccess || stderr != want {
+		t.Errorf("exit code %d, %q, want %q", code, stderr, want)
+	}
+	if err := os.Remove(left[0]); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, stderr := execute(t, "a text\n", "sketch", "--out", "out.tsv", "--force"); code != exitSuccess || stderr != "" {
+		t.Errorf("exit code %d, %q", code, stderr)
+	}
+}
+
+// The Go runtime replaces a closed standard output by /dev/null, where writing succeeds. Lost
+// results are reported.
+func TestClosedStandardOutput(t *testing.T) {
+	if _, err := os.Stat("/proc/self/fdinfo"); err != nil {
+		t.Skip("only Linux lists the flags of descriptors")
+	}
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("in.txt", []byte("a text\na text\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for redirection, want := range map[string]string{">&-": "fphash: standard output is closed or /dev/null: 2 bytes were discarded\n", ">/dev/null": "", ">list": ""} {
+		c := ownProcess(t, "-c", `exec "$0" dedup in.txt --list drop `+redirection)
+		c.Args = slices.Insert(c.Args[1:], 0, "sh")
+		c.Args = append(c.Args, c.Path)
+		c.Path = "/bin/sh"
+		var stderr strings.Builder
+		c.Stderr = &stderr
+		if err := c.Run(); err != nil || !strings.HasSuffix(stderr.String(), want) || want == "" && strings.Contains(stderr.String(), "discarded") {
+			t.Errorf("%s: %v, %s, want %q", redirection, err, stderr.String(), want)
+		}
 	}
 }
 

@@ -138,6 +138,24 @@ func (f *fraction) String() string { return strconv.FormatFloat(float64(*f), 'g'
 
 func (f *fraction) Type() string { return "fraction" }
 
+// workerCount is the value of --workers; 0 is the number of cores.
+type workerCount int
+
+const maxWorkers = 1024 // each worker has its own buffers
+
+func (w *workerCount) Set(text string) error {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 || n > maxWorkers {
+		return fmt.Errorf("expected a whole number, 0 to %d", maxWorkers)
+	}
+	*w = workerCount(n)
+	return nil
+}
+
+func (w *workerCount) String() string { return strconv.Itoa(int(*w)) }
+
+func (w *workerCount) Type() string { return "N" }
+
 // width is the value of --bits.
 type width int
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
@@ -63,6 +64,10 @@ func TestIndexStreams(t *testing.T) {
 			var flags []string
 			if name == "texts" {
 				flags = []string{"--documents", "lines"}
+				path = filepath.Join(t.TempDir(), "texts.index")
+				if code, _, stderr := execute(t, `{"id":"zero","text":"zero"}`, "index", "build", path, "--hash", "md5"); code != exitSuccess {
+					t.Fatal(stderr)
+				}
 			}
 			code, stdout, stderr := execute(t, input, append([]string{"index", "add", path}, flags...)...)
 			if want := fmt.Sprintf("%d added; %d entries in the index\n", streamed, streamed+1); code != exitSuccess || stdout != want {
@@ -179,5 +184,38 @@ func TestIndexQueryStreams(t *testing.T) {
 	}
 	if before == 0 || before == written.Load() {
 		t.Errorf("%d of %d bytes were written before the end of the input, expected some", before, written.Load())
+	}
+}
+
+// No command reads an index as texts, also if only the beginning of the file is left. As an index,
+// such a file is damaged.
+func TestCutOffIndexIsNoText(t *testing.T) {
+	whole, err := os.ReadFile(smallIndex(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("some.txt", []byte("some text\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range []int{1, 7, 8, 100, len(whole) - 1} {
+		if err := os.WriteFile("cut", whole[:n], 0o666); err != nil {
+			t.Fatal(err)
+		}
+		for _, args := range []string{
+			"sketch cut", "sketch cut --charset latin1", "dedup cut --keep-going --charset latin1", "dedup cut", "dedup -",
+			"index build new cut", "data frequencies cut", "dedup-corpus cut --out run",
+		} {
+			code, stdout, stderr := execute(t, string(whole[:n]), strings.Fields(args)...)
+			if code != exitFailed || stdout != "" || !strings.Contains(stderr, "it looks like an index of fphash index build, which dedup --against and fphash index read\n") {
+				t.Errorf("%d bytes: %s: exit code %d, %q, %s", n, args, code, stdout, stderr)
+			}
+		}
+		for _, args := range []string{"dedup some.txt --against cut", "dedup-corpus some.txt --out run --against cut", "index query cut some.txt", "index info cut"} {
+			code, _, stderr := execute(t, "", strings.Fields(args)...)
+			if code != exitFailed || !strings.Contains(stderr, "cut: damaged at byte ") {
+				t.Errorf("%d bytes: %s: exit code %d, %s", n, args, code, stderr)
+			}
+		}
 	}
 }

@@ -62,7 +62,21 @@ func runContext(ctx context.Context, args []string, stdin io.Reader, stdout, std
 	out := &checkedWriter{w: stdout}
 	root.SetOut(out)
 	root.SetErr(stderr)
-	return cmp.Or(root.ExecuteContext(ctx), out.err)
+	err := root.ExecuteContext(ctx)
+	if out.n > 0 && stdout == os.Stdout && isClosed(1) {
+		fmt.Fprintln(stderr, "fphash: standard output is closed or /dev/null:", out.n, "bytes were discarded")
+	}
+	return cmp.Or(err, out.err)
+}
+
+// isClosed reports whether the program was started with a descriptor closed. The Go runtime then
+// opens /dev/null for reading and writing, which a shell does for no output; some programs do.
+func isClosed(descriptor int) bool {
+	target, _ := os.Readlink(fmt.Sprint("/proc/self/fd/", descriptor))
+	info, _ := os.ReadFile(fmt.Sprint("/proc/self/fdinfo/", descriptor))
+	_, flags, _ := strings.Cut(string(info), "flags:")
+	flags, _, _ = strings.Cut(flags, "\n")
+	return target == os.DevNull && strings.HasSuffix(flags, "2") // O_RDWR
 }
 
 // errInterrupted is the cause of a context that a signal has canceled.
@@ -71,11 +85,13 @@ var errInterrupted = errors.New("interrupted")
 // checkedWriter remembers the first error, since cobra ignores errors of writing help.
 type checkedWriter struct {
 	w   io.Writer
+	n   int64 // bytes written
 	err error
 }
 
 func (c *checkedWriter) Write(p []byte) (int, error) {
 	n, err := c.w.Write(p)
+	c.n += int64(n)
 	if c.err == nil {
 		c.err = err
 	}
@@ -299,7 +315,7 @@ var expectedOfType = map[string]string{
 // packages lists the packages whose errors begin with the name of the package, which users do not
 // know. A test checks the list.
 var packages = []string{
-	"ab", "bench", "benchname", "blocks", "choose", "clusters", "columnar", "compare", "conditions", "conventions", "corpus",
+	"ab", "bench", "benchname", "blocks", "choose", "columnar", "compare", "conditions", "conventions", "corpus",
 	"cpu", "datasets", "dedup", "doctor", "documents", "fingerprints", "fphash", "gotest", "index", "indexfile", "join", "libraries",
 	"measure", "page", "parquet", "process", "quality", "report", "resultfile", "table", "text",
 	"textsketch", "weights",

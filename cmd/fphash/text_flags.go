@@ -270,8 +270,12 @@ func (f *textFlags) read(r documents.Reader) documents.Reader {
 	return f.seen.watch(f.missing.Watch(r))
 }
 
-// reportMissing prints how many documents have had no text or id since the last call.
+// reportMissing prints how many documents have had no text or no id, or an id that is not read,
+// since the last call.
 func (f *textFlags) reportMissing(stderr io.Writer) {
+	if f.changed("id") { // the user asked for record numbers
+		f.missing.OtherIDs = 0
+	}
 	for _, sentence := range f.missing.Take() {
 		fmt.Fprintln(stderr, "fphash:", sentence)
 	}

@@ -161,12 +161,15 @@ func guarded(do func() error) (err error) {
 	before := debug.SetPanicOnFault(true)
 	defer func() {
 		debug.SetPanicOnFault(before)
-		if p := recover(); p != nil {
-			err = fmt.Errorf("the Parquet library panicked: %v", p)
+		if recover() != nil {
+			err = errPanic
 		}
 	}()
 	return do()
 }
+
+// errPanic is returned in place of a panic of the library.
+var errPanic = errors.New("its pages contradict its metadata; write the file again")
 
 // errMetadata is returned for metadata that no writer produces.
 var errMetadata = errors.New("its metadata claims more data than the file has")

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/parquet-go/parquet-go"
+
 	"simhashkit/datasets/documents"
 	"simhashkit/internal/testing/python"
 )
@@ -127,6 +129,7 @@ func TestNoParquet(t *testing.T) {
 // If any byte of a file changes, reading returns an error or the same number of rows, without a
 // panic. Copying such a file must also return.
 func TestDamagedFiles(t *testing.T) {
+	panics := 0
 	for _, name := range []string{"pyarrow_snappy.parquet", "pyarrow_gzip_plain.parquet", "pyarrow_large_string.parquet", "duckdb.parquet"} {
 		whole, err := os.ReadFile(filepath.Join("testdata", name))
 		if err != nil {
@@ -144,10 +147,47 @@ func TestDamagedFiles(t *testing.T) {
 			if err != io.EOF && !strings.HasPrefix(err.Error(), "columnar: x: ") {
 				t.Errorf("%s, byte %d: an error without the file: %v", name, i, err)
 			}
+			if errors.Is(err, errPanic) {
+				panics++
+			}
+			if err != io.EOF && strings.Contains(err.Error(), "runtime error") {
+				t.Errorf("%s, byte %d: a panic: %v", name, i, err)
+			}
 			if i%11 == 0 { // since creating a writer is slow
 				_ = copyBytes(damaged)
 			}
 		}
+	}
+	if panics == 0 {
+		t.Error("the library never panics: delete the conversion of its panics")
+	}
+}
+
+// A damaged dictionary is an error if its page has a checksum.
+func TestChecksumOfDictionary(t *testing.T) {
+	type row struct {
+		ID   int64  `parquet:"id"`
+		Text string `parquet:"text,dict"`
+	}
+	var buf bytes.Buffer
+	w := parquet.NewGenericWriter[row](&buf, parquet.Compression(&parquet.Uncompressed))
+	if _, err := w.Write([]row{{1, "the first"}, {2, "the second"}, {3, "the first"}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	data := buf.Bytes()
+	if n, err := readBytes(t, data, nil); n != 3 || err != io.EOF {
+		t.Fatalf("%d documents, %v", n, err)
+	}
+	data[bytes.Index(data, []byte("the second"))] = 'T'
+	const want = `columnar: x: damaged Parquet file: after row 0: the column "text": the checksum of its dictionary is wrong`
+	if n, err := readBytes(t, data, nil); n != 0 || err.Error() != want {
+		t.Errorf("%d documents, %v, want %s", n, err, want)
+	}
+	if err := copyBytes(data); err == nil {
+		t.Error("a copy without an error")
 	}
 }
 

@@ -44,6 +44,10 @@ type Document struct {
 	// from strings.
 	NumericID bool
 
+	// OtherID reports whether the record of JSON lines has an id in the field "id", although
+	// Options.ID names no field.
+	OtherID bool
+
 	Text []byte
 
 	// NoText reports whether the field of the text is missing or null. Text is then empty.
@@ -95,6 +99,9 @@ const (
 
 // DefaultText is the default name of the text field.
 const DefaultText = "text"
+
+// defaultID is the usual name of the id field.
+const defaultID = "id"
 
 // Default maximum sizes of a record: 256 MiB, and 32 MiB for CSV and TSV, where an unclosed quote
 // turns the rest of the file into one record.

@@ -21,6 +21,7 @@ type jsonLines struct {
 	decoder *jsontext.Decoder
 	source  bytes.Buffer
 	fields  [3]jsonField // text, id and value
+	otherID bool         // the second field is not requested; see Document.OtherID
 	read    bool         // a record was read, so the file is JSON lines
 	want    func(record int) bool
 	record  int // number of the next record, for want
@@ -47,7 +48,17 @@ func newJSONLines(r io.Reader, name string, options *Options) *jsonLines {
 	}
 	c.decoder = jsontext.NewDecoder(&c.source)
 	c.fields = [3]jsonField{{path: options.text(), list: isList(options.text())}, {path: options.ID, numbers: true}, {path: options.Value, any: true}}
+	if options.ID == "" && !isBelow(options.text(), defaultID) && !isBelow(options.Value, defaultID) {
+		c.fields[1] = jsonField{path: defaultID, any: true}
+		c.otherID = true
+	}
 	return c
+}
+
+// isBelow reports whether a path is a field or goes through it.
+func isBelow(path, field string) bool {
+	rest, ok := strings.CutPrefix(path, field)
+	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
 }
 
 func (c *jsonLines) next(d *Document) error {
@@ -70,6 +81,9 @@ func (c *jsonLines) next(d *Document) error {
 		}
 		c.read = true
 		d.Text, d.ID, d.NumericID = c.fields[0].value, c.fields[1].value, c.fields[1].number
+		if c.otherID {
+			d.OtherID, d.ID = len(d.ID) > 0, nil
+		}
 		d.Value = c.fields[2].value
 		d.NoText = c.fields[0].times == 0 || c.fields[0].null
 		return nil

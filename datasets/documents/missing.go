@@ -6,10 +6,11 @@ import (
 	"simhashkit/internal/english"
 )
 
-// Missing counts the documents without a text or an id. The zero value has counted none.
+// Missing counts the documents without a text or an id, and those with an id that is not read. The
+// zero value has counted none.
 type Missing struct {
-	Texts, IDs      int
-	text, id, named string // the first document without a text, the first without an id, and its name
+	Texts, IDs, OtherIDs   int
+	text, id, named, other string // the first document of each, and the name of the one without an id
 }
 
 // Watch returns a reader of the same documents that counts them. Close closes r.
@@ -36,6 +37,11 @@ func (w *watched) Read(d *Document) error {
 			m.id, m.named = whereIs(d), string(d.ID)
 		}
 	}
+	if d.OtherID {
+		if m.OtherIDs++; m.OtherIDs == 1 {
+			m.other = whereIs(d)
+		}
+	}
 	return nil
 }
 
@@ -50,6 +56,10 @@ func (m *Missing) Take() (sentences []string) {
 	if n := m.IDs; n > 0 {
 		sentences = append(sentences, fmt.Sprintf("%s without an id, such as %s, %s named by number: %s",
 			english.Count(n, "document"), m.id, english.Plural(n, "is", "are"), m.named))
+	}
+	if n := m.OtherIDs; n > 0 {
+		sentences = append(sentences, fmt.Sprintf("%s with the field \"id\", such as %s, %s named by record number; --id id takes the field",
+			english.Count(n, "document"), m.other, english.Plural(n, "is", "are")))
 	}
 	*m = Missing{}
 	return sentences

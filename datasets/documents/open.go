@@ -100,10 +100,13 @@ func streamReader(ctx context.Context, r io.ReadCloser, name string, options Opt
 
 func newCutter(ctx context.Context, r *bufio.Reader, name string, options Options, pass func([]byte) error) (cutter, error) {
 	head, _ := r.Peek(512) // a later read returns the error again
+	like := looks.File(head)
 	isTar := options.Format == Tar || options.Format == Auto && formatOf(name, head) == Tar
 	if options.charset != nil && !isTar { // an archive decodes each of its files
 		r = bufio.NewReaderSize(options.charset.decoded(r), 64<<10)
-		head, _ = r.Peek(512)
+		if head, _ = r.Peek(512); like == looks.UTF16 {
+			like = ""
+		}
 	}
 	format, expected, hint := options.Format, called[options.Format], ""
 	if format == Auto {
@@ -112,10 +115,12 @@ func newCutter(ctx context.Context, r *bufio.Reader, name string, options Option
 	if called[format] == "" {
 		return nil, fmt.Errorf("documents: %s: expected an uncompressed file on disk, because %s cannot be read from a stream", name, format)
 	}
-	if like := looks.File(head); like != "" && like != called[format] {
+	if like != "" && like != called[format] {
 		switch like {
 		case called[Tar]:
 			hint = ", whose files the format tar reads"
+		case looks.Index:
+			hint = ", which dedup --against and fphash index read"
 		case looks.UTF16:
 			hint = ", which --charset utf-16 reads"
 		}

@@ -86,6 +86,47 @@ func TestMissingTextsAndIDs(t *testing.T) {
 	}
 }
 
+// An id that is not requested is noticed, whatever its type, and does not change what is read.
+func TestOtherIDs(t *testing.T) {
+	const records = `{"text":"a"}
+{"id":"x","text":"b"}
+{"text":"c","id":7}
+{"text":"d","id":null}
+{"text":"e","id":""}
+{"text":"f","id":{"id":{}},"id":["g"]}
+`
+	for _, text := range []string{records, strings.ReplaceAll(records, `"id"`, `"i\u0064"`)} {
+		for options, want := range map[string][]bool{
+			"":      {false, true, true, false, false, true},
+			"id":    {false, false, false, false, false},
+			"other": {false, false, false, false, false, false},
+		} {
+			r, err := NewReader(t.Context(), strings.NewReader(text), "x.jsonl", Options{ID: options})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var missing Missing
+			r = missing.Watch(r)
+			var got []bool
+			var d Document
+			for err = r.Read(&d); err == nil; err = r.Read(&d) {
+				if got = append(got, d.OtherID); options == "" && (len(d.ID) > 0 || d.NumericID || len(d.Text) != 1) {
+					t.Errorf("%+v", d)
+				}
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("ID %q: %v, %v, want %v", options, got, err, want)
+			}
+			wanted := `3 documents with the field "id", such as x.jsonl:2, are named by record number; --id id takes the field`
+			if said := missing.Take(); options == "" && !slices.Equal(said, []string{wanted}) {
+				t.Errorf("said %q, want %s", said, wanted)
+			}
+		}
+	}
+	wantDocuments(t, "x.jsonl", `{"id":"own"}`, Options{Text: "id"}, "1:=own\n")
+	wantDocuments(t, "x.jsonl", `{"id":{"a":"deep"}}`, Options{Text: "id.a"}, "1:=deep\n")
+}
+
 func TestJSONLinesErrors(t *testing.T) {
 	id := Options{ID: "id"}
 	for _, c := range []struct {

@@ -10,6 +10,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
@@ -115,7 +118,8 @@ func skippableZstd(head []byte) bool {
 	return len(head) >= 4 && head[0]&0xf0 == 0x50 && string(head[1:4]) == "\x2a\x4d\x18"
 }
 
-// Open opens a file and decompresses it as NewReader does.
+// Open opens a file and decompresses it as NewReader does. A file that is not compressed, although
+// its name ends in .gz, .zst or .bz2, is an error: it may be an error page instead of the file.
 func Open(ctx context.Context, path string) (io.ReadCloser, error) {
 	// Opening a named pipe waits for its writer.
 	file, err := await(ctx, func() (*os.File, error) { return os.Open(path) })
@@ -123,6 +127,11 @@ func Open(ctx context.Context, path string) (io.ReadCloser, error) {
 		return nil, err
 	}
 	unpacked, err := NewReader(ctx, file)
+	if packing := strings.ToLower(filepath.Ext(path)); err == nil && slices.Contains([]string{".gz", ".zst", ".bz2"}, packing) {
+		if _, packed := unpacked.(*packedReader); !packed {
+			err = fmt.Errorf("expected a compressed file because of its name; if it is complete, rename it without %s", packing)
+		}
+	}
 	if err != nil {
 		file.Close()
 		return nil, fmt.Errorf("%s: %w", path, err)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -77,6 +78,31 @@ func TestForms(t *testing.T) {
 		}
 		if err := r.Close(); err != nil {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// A file whose name ends as those of compressed files must be compressed, in any format. A plain one
+// may be an error page in place of the file.
+func TestPlainFileWithNameOfCompressed(t *testing.T) {
+	folder := t.TempDir()
+	for _, name := range []string{"a.txt.gz", "A.ZST", "a.bz2"} {
+		path := filepath.Join(folder, name)
+		for text, want := range map[string]string{
+			"<html>not found":             ": expected a compressed file because of its name; if it is complete, rename it without " + strings.ToLower(filepath.Ext(name)),
+			"":                            ": expected a compressed file because of its name; if it is complete, rename it without " + strings.ToLower(filepath.Ext(name)),
+			string(gzipped(t, smallText)): "", string(zstded(t, smallText)): "", string(bzip2ed(t)): "",
+		} {
+			if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			r, err := Open(t.Context(), path)
+			if got := fmt.Sprint(err); want != "" && got != path+want || want == "" && err != nil {
+				t.Errorf("%s, %.8q: error %s, want %s", name, text, got, want)
+			}
+			if err == nil {
+				r.Close()
+			}
 		}
 	}
 }

@@ -9,12 +9,19 @@ const most = 1000
 // UTF16 is the name of text that begins with a byte order mark of UTF-16.
 const UTF16 = "UTF-16 text"
 
+// Index is the name of the index files of this project, and index their signature.
+const (
+	Index = "an index of fphash index build"
+	index = "\x89FPI\r\n\x1a\n"
+)
+
 // signatures identify formats by bytes at a fixed position.
 var signatures = []struct {
 	at    int
 	bytes string
 	like  string
 }{
+	{0, index, Index},
 	{0, "PAR1", "a Parquet file"},
 	{0, "PARE", "an encrypted Parquet file"},
 	{257, "ustar", "a tar archive"},
@@ -45,8 +52,11 @@ var texts = []struct {
 }
 
 // File returns the format whose signature the first bytes of a file have, or "" if none matches.
-// 512 bytes are enough.
+// 512 bytes are enough. An index that is cut off within its signature is an index.
 func File(head []byte) string {
+	if len(head) > 0 && bytes.HasPrefix([]byte(index), head) {
+		return Index
+	}
 	for _, s := range signatures {
 		if len(head) > s.at && bytes.HasPrefix(head[s.at:], []byte(s.bytes)) {
 			return s.like

@@ -293,7 +293,7 @@ func readHeader(r io.ReaderAt, size int64) (*header, error) {
 		return nil, err
 	}
 	if length > size {
-		return nil, &Damage{0, size, fmt.Sprintf("the file is cut off: it has %d bytes, but its header alone has %d", size, length)}
+		return nil, &Damage{0, size, fmt.Sprintf("the file is cut off in its header of %d bytes", length)}
 	}
 	data := make([]byte, length)
 	if _, err := r.ReadAt(data, 0); err != nil {
@@ -305,7 +305,7 @@ func readHeader(r io.ReaderAt, size int64) (*header, error) {
 // checkSize returns an error if the file has become shorter since the header was written.
 func (h *header) checkSize(size int64) error {
 	if size < h.allocated {
-		return &Damage{size, h.allocated - size, fmt.Sprintf("the file is cut off: it has %d bytes, at least %d when it was written", size, h.allocated)}
+		return &Damage{size, h.allocated - size, fmt.Sprintf("the file is cut off: it had at least %d bytes", h.allocated)}
 	}
 	return nil
 }

@@ -251,7 +251,8 @@ func isNamed(f disk.File, name string) (bool, error) {
 // another Writer of this process. The message tells which.
 var ErrBusy = errors.New("the file is already open for writing")
 
-// IsFile reports whether a file begins like an index file.
+// IsFile reports whether a file begins like an index file, or is one that was cut off at its
+// beginning.
 func IsFile(path string) bool {
 	f, err := os.Open(path)
 	if err != nil {
@@ -259,8 +260,8 @@ func IsFile(path string) bool {
 	}
 	defer f.Close()
 	start := make([]byte, len(magic))
-	_, err = io.ReadFull(f, start)
-	return err == nil && string(start) == magic
+	n, err := io.ReadFull(f, start)
+	return n > 0 && string(start[:n]) == magic[:n] && (err == nil || err == io.ErrUnexpectedEOF)
 }
 
 // writeBase writes a file with the given entries, which must be sorted by id, and an empty log.

@@ -270,7 +270,13 @@ func TestEveryCorruption(t *testing.T) {
 		if err := os.Truncate(path, int64(n)); err != nil {
 			t.Fatal(err)
 		}
+		if IsFile(path) != (n > 0) {
+			t.Fatalf("cut off after %d bytes: IsFile(path) = %v", n, IsFile(path))
+		}
 		_, _, err := m.agrees(path)
+		if err != nil && len(strings.Fields(err.Error())) > 25 {
+			t.Fatalf("cut off after %d bytes: a message of %d words: %v", n, len(strings.Fields(err.Error())), err)
+		}
 		report, verr := Verify(context.Background(), path)
 		if err == nil || verr == nil && len(report.Damage) == 0 {
 			t.Fatalf("cut off after %d bytes of %d: %v; Verify: %+v, %v", n, len(whole), err, report, verr)

@@ -100,7 +100,7 @@ func (l *logReader) next(at int64, number uint64) (f frame, is outcome, what str
 		return f, damaged, fmt.Sprintf("a batch has the number %d, expected %d", h.number, number), nil
 	}
 	if h.allocated > l.size && !l.cut {
-		return f, damaged, fmt.Sprintf("the file is cut off: it has %d bytes, at least %d when it was written", l.size, h.allocated), nil
+		return f, damaged, fmt.Sprintf("the file is cut off: it had at least %d bytes", h.allocated), nil
 	}
 	if h.payload > mostFrameToRead || at+frameSize(int(h.payload)) > min(h.allocated-align, l.size) {
 		return f, damaged, fmt.Sprintf("a batch of %d bytes, which exceeds the file", h.payload), nil

@@ -338,7 +338,7 @@ type Damage struct {
 }
 
 func (d *Damage) Error() string {
-	return fmt.Sprintf("damaged at byte %d: %s, expected the file as it was written (fphash index verify checks the whole file)", d.Offset, d.What)
+	return fmt.Sprintf("damaged at byte %d: %s; fphash index verify lists what can be saved", d.Offset, d.What)
 }
 
 // ErrChanged is the error for a file that was changed, other than by a Writer, while it was being

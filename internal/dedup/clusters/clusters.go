@@ -15,28 +15,33 @@ import (
 // Clusters holds the clusters of a set of pairs of ids. It needs about 100 bytes for each id in a
 // pair.
 type Clusters struct {
+	name    string            // of the file of pairs
+	pairs   int               // number of pairs so far
+	records int               // number of calls of Next
 	members map[string]uint32 // by id: its number
 	ids     []string
 	parents []uint32 // trees of numbers; all members of a cluster have the same root
 	numbers []uint32 // by root: number of the cluster, from 1; 0 before Next has seen a member
+	lines   []int    // by number of an id: the line of its first pair
 	come    []bool   // by number of an id: Next was called for it
 	given   int      // number of clusters that Next has seen
 }
 
 // Read returns the clusters of the pairs in r, in the output format of fphash pairs.
 func Read(ctx context.Context, r io.Reader, name string) (*Clusters, error) {
-	var c Clusters
+	c := Clusters{name: name}
 	for pair, err := range filter.ReadPairs(ctx, r, name) {
 		if err != nil {
 			return nil, err
 		}
-		c.Add(pair[0], pair[1])
+		c.add(pair[0], pair[1])
 	}
 	return &c, nil
 }
 
-// Add adds a pair.
-func (c *Clusters) Add(a, b []byte) {
+// add adds the pair of the next line.
+func (c *Clusters) add(a, b []byte) {
+	c.pairs++
 	x, y := c.root(c.member(a)), c.root(c.member(b))
 	c.parents[max(x, y)] = min(x, y)
 }
@@ -52,6 +57,7 @@ func (c *Clusters) member(id []byte) uint32 {
 	i, text := uint32(len(c.ids)), string(id)
 	c.members[text] = i
 	c.ids, c.parents, c.numbers, c.come = append(c.ids, text), append(c.parents, i), append(c.numbers, 0), append(c.come, false)
+	c.lines = append(c.lines, c.pairs)
 	return i
 }
 
@@ -68,12 +74,13 @@ func (c *Clusters) root(i uint32) uint32 {
 // cluster is an error. Clusters are numbered from 1 in the order of their first members, which are
 // the records to keep. Package dedup numbers them the same way.
 func (c *Clusters) Next(id []byte) (cluster int, canonical bool, err error) {
+	c.records++
 	i, ok := c.members[string(id)]
 	if !ok {
 		return 0, true, nil
 	}
 	if c.come[i] {
-		return 0, false, fmt.Errorf("clusters: id %.80q twice, expected each once: pairs cannot tell such records apart", id)
+		return 0, false, fmt.Errorf("record %d has the id %.80q of an earlier one; make ids unique, then search the pairs again", c.records, id)
 	}
 	c.come[i] = true
 	root := c.root(i)
@@ -88,7 +95,7 @@ func (c *Clusters) Next(id []byte) (cluster int, canonical bool, err error) {
 func (c *Clusters) End() error {
 	for i, come := range c.come {
 		if !come {
-			return fmt.Errorf("clusters: id %.80q is in a pair, expected it among the records", c.ids[i])
+			return fmt.Errorf("no record has the id %.80q of %s:%d; expected the file that was searched for pairs", c.ids[i], c.name, c.lines[i])
 		}
 	}
 	return nil

@@ -97,17 +97,17 @@ func TestRefused(t *testing.T) {
 	if _, err := Read(context.Background(), io.MultiReader(strings.NewReader("a\tb\t1\nc"), brokenReader{}), "pairs"); err == nil || !strings.Contains(err.Error(), "after line 1: broken") {
 		t.Errorf("error %v", err)
 	}
-	c, err := Read(context.Background(), strings.NewReader("a\tb\t1\n"), "pairs")
+	c, err := Read(context.Background(), strings.NewReader("a\ta\t0\na\tb\t1\nb\ta\t1\n"), "pairs")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, _, err := c.Next([]byte("a")); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := c.Next([]byte("a")); err == nil || !strings.Contains(err.Error(), `id "a" twice`) {
+	if _, _, err := c.Next([]byte("a")); err == nil || !strings.Contains(err.Error(), `record 2 has the id "a" of an earlier one`) {
 		t.Errorf("error %v", err)
 	}
-	if err := c.End(); err == nil || !strings.Contains(err.Error(), `id "b" is in a pair`) {
+	if err := c.End(); err == nil || !strings.Contains(err.Error(), `no record has the id "b" of pairs:2`) {
 		t.Errorf("error %v", err)
 	}
 }
