@@ -115,6 +115,8 @@
 //	rapidhash           64  seed           le64, be64, dec  reseed, counter, mix
 //	wyhash              64  seed           le64, be64, dec  reseed, counter, mix
 //	komihash            64  seed           le64, be64, dec  reseed, counter, mix
+//	a5hash              64  seed           le64, be64, dec  reseed, counter, mix
+//	polymur             64  seed           le64, be64, dec  reseed, counter, mix
 //	highway64           64  32-byte key    le64, be64, dec  reseed, counter, mix
 //	highway128         128  32-byte key    le64, be64, dec  reseed, counter, mix
 //	highway256         256  32-byte key    le64, be64, dec  reseed, counter, mix
@@ -123,6 +125,8 @@
 //	sha256             256  none           le64, be64, dec  counter, mix
 //	lookup3             64  seed (pc, pb)  le64, be64, dec  mix
 //	fmix64              64  seed           le64             reseed, mix
+//	murmur3-32          32  seed           le64, be64, dec  reseed, counter
+//	tornado-tabulation  64  seed           le64             reseed, mix
 //	mixed-tabulation    64  seed           le64             reseed, mix
 //	multiply-shift      64  seed           le64             mix
 //	fnv1-64             64  none           le64, be64, dec  mix
@@ -140,22 +144,28 @@
 //     of November 2022, both with their default secret. wyhash 4.1 differs for some lengths, and
 //     4.2 has another secret, so they are different functions.
 //   - komihash is Vaneev's komihash, version 5.
+//   - a5hash is Vaneev's a5hash of version 5.21 and later; earlier versions are different
+//     functions. polymur is Peters's PolymurHash, version 2.0, without a tweak; its probability of
+//     equal codes is proved.
+//   - murmur3-32 is MurmurHash3_x86_32, the hash of most feature hashers. Seeds above 32 bits are
+//     folded.
 //   - highway64, highway128 and highway256 are HighwayHash, three different functions.
 //   - md5 is MD5 of RFC 1321; sha1 and sha256 are SHA-1 and SHA-256 of FIPS 180. If Go enforces
 //     FIPS 140 (GODEBUG=fips140=only), New refuses md5 and sha1.
 //   - lookup3 is Jenkins's hashlittle2; the code is (c<<32)|b.
 //   - fmix64 is f(i XOR f(seed)), with f the finaliser of MurmurHash3. With seed 0 it is f(i).
 //   - mixed-tabulation is the scheme of Dahlgaard, Knudsen, Rotenberg and Thorup, with 8 derived
-//     characters. multiply-shift is Dietzfelbinger's strongly universal scheme, with 128-bit
+//     characters. tornado-tabulation is the scheme of Bercea, Beretta, Klausen, Houen and Thorup,
+//     with 4 derived characters. multiply-shift is Dietzfelbinger's strongly universal scheme, with 128-bit
 //     arithmetic; it is weak on structured indices. The seed determines their parameters.
 //   - fnv1-64, fnv1a64 and fnv1a128 are FNV-1 and FNV-1a of RFC 9923, for compatibility.
 //   - crc32c is a linear function and a bad hash, included for comparison.
 //   - identity is the index itself, for features that are already hashes. Do not use it for
 //     dimension numbers.
 //
-// Package fphash/families adds xxh3, murmur3-128 and siphash. For a hash with a key, the seed is
+// Package fphash/families adds xxh3, xxh3-128, murmur3-128 and siphash. For a hash with a key, the seed is
 // added to the first 8 bytes of the key. Hashes take byte strings unchanged, except splitmix64,
-// fmix64, mixed-tabulation, multiply-shift and identity, which take only integers.
+// fmix64, tornado-tabulation, mixed-tabulation, multiply-shift and identity, which take only integers.
 //
 // A fingerprint wider than its hash is an error unless WithWiden chooses how to compute more bits;
 // see [Widen]. New also refuses a widening that the hash does not support, or with which bits of

@@ -64,6 +64,8 @@ func (b *buffers) hashIntegers(codes, keys []uint64) {
 		h.HashUint64s(codes, keys)
 	case fmix64:
 		h.HashUint64s(codes, keys)
+	case murmur32:
+		h.HashUint64s(codes, keys)
 	case komihash:
 		h.HashUint64s(codes, keys)
 	case lookup3:

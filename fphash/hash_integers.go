@@ -75,6 +75,46 @@ func (h *mixedTabulation) HashUint64s(dst, keys []uint64) {
 	}
 }
 
+var tornadoTabulationFamily = Family{
+	Name: "tornado-tabulation", Bits: 64, Seeded: true, Integer: true,
+	Verification: 0x0ef95905709d3d97,
+	New:          func(k Key) (Hash, error) { return newTornadoTabulation(k.Seed), nil },
+}
+
+// tornadoTabulation is tornado tabulation of Bercea, Beretta, Klausen, Houen and Thorup (FOCS
+// 2023). The first 7 bytes of the index select random words. The last byte is XORed with a byte
+// derived from them, and 4 further bytes are derived one by one, each from all bytes before it. The
+// code is the XOR of one word for each of these 12 bytes. The tables take 48 KiB and are filled
+// from the seed in order.
+type tornadoTabulation [12][256]struct{ code, derived uint64 }
+
+func newTornadoTabulation(seed uint64) *tornadoTabulation {
+	next := seededWords(seed)
+	h := new(tornadoTabulation)
+	for i := range h {
+		for b := range h[i] {
+			h[i][b].code, h[i][b].derived = next(), next()
+		}
+	}
+	return h
+}
+
+func (h *tornadoTabulation) HashUint64s(dst, keys []uint64) {
+	dst = dst[:len(keys)]
+	for i, k := range keys {
+		e0, e1, e2, e3 := &h[0][byte(k)], &h[1][byte(k>>8)], &h[2][byte(k>>16)], &h[3][byte(k>>24)]
+		e4, e5, e6 := &h[4][byte(k>>32)], &h[5][byte(k>>40)], &h[6][byte(k>>48)]
+		code := e0.code ^ e1.code ^ e2.code ^ e3.code ^ e4.code ^ e5.code ^ e6.code
+		d := e0.derived ^ e1.derived ^ e2.derived ^ e3.derived ^ e4.derived ^ e5.derived ^ e6.derived ^ k>>56
+		for t := 7; t < len(h); t++ {
+			e := &h[t][byte(d)]
+			code ^= e.code
+			d = d>>8 ^ e.derived
+		}
+		dst[i] = code
+	}
+}
+
 var multiplyShiftFamily = Family{
 	Name: "multiply-shift", Bits: 64, Seeded: true, Integer: true,
 	Verification: 0x744bb21c29d17548, Refused: []Widen{WidenReseed},

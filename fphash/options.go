@@ -164,7 +164,10 @@ func newConfig(options []Option) (config, error) {
 func widthAdvice(f Family, bits int) string {
 	wide := slices.DeleteFunc(Families(), func(g Family) bool { return g.Bits < bits })
 	slices.SortStableFunc(wide, func(a, b Family) int { return a.Bits - b.Bits })
-	best := max(0, slices.IndexFunc(wide, func(g Family) bool { return g.Seeded || g.KeyBytes > 0 }))
+	best := slices.IndexFunc(wide, func(g Family) bool { return g.Name == DefaultHash })
+	if best < 0 {
+		best = max(0, slices.IndexFunc(wide, func(g Family) bool { return g.Seeded || g.KeyBytes > 0 }))
+	}
 	advice := fmt.Sprintf("ask for at most %d bits of %s", f.Bits, f.Name)
 	if ways := f.wideningNames(); len(ways) > 0 {
 		advice += ", widen it by " + strings.Join(ways, ", ")

@@ -16,8 +16,8 @@ var registry = struct {
 // builtin returns the built-in families, sorted by name.
 func builtin() []Family {
 	families := []Family{
-		crc32cFamily, fmix64Family, fnv1Family, fnv1aFamily, fnv1a128Family, highway64Family, highway128Family, highway256Family, identityFamily, komihashFamily, lookup3Family,
-		md5Family, mixedTabulationFamily, multiplyShiftFamily, rapidhashFamily, sha1Family, sha256Family, splitMix64Family, wyhashFamily, xxh64Family,
+		a5hashFamily, crc32cFamily, fmix64Family, fnv1Family, fnv1aFamily, fnv1a128Family, highway64Family, highway128Family, highway256Family, identityFamily, komihashFamily, lookup3Family,
+		md5Family, mixedTabulationFamily, multiplyShiftFamily, murmur32Family, polymurFamily, rapidhashFamily, sha1Family, sha256Family, splitMix64Family, tornadoTabulationFamily, wyhashFamily, xxh64Family,
 	}
 	for i := range families {
 		families[i].registered = true
@@ -63,7 +63,7 @@ func Families() []Family {
 }
 
 // elsewhere lists the hashes that package families registers.
-var elsewhere = []string{"murmur3-128", "siphash", "xxh3"}
+var elsewhere = []string{"murmur3-128", "siphash", "xxh3", "xxh3-128"}
 
 // unstable lists functions that tools measure under these names, with the reason why they cannot be
 // used for stored fingerprints.

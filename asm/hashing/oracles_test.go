@@ -18,6 +18,7 @@ var ops = []op{
 	seededOp("komihash", komiHashKernels, komiHashAt, KomiHash, komiHashOracle).frozen(0xf1ebcc3eb79dbd97, 0x144c11a71d96d8d5),
 	seededOp("lookup3", lookup3Kernels, lookup3At, Lookup3, lookup3Oracle).frozen(0x3432fd24f39cab21, 0x394623905b7ee5c2),
 	seededWordsOp("murmur3-128", "murmur3", 2, murmur3Kernels, murmur3At, Murmur3, murmur3Oracle).frozen(0xb24ef9372ef7e339, 0x57bd296b8f7e1448),
+	seededOp("murmur32", murmur32Kernels, murmur32At, Murmur32, murmur32Oracle).frozen(0xce8432f8453eb3ea, 0x9f5dbc7acb827cd4),
 	seededOp("rapidhash", rapidHashKernels, rapidHashAt, RapidHash, rapidHashOracle).frozen(0x313beb16067f7421, 0xf2de9bad8c057c12),
 	sipHashOp().frozen(0x4458710f3b740f36, 0x98fbf78cdc44c8ee),
 	seededOp("wyhash", wyHashKernels, wyHashAt, WyHash, wyHashOracle).frozen(0xe30600af563690c9, 0xcfc99512f1e53b74),
@@ -75,6 +76,26 @@ func murmur3Oracle(key, seed uint64) []uint64 {
 	h1 += h2
 	h2 += h1
 	return []uint64{h1, h2}
+}
+
+// murmur32Oracle is MurmurHash3_x86_32 of 8 bytes, which are two blocks.
+func murmur32Oracle(key, seed uint64) uint64 {
+	h1 := uint32(seed>>32) ^ uint32(seed)
+	for _, k1 := range []uint32{uint32(key), uint32(key >> 32)} {
+		k1 *= 3432918353
+		k1 = bits.RotateLeft32(k1, 15)
+		k1 *= 461845907
+		h1 ^= k1
+		h1 = bits.RotateLeft32(h1, 13)
+		h1 = h1*5 + 3864292196
+	}
+	h1 ^= 8
+	h1 ^= h1 >> 16
+	h1 *= 2246822507
+	h1 ^= h1 >> 13
+	h1 *= 3266489909
+	h1 ^= h1 >> 16
+	return uint64(h1)
 }
 
 // sipHashOracle is SipHash-2-4 (section 2 of the paper) of one word. The final word has the length

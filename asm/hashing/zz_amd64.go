@@ -113,6 +113,16 @@ func murmur3AVX2(dst []uint64, keys []uint64, stride int, start uint64)
 //go:noescape
 func murmur3AVX512(dst []uint64, keys []uint64, stride int, start uint64)
 
+// murmur32AVX2 hashes the keys, whose number is a multiple of 4. It works like murmur32Generic.
+//
+//go:noescape
+func murmur32AVX2(dst []uint64, keys []uint64, start uint64)
+
+// murmur32AVX512 hashes the keys. It works like murmur32Generic.
+//
+//go:noescape
+func murmur32AVX512(dst []uint64, keys []uint64, start uint64)
+
 // rapidHashAVX2 hashes the keys, whose number is a multiple of 4. It works like rapidHashGeneric.
 //
 //go:noescape
@@ -403,6 +413,28 @@ func murmur3At(tier cpu.Tier, dst, keys []uint64, seed uint64) {
 		murmur3Each(dst[whole:], keys[whole:], len(keys), seed)
 	default:
 		murmur3Generic(dst, keys, seed)
+	}
+}
+
+var murmur32Kernels = table("murmur3-32", cpu.KernelAt(cpu.AVX512, cpu.ExtAVX|cpu.ExtAVX512BW|cpu.ExtAVX512F|cpu.ExtBMI2), cpu.KernelAt(cpu.AVX2, cpu.ExtAVX|cpu.ExtAVX2))
+
+// Fewer keys than these are hashed faster one by one.
+const (
+	leastMurmur32AVX512 = 6
+	leastMurmur32AVX2   = 4
+)
+
+func murmur32At(tier cpu.Tier, dst, keys []uint64, seed uint64) {
+	sameLength(len(dst), len(keys))
+	switch {
+	case tier >= cpu.AVX512 && len(keys) >= leastMurmur32AVX512:
+		murmur32AVX512(dst, keys, murmur32Twice(seed))
+	case tier >= cpu.AVX2 && len(keys) >= leastMurmur32AVX2:
+		whole := len(keys) &^ 3
+		murmur32AVX2(dst[:whole], keys[:whole], murmur32Twice(seed))
+		murmur32Generic(dst[whole:], keys[whole:], seed)
+	default:
+		murmur32Generic(dst, keys, seed)
 	}
 }
 

@@ -88,6 +88,13 @@ func murmur3At(tier cpu.Tier, dst, keys []uint64, seed uint64) {
 	murmur3Generic(dst, keys, seed)
 }
 
+var murmur32Kernels = table("murmur3-32")
+
+func murmur32At(tier cpu.Tier, dst, keys []uint64, seed uint64) {
+	sameLength(len(dst), len(keys))
+	murmur32Generic(dst, keys, seed)
+}
+
 var rapidHashKernels = table("rapidhash")
 
 func rapidHashAt(tier cpu.Tier, dst, keys []uint64, seed uint64) {

@@ -84,9 +84,25 @@ func TestWorseSketchesAreFound(t *testing.T) {
 	if r := measure(t, w, few); r.Verdict != terms.Weak || r.All.Effective.High > 40 {
 		t.Errorf("256 codes: %+v: %s", r.All.Effective, r.Verdict)
 	}
-	// lanes that are not independent may have smaller errors than independent ones
-	if r := measure(t, w, madeHash(64, 7, nil)); r.All.Effective.Value < 60 || r.All.Effective.Low > 80 {
-		t.Errorf("a fair hash: %+v", r.All.Effective)
+	// The lanes divide the features among them, so fair codes have smaller errors than independent
+	// lanes. A good hash is as good as fair codes, not better.
+	fair := measure(t, w, madeHash(64, 7, nil)).All.Effective
+	if fair.Low < 64 || fair.High > 78 {
+		t.Errorf("fair codes: %+v", fair)
+	}
+	t.Logf("fair codes: %+v", fair)
+	for _, name := range []string{"xxh64", "md5", "splitmix64"} {
+		family, err := fphash.Lookup(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		h, err := OfFamily(family, fphash.LE64, 64, fphash.WidenNone)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := measure(t, w, h).All.Effective; got.Low > fair.High || got.High < fair.Low {
+			t.Errorf("%s: %+v, fair codes: %+v", name, got, fair)
+		}
 	}
 }
 

@@ -11,6 +11,9 @@
 // A fingerprint is one number, as everywhere in this module. Its hexadecimal digits are the same as
 // those of the other system. README.md describes the systems, explains how to migrate an archive,
 // and lists systems that are left out on purpose.
+//
+// [AppendFeatureHasher], [AppendVowpalWabbit] and [Datasketch] hash features as scikit-learn, Vowpal
+// Wabbit and datasketch do, which make other sketches than simhash.
 package conventions
 
 import (

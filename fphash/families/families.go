@@ -5,6 +5,7 @@
 //
 //	name         bits  seed or key  encodings        widenings
 //	xxh3           64  seed         le64, be64, dec  reseed, counter, mix
+//	xxh3-128      128  seed         le64, be64, dec  reseed, counter, mix
 //	murmur3-128   128  seed         le64, be64, dec  counter, mix
 //	siphash        64  16-byte key  le64, be64, dec  reseed, counter, mix
 //
@@ -22,7 +23,7 @@ package families
 import "simhashkit/fphash"
 
 func init() {
-	for _, f := range []fphash.Family{murmur3Family, siphashFamily, xxh3Family} {
+	for _, f := range []fphash.Family{murmur3Family, siphashFamily, xxh3Family, xxh3x128Family} {
 		if err := fphash.Register(f); err != nil {
 			// The name is taken: a mistake in the program that imports both packages.
 			panic(err)

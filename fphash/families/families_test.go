@@ -22,7 +22,7 @@ import (
 )
 
 // added lists the families of this package.
-var added = []string{"murmur3-128", "siphash", "xxh3"}
+var added = []string{"murmur3-128", "siphash", "xxh3", "xxh3-128"}
 
 // TestNamedElsewhere checks the list of these hashes in fphash, which cannot import this package.
 // Its error for a missing import names the package.
@@ -183,7 +183,7 @@ func TestKeys(t *testing.T) {
 	if a, b := one(fphash.WithKey(key), fphash.WithSeed(2)), one(fphash.WithKey(append([]byte{1, 0, 0, 0, 0, 0, 0, 0}, key[8:]...))); a != b {
 		t.Errorf("%x with a seed, %x with the equivalent key", a, b)
 	}
-	for _, name := range []string{"siphash", "xxh3"} {
+	for _, name := range []string{"siphash", "xxh3", "xxh3-128"} {
 		if _, err := fphash.New(fphash.WithHash(name), fphash.WithKey(make([]byte, 15))); err == nil || !strings.HasPrefix(err.Error(), "fphash: hash "+name) {
 			t.Errorf("%s: %v", name, err)
 		}

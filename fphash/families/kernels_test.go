@@ -25,7 +25,7 @@ func TestKernelsAgainstLibraries(t *testing.T) {
 	}
 	former := cpu.Active()
 	defer cpu.SetTier(former)
-	for _, name := range added {
+	for _, name := range []string{"murmur3-128", "siphash", "xxh3"} {
 		f, err := fphash.Lookup(name)
 		if err != nil {
 			t.Fatal(err)

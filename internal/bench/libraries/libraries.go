@@ -32,6 +32,7 @@ var constructors = map[string]func(own fphash.ByteHash, k fphash.Key) fphash.Has
 	"highway256":  newHighway256,
 	"md5":         unkeyed(hashMD5),
 	"murmur3-128": func(own fphash.ByteHash, k fphash.Key) fphash.Hash { return murmur3x64{own, k.Seed} },
+	"murmur3-32":  newMurmur32,
 	"sha1":        unkeyed(hashSHA1),
 	"sha256":      unkeyed(hashSHA256),
 	"siphash":     newSipHash,
@@ -245,6 +246,21 @@ func newHighway256(own fphash.ByteHash, k fphash.Key) fphash.Hash {
 			binary.LittleEndian.PutUint64(b[:], key)
 			digest := highwayhash.Sum(b[:], secret)
 			putDigest(dst, len(keys), i, digest[:])
+		}
+	}}
+}
+
+// newMurmur32 calls the library, except on big-endian machines, where it computes other codes.
+func newMurmur32(own fphash.ByteHash, k fphash.Key) fphash.Hash {
+	if bigEndian {
+		return own
+	}
+	seed := uint32(k.Seed ^ k.Seed>>32)
+	return library{own, func(dst, keys []uint64) {
+		var b [8]byte
+		for i, key := range keys {
+			binary.LittleEndian.PutUint64(b[:], key)
+			dst[i] = uint64(murmur3.Sum32WithSeed(b[:], seed))
 		}
 	}}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"simhashkit/bench/gobench/resultfile"
+	"simhashkit/fphash"
 	"simhashkit/internal/bench/advice"
 	"simhashkit/internal/bench/terms"
 	"simhashkit/internal/texttable"
@@ -32,9 +33,14 @@ func WriteSummary(w io.Writer, list []resultfile.Row) error {
 	return nil
 }
 
+const summaryWidth = 100 // columns
+
 const next = `fphash choose FILE judges the hashes on your vectors, and fphash doctor judges your own hash;
 fphash bench --tables prints all measurements.
 `
+
+// mostGood is the number of good hashes in the table of hashes. The others are named below it.
+const mostGood = 8
 
 // uses are the columns of the table of hashes.
 var uses = []struct{ sketch, head, name string }{
@@ -54,7 +60,7 @@ type hashRow struct {
 func (h *hashRow) verdict() string {
 	switch {
 	case len(h.weak) == 0 && len(h.unknown) == 0 && len(h.fits) > 0:
-		return "good"
+		return terms.Good.String()
 	case len(h.weak) > 0:
 		return "weak for " + strings.Join(h.weak, ", ")
 	case len(h.unknown) > 0:
@@ -94,7 +100,7 @@ func summaryOfHashes(set *advice.Set) string {
 			fewest, ok := same[at].Fewest()
 			if ok {
 				f, _ := fewest.Worse()
-				h.cells[i] = terms.Bits(min(f.Median, float64(fewest.Bits)))
+				h.cells[i] = terms.Bits(f.Median)
 				if fewest.Bits != 64 && use.sketch != terms.Hashing {
 					h.cells[i] += fmt.Sprintf(" of %d", fewest.Bits)
 				}
@@ -128,14 +134,26 @@ func summaryOfHashes(set *advice.Set) string {
 		header = append(header, u.head)
 	}
 	t := texttable.Aligned([]int{0, 5}, append(header, "verdict")...)
+	good := 0
+	var also []string
 	for _, h := range rows {
+		if h.verdict() == terms.Good.String() {
+			if good++; good > mostGood && h.name != fphash.DefaultHash {
+				also = append(also, h.name)
+				continue
+			}
+		}
 		cost := "–"
 		if !math.IsInf(h.cost, 1) {
 			cost = fmt.Sprintf("%.2f", h.cost)
 		}
 		t.AppendRow(texttable.Row{h.name, cost, h.cells[0], h.cells[1], h.cells[2], h.verdict()})
 	}
-	return t.Render()
+	notes := "MinHash divides the features among its lanes, so good hashes have more than 64 effective bits."
+	if len(also) > 0 {
+		notes += " Also good, but slower: " + strings.Join(also, ", ") + "."
+	}
+	return t.Render() + "\n" + strings.Join(texttable.Wrap(notes, summaryWidth), "\n")
 }
 
 // medians returns the medians of the rows by name and unit.

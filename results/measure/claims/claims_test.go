@@ -2,8 +2,13 @@ package main
 
 import (
 	"math/rand/v2"
+	"os"
+	"strconv"
 	"strings"
 	"testing"
+
+	"simhashkit/bench/gobench/resultfile"
+	"simhashkit/internal/bench/terms"
 )
 
 // The page has a row with figure, verdict and command for each of the 27 claims, in order.
@@ -51,5 +56,43 @@ func TestEditedTextsDifferInAllPlaces(t *testing.T) {
 	}
 	if got := thousands(43745); got != "43,745" {
 		t.Error(got)
+	}
+}
+
+// Each row of the committed page has a figure, one of the three verdicts, and a command.
+func TestCommittedPage(t *testing.T) {
+	page, err := os.ReadFile("../../claims.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := 0
+	for line := range strings.Lines(string(page)) {
+		cells := strings.Split(strings.TrimSpace(line), " | ")
+		if len(cells) != 6 || strings.TrimPrefix(cells[0], "| ") != strconv.Itoa(rows+1) {
+			continue
+		}
+		rows++
+		if !strings.ContainsAny(cells[3], "0123456789") || !verdict.MatchString(cells[4]) || !strings.HasPrefix(cells[5], "`") {
+			t.Errorf("row %d: %q", rows, cells[3:])
+		}
+	}
+	if rows != 27 {
+		t.Errorf("%d rows", rows)
+	}
+}
+
+func TestTruth(t *testing.T) {
+	for want, got := range map[string]string{"true": truth(true, "", "no"), "true of words": truth(true, "of words", "no"), "false: no": truth(false, "of words", "no")} {
+		if got != want || !verdict.MatchString(got) {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+func TestValueIsTheBestSample(t *testing.T) {
+	samples := []resultfile.Sample{{Iterations: 1, Value: 3}, {Iterations: 1, Value: 2}, {Iterations: 1, Value: 5}}
+	c := &claims{rows: []resultfile.Row{{Name: "Search/n=1", Unit: terms.NanosecondsPerQuery, Samples: samples}, {Name: "Search/n=1", Unit: terms.Recall, Samples: samples}}}
+	if ns, recall := c.value("Search/n=1", terms.NanosecondsPerQuery), c.value("Search/n=1", terms.Recall); ns != 2 || recall != 5 {
+		t.Errorf("%v ns and a recall of %v", ns, recall)
 	}
 }
