@@ -155,7 +155,6 @@ func (s *selector) decide(ctx context.Context, yield func(DroppedText, error) bo
 		yield(DroppedText{}, err)
 		return false
 	}
-	s.w.Reset(s.file)
 	s.size, s.texts, s.words, s.groups = 0, s.texts[:0], s.words[:0], 0
 	return true
 }
