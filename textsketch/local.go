@@ -3,6 +3,8 @@ package textsketch
 import (
 	"errors"
 
+	"github.com/cespare/xxhash/v2"
+
 	"simhashkit/datasets/text"
 	"simhashkit/datasets/text/weights"
 	"simhashkit/fphash"
@@ -20,6 +22,7 @@ type Local struct {
 	count    int                        // number of features of the last text
 	whole    *fphash.Sketcher           // for texts without features; nil if they have no fingerprint
 	sums     *fphash.Accumulator[int64] // for long texts; nil before the first one
+	keyer    *keyer                     // nil without Options.Keys
 }
 
 // Local returns a Local for one goroutine.
@@ -36,7 +39,19 @@ func (s *Sketcher) Local() *Local {
 	if s.whole && s.convention == nil {
 		l.whole = s.hash.Local()
 	}
+	if s.keys != nil {
+		l.keyer = newKeyer(*s.keys)
+	}
 	return l
+}
+
+// Keys returns the keys of the last text of Append, as numbers below 2^63. There are none without
+// Options.Keys, or if the text has no features. They are valid until the next call of Append.
+func (l *Local) Keys() []uint64 {
+	if l.keyer == nil {
+		return nil
+	}
+	return l.keyer.keys
 }
 
 // Features returns the number of features of the last text, including repeats.
@@ -51,9 +66,16 @@ func (l *Local) Features() int { return l.count }
 // A shingle of up to 8 bytes is hashed as an index: the little-endian number of its bytes. Other
 // features are hashed as byte strings. For shingles of exactly 8 bytes, both give the same hash.
 func (l *Local) Append(dst []uint64, text []byte) ([]uint64, fphash.Status, error) {
+	if l.keyer != nil {
+		l.keyer.reset()
+		defer l.keyer.end()
+	}
 	from := len(dst)
 	dst, status, err := l.append(dst, text)
 	if err == nil && l.whole != nil && l.count == 0 && len(text) > 0 {
+		if l.keyer != nil {
+			l.keyer.add([]uint64{xxhash.Sum64(text)})
+		}
 		return fphash.AppendUnit(l.whole, dst[:from], [][]byte{text})
 	}
 	return dst, status, err
@@ -119,6 +141,9 @@ func (l *Local) weigh(document []byte) weights.Vector {
 func (l *Local) findIndices(text []byte) []uint64 {
 	l.indices = l.analyzer.AppendIndices(l.indices[:0], text)
 	l.count = len(l.indices)
+	if l.keyer != nil {
+		l.keyer.add(l.indices)
+	}
 	return l.indices
 }
 
@@ -184,6 +209,9 @@ func (l *Local) add(a *fphash.Accumulator[int64], text []byte, byIndices bool) e
 	if byIndices {
 		for indices := range l.analyzer.IndexBatches(text) {
 			l.count += len(indices)
+			if l.keyer != nil {
+				l.keyer.add(indices)
+			}
 			if err := fphash.Add(a, 1, indices...); err != nil {
 				return err
 			}

@@ -37,6 +37,10 @@ type Options struct {
 	// Whole makes the bytes of a text without features, such as punctuation, its only feature. Such
 	// texts are near only equal texts. An empty text has no features.
 	Whole bool
+
+	// Keys, if not nil, are computed with each fingerprint; see Local.Keys. They require MinHash
+	// with the default hash, and words as features.
+	Keys *Keys
 }
 
 // Convention computes fingerprints as another system does; package
@@ -63,6 +67,7 @@ type Sketcher struct {
 	convention  Convention
 	ownFeatures bool
 	whole       bool
+	keys        *Keys
 }
 
 // route is the way in which features are hashed.
@@ -94,7 +99,7 @@ func New(o Options) (*Sketcher, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Sketcher{analyzer: analyzer, weigher: weigher, hash: o.Hash, route: byWeights, convention: o.Convention, ownFeatures: o.OwnFeatures, whole: o.Whole}
+	s := &Sketcher{analyzer: analyzer, weigher: weigher, hash: o.Hash, route: byWeights, convention: o.Convention, ownFeatures: o.OwnFeatures, whole: o.Whole, keys: o.Keys}
 	if scheme := o.Weights.Scheme; (scheme == "" || scheme == weights.Count) && o.Weights.Top == 0 {
 		s.route = byCounts
 		switch t := analyzer.Options(); {
@@ -106,6 +111,12 @@ func New(o Options) (*Sketcher, error) {
 				s.route = byCodes
 			}
 		}
+	}
+	if s.keys != nil {
+		if s.route != byCodes || s.hash.Definition().Sketch != fphash.MinHash {
+			return nil, errors.New("textsketch: Keys requires words, MinHash and the default hash")
+		}
+		return s, s.keys.check()
 	}
 	return s, nil
 }

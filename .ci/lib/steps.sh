@@ -242,8 +242,8 @@ quality() {
   rm "$log"
 }
 
-# engines runs the filters in ClickHouse and in Spark, where it kills a worker, and the commands of
-# the page on Spark. The last line is the number of tests.
+# engines runs the job in Spark, where it kills a worker, and the commands of its page. The last line
+# is the number of tests.
 engines() {
   local work
   command -v java >/dev/null || { apt-get update -qq && apt-get install -y -qq openjdk-17-jre-headless; }
@@ -251,8 +251,8 @@ engines() {
   trap "rm -rf '$work'" EXIT # the variable is gone then
   python3 -m venv "$work/engines"
   "$work/engines/bin/pip" install -q -r .ci/engines.txt
-  FPHASH_LONG=1 FPHASH_SPARK_PYTHON=$work/engines/bin/python FPHASH_CHDB_PYTHON=$work/engines/bin/python \
-    go test -count=1 -v -timeout 55m -run 'TestClusterFinds|TestPage|ClickHouse' ./examples/spark ./internal/filter | tee "$work/log"
+  FPHASH_LONG=1 FPHASH_SPARK_PYTHON=$work/engines/bin/python \
+    go test -count=1 -v -timeout 55m ./examples/spark | tee "$work/log"
   ! grep '^ *--- SKIP' "$work/log"
   grep -c '^--- PASS' "$work/log"
 }
@@ -268,7 +268,7 @@ packages_of() {
     index_files) echo ./fphash/index/indexfile ;;
     drawn) with_rapid ;;
     quality) echo ./bench/quality ;;
-    engines) echo ./cmd/fphash ./examples/spark ./internal/filter ;;
+    engines) echo ./cmd/fphash ./examples/spark ;;
     mutate) echo "./asm/$2" ;;
     emulate) printf './%s ' $emulated_packages ;;
     platforms) echo ./cmd/fphash ;;
@@ -294,7 +294,7 @@ text_of() {
     damaged) declare -f counted damaged ;;
     changed_inputs) declare -f counted changed_inputs ;;
     drawn) declare -f drawn with_rapid rapid_tests ;;
-    engines) declare -f engines && cat .ci/engines.txt examples/spark/attributes.py examples/spark/README.md fphash/index/blocks/README.md ;;
+    engines) declare -f engines && cat .ci/engines.txt examples/spark/attributes.py examples/spark/README.md ;;
     race | bits32) declare -f "$1" count_packages ;;
     mutate) declare -f mutate && cat avo/go.sum avo/mutate/*.go "$(reviewed_of "$2" "$3")" ;;
     *) declare -f "$1" ;;

@@ -22,15 +22,11 @@ import (
 // must get the same values.
 type blockFlags struct {
 	k, bits int
-	recall  fraction
-	keyBits int
 	changed func(flag string) bool
 }
 
 func (b *blockFlags) register(flags *pflag.FlagSet) {
 	flags.IntVarP(&b.k, "k", "k", 0, "largest distance in bits (default 3 of 64, in proportion)")
-	flags.Var(&b.recall, "recall", "use random keys that find this `share` of the pairs at distance k")
-	flags.IntVar(&b.keyBits, "key-bits", 16, "width of the keys of --recall")
 	flags.IntVar(&b.bits, "bits", 0, "width of the fingerprints (default: from the file, or 4 per digit)")
 	b.changed = flags.Changed
 }
@@ -42,9 +38,6 @@ func (b *blockFlags) check() error {
 	}
 	if b.bits < 0 || b.changed("bits") && b.bits == 0 {
 		return fmt.Errorf("--bits %d: expected 1 or more", b.bits)
-	}
-	if b.changed("key-bits") && !b.changed("recall") {
-		return errors.New("--key-bits requires --recall")
 	}
 	return nil
 }
@@ -58,14 +51,7 @@ func (b *blockFlags) make(bits int) (*blocks.Tables, error) {
 	if k < 0 || k >= bits {
 		return nil, fmt.Errorf("--k %d: expected 0 to %d, less than the %d bits of the fingerprints", k, bits-1, bits)
 	}
-	if !b.changed("recall") {
-		return blocks.New(bits, k)
-	}
-	tables, err := blocks.Draw(bits, k, float64(b.recall), b.keyBits, 0)
-	if err != nil {
-		err = fmt.Errorf("--recall %v: %w", float64(b.recall), err)
-	}
-	return tables, err
+	return blocks.New(bits, k)
 }
 
 // blocksFlags are the flags of fphash blocks.
@@ -85,26 +71,20 @@ writes one line for each fingerprint and table:
   KEY<TAB>FINGERPRINT<TAB>ID     such as 2:00ff<TAB>0123000000ff4567<TAB>doc-17
 
 Two fingerprints that differ in at most k bits share at least one KEY. After any system has
-sorted the lines by KEY (sort, Spark, Hadoop, a database), fphash pairs finds these pairs.
+sorted the lines by KEY (sort, Spark, a database), fphash pairs finds these pairs.
 
 KEY is the number of the table, a colon, and the key bits of the fingerprint in
 hexadecimal. A fingerprint is cut into k+1 blocks, and each block is a key: for 64 bits and
-k = 3, there are 4 keys of 16 bits.
-
-If k is large for the width, such as 22 of 128 bits, blocks are so short that unrelated
-fingerprints share them. With --recall 0.95, each key consists of randomly chosen bits
-instead, and there are enough keys that 95% of the pairs at distance k share one. For
---k 21 of 128 bits, there are 63 keys of 16 bits; with --key-bits 12, there are 28 keys
-of 12 bits.
+k = 3, there are 4 keys of 16 bits. If k is large for the width, such as 21 of 128 bits,
+blocks are so short that unrelated fingerprints share them: for texts, use the keys of
+fphash sketch --keys instead.
 
 blocks leaves out fingerprints without information: those that the format marks as not
 informative, and in text format those of at least 32 bits that are all zero. For empty
 input, it writes no lines.`,
-		Example: `  fphash sketch vectors.svm.gz | fphash blocks | LC_ALL=C sort | fphash pairs
-  fphash sketch texts.txt --sketch minhash --bits 128 | \
-      fphash blocks --k 21 --recall 0.95`,
-		Args: cobra.MaximumNArgs(1),
-		RunE: f.run,
+		Example: `  fphash sketch vectors.svm.gz | fphash blocks | LC_ALL=C sort | fphash pairs`,
+		Args:    cobra.MaximumNArgs(1),
+		RunE:    f.run,
 	}
 	flags := command.Flags()
 	f.register(flags)
@@ -145,11 +125,13 @@ func (f *blocksFlags) run(cmd *cobra.Command, args []string) error {
 type pairsFlags struct {
 	blockFlags
 	links, counts bool
+	keys          bool
+	similarity    fraction
 	out           string
 }
 
 func newPairs() *cobra.Command {
-	var f pairsFlags
+	f := pairsFlags{similarity: dedup.DefaultTextSimilarity}
 	command := &cobra.Command{
 		Use:   "pairs [FILE]",
 		Short: "Find near-duplicates among sorted lines of blocks",
@@ -158,19 +140,23 @@ LC_ALL=C sort, and writes a line for each pair within k bits:
 
   ID<TAB>ID<TAB>DISTANCE
 
-It finds all pairs, or with --recall the requested share. It writes each pair once, even
-if the lines were sorted in several parts, as long as all lines of a key are in one part.
-The smaller id comes first: numbers by value, then other ids by their bytes.
+It writes each pair once, even if the lines were sorted in several parts, as long as all
+lines of a key are in one part. The smaller id comes first: numbers by value, then other
+ids by their bytes.
 
-Give pairs the same --k, --recall, --key-bits and --bits as fphash blocks. Lines with
-keys of other settings, unsorted lines and a last line without a line feed are errors.
+Give pairs the same --k and --bits as fphash blocks. Lines with keys of other settings,
+unsorted lines and a last line without a line feed are errors.
 
 pairs keeps all lines of one key in memory: about 70 bytes for each line of a 64-bit
 fingerprint, or 140 with --links. --counts prints the largest number of lines of a key.
 
 With --links, pairs writes the fewest pairs that form the same clusters. A thousand copies
 of one fingerprint form half a million pairs, but only 999 links. The distance of a link
-may exceed k.`,
+may exceed k.
+
+With --keys, KEY is one of the keys of fphash sketch --keys, or any other text. pairs
+writes the links of the fingerprints with the same key. The default of k is that of
+fphash dedup for --similarity. A link may be written for several keys.`,
 		Example: `  fphash sketch vectors.svm.gz | fphash blocks | LC_ALL=C sort | fphash pairs
   fphash sketch vectors.svm.gz | fphash blocks --k 6 | LC_ALL=C sort | \
       fphash pairs --k 6 --links | fphash clusters`,
@@ -179,6 +165,8 @@ may exceed k.`,
 	}
 	flags := command.Flags()
 	f.register(flags)
+	flags.BoolVar(&f.keys, "keys", false, "take any keys, and write links")
+	flags.VarP(&f.similarity, "similarity", "s", "with --keys, similarity that defines the default of k")
 	flags.BoolVar(&f.links, "links", false, "write the fewest pairs that form the same clusters")
 	flags.BoolVar(&f.counts, "counts", false, "print the numbers of lines, blocks and pairs to standard error")
 	outFlag(flags, &f.out)
@@ -186,9 +174,31 @@ may exceed k.`,
 	return command
 }
 
+// keysK returns the largest distance of a pair with --keys, for fingerprints of this width.
+func (f *pairsFlags) keysK(bits int) (int, error) {
+	if f.changed("k") {
+		if f.k >= bits {
+			return 0, fmt.Errorf("--k %d: expected 0 to %d, less than the %d bits of the fingerprints", f.k, bits-1, bits)
+		}
+		return f.k, nil
+	}
+	spec, err := textSpec(f.similarity)
+	if err != nil {
+		return 0, err
+	}
+	c := spec.Candidates()
+	if bits != c.Bits {
+		return 0, fmt.Errorf("fingerprints of %d bits, expected %d, as written by fphash sketch --keys for the similarity %v", bits, c.Bits, spec.Similarity)
+	}
+	return c.K, nil
+}
+
 func (f *pairsFlags) run(cmd *cobra.Command, args []string) error {
 	if err := f.check(); err != nil {
 		return err
+	}
+	if f.changed("similarity") && (!f.keys || f.changed("k")) {
+		return errors.New("--similarity requires --keys, and cannot be combined with --k")
 	}
 	path, stream, err := openStream(cmd.Context(), args, cmd.InOrStdin())
 	if err != nil {
@@ -196,11 +206,14 @@ func (f *pairsFlags) run(cmd *cobra.Command, args []string) error {
 	}
 	defer stream.Close()
 	search := &filter.Search{Name: inputName(path), Tables: f.make, Bits: f.bits, Links: f.links}
+	if f.keys {
+		search.Tables, search.K = nil, f.keysK
+	}
 	return writeTo(f.out, cmd.OutOrStdout(), func(w io.Writer) error {
 		found, err := search.Run(cmd.Context(), stream, w)
 		if err == nil && f.counts {
 			what := "pairs"
-			if f.links {
+			if f.links || f.keys {
 				what = "links"
 			}
 			_, err = fmt.Fprintf(cmd.ErrOrStderr(), "fphash: lines %d, blocks %d, largest %d, pairs in blocks %d, %s %d\n",

@@ -30,6 +30,7 @@ var interruptions = []struct {
 	{"index build a.index /dev/stdin", "1 3:0.5 7:2\n"},
 	{"blocks --out out.tsv", "00000000000000ff\tone\n"},
 	{"pairs --out out.tsv", "0:00ff\t00000000000000ff\tone\n"},
+	{"select --out out.tsv", "{\"group\":1,\"id\":1,\"text\":\"a text\"}\n"},
 	{"clusters --out out.tsv", "one\ttwo\t1\n"},
 	{"sketch --documents lines --out out.tsv", "a text\n"},
 	{"dedup --documents lines --out out.txt", "a text\n"},

@@ -166,7 +166,7 @@ records left out by --keep-going); 2 the command could not run.`,
 			return tryOutputs(cmd)
 		},
 	}
-	addGroup(root, "Near-duplicates:", newDedup(), newDedupCorpus(), newSketch(), newIndex(), newData(), newBlocks(), newPairs(), newClusters())
+	addGroup(root, "Near-duplicates:", newDedup(), newDedupCorpus(), newSketch(), newIndex(), newData(), newBlocks(), newPairs(), newClusters(), newSelect())
 	addGroup(root, "Which hash, width and threshold:", newChoose(), newDoctor(), newBench(), newReport(), newKernels(), newConventions())
 	addGroup(root, "Benchmarks of any Go program:", newAB(), newCompare())
 	root.AddCommand(newNotices(), newVersion(), newFingerprintsTopic(), newFormatsTopic(), newProtocolTopic(), newSuitesTopic(), newVerdictsTopic())

@@ -6,12 +6,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"simhashkit/datasets/documents"
+	"simhashkit/dedup"
 	"simhashkit/fphash"
 	"simhashkit/internal/dedup/fingerprints"
 	"simhashkit/internal/docsketch"
@@ -23,10 +26,13 @@ import (
 type sketchFlags struct {
 	input       dedupInput
 	format, out string
+	keys        bool
+	similarity  fraction
+	minima      int
 }
 
 func newSketch() *cobra.Command {
-	f := sketchFlags{input: dedupInput{definition: newDefinitionFlags()}}
+	f := sketchFlags{input: dedupInput{definition: newDefinitionFlags()}, similarity: dedup.DefaultTextSimilarity}
 	command := &cobra.Command{
 		Use:   "sketch [FILE...]",
 		Short: "Compute fingerprints of texts or sparse vectors",
@@ -37,6 +43,9 @@ use does not grow with the number of records or dimensions, except for .mtx.
 
 By default, a fingerprint is a 64-bit simhash: of the features of a vector with their
 weights, or of the words of a text with their numbers of occurrences.
+
+With --keys, it also writes keys by which engines such as Spark find near-duplicate texts:
+FINGERPRINT<TAB>ID<TAB>WORDS<TAB>KEY,KEY,... The fingerprints are those of fphash dedup.
 
 fphash help fingerprints explains hashes, widths, features and weights; fphash help
 formats explains files.
@@ -53,6 +62,9 @@ a vector are not finite, or the command could not run.`,
 	f.input.register(flags)
 	flags.Lookup("workers").Usage = "number of vectors processed in parallel (default: the number of cores)"
 	choice(flags, &f.format, "format", "text", "format of the output: %s", formats)
+	flags.BoolVar(&f.keys, "keys", false, "also write keys of texts, for engines")
+	flags.VarP(&f.similarity, "similarity", "s", "with --keys, minimum similarity of the pairs to find")
+	flags.IntVar(&f.minima, "minima", 0, "with --keys, minima in a key (default 8 for 0.9; 12 for 10^9 texts)")
 	outFlag(flags, &f.out)
 	kernelFlag(flags)
 	hideFlags(flags, sketchFlagsRare)
@@ -72,6 +84,9 @@ func (f *sketchFlags) run(cmd *cobra.Command, args []string) error {
 	}
 	if kind == fingerprintInput {
 		return fmt.Errorf("%s: expected texts or vectors, but the input contains only fingerprints", inputName(cmp.Or(args...)))
+	}
+	if err := f.setKeys(cmd, kind); err != nil {
+		return err
 	}
 	job, err := d.newJob(kind)
 	if err != nil {
@@ -102,6 +117,48 @@ func (f *sketchFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	return job.verdict()
+}
+
+// setKeys sets the definition of the fingerprints and keys of --keys, and says what it chose.
+func (f *sketchFlags) setKeys(cmd *cobra.Command, kind inputKind) error {
+	d := &f.input
+	if !f.keys {
+		for _, name := range []string{"similarity", "minima"} {
+			if d.changed(name) {
+				return fmt.Errorf("--%s requires --keys", name)
+			}
+		}
+		return nil
+	}
+	if kind != textInput {
+		return errors.New("--keys requires texts, but the input has vectors")
+	}
+	for _, name := range slices.Concat([]string{"features", "weights", "table", "word-weights", "format"}, definitionNames) {
+		if d.changed(name) {
+			return fmt.Errorf("--%s cannot be combined with --keys, which defines the fingerprints", name)
+		}
+	}
+	spec, err := textSpec(f.similarity)
+	if err != nil {
+		return err
+	}
+	keys, err := spec.Keys(f.minima)
+	if err != nil {
+		return fmt.Errorf("--minima %d: %w", f.minima, err)
+	}
+	d.apply(spec)
+	d.texts.keys = &keys.Keys
+	fmt.Fprintf(cmd.ErrOrStderr(), "fphash: %d keys of %d minima, %d bytes for each text: at least %.1f%% of the pairs with similarity %v share a key and are within %d bits\n",
+		keys.Count, keys.Minima, 8*keys.Count, math.Floor(1000*keys.Recall)/10, spec.Similarity, keys.K)
+	return nil
+}
+
+// textSpec returns the Spec of texts with a similarity, as dedup compares them.
+func textSpec(s fraction) (dedup.Spec, error) {
+	if s := float64(s); !(s >= dedup.LeastSimilarity && s <= 1) {
+		return dedup.Spec{}, fmt.Errorf("--similarity %v: expected %v to 1, such as 0.9 or 90%%", s, dedup.LeastSimilarity)
+	}
+	return dedup.Spec{Measure: dedup.Words, Similarity: float64(s), Recall: dedup.DefaultRecall}, nil
 }
 
 // sketchJob is one run of fphash sketch: the input, the output, and counts of records.
@@ -183,6 +240,12 @@ func sketchTexts(j *sketchJob) error {
 			j.uninformative++
 		}
 		r := fingerprints.Record{ID: id, MadeUp: madeUp, Fingerprint: d.Fingerprint, Informative: d.Status == fphash.Informative, Features: d.Features}
+		if j.texts.keys != nil {
+			r.Keys = d.Keys
+			if len(r.Keys) > 0 {
+				r.Features = max(r.Features, 1) // a text without words is one word
+			}
+		}
 		if err := j.out.Write(r); err != nil {
 			return err
 		}

@@ -32,6 +32,7 @@ type textFlags struct {
 	changed          func(flag string) bool
 	seen             languagesSeen // of the texts that got fingerprints
 	missing          documents.Missing
+	keys             *textsketch.Keys // computed with each fingerprint; may be nil
 }
 
 // textNames are the flags that apply only to texts.
@@ -101,7 +102,7 @@ func (f *textFlags) sketcher(ctx context.Context, hash hasher, whole bool) (*tex
 	if err != nil {
 		return nil, err
 	}
-	options := textsketch.Options{Text: analyzer.Options(), Weights: o, Whole: whole}
+	options := textsketch.Options{Text: analyzer.Options(), Weights: o, Whole: whole, Keys: f.keys}
 	switch h := hash.(type) {
 	case *fphash.Sketcher:
 		options.Hash = h

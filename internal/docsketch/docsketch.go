@@ -25,6 +25,7 @@ type Document struct {
 	Features    int  // number of features, including repeats
 	Fingerprint []uint64
 	Status      fphash.Status
+	Keys        []uint64 // see textsketch.Options.Keys
 }
 
 // The limits of a chunk, the documents that a worker processes at a time. Chunks are large enough
@@ -49,6 +50,8 @@ type chunk struct {
 	features         []int
 	fingerprints     []uint64
 	status           []fphash.Status
+	keys             []uint64
+	keyEnds          []int
 	err              error // error of reading after the documents, or of computing
 	computed         chan struct{}
 }
@@ -57,6 +60,7 @@ func (c *chunk) reset() {
 	c.texts, c.ids, c.textEnds, c.idEnds = c.texts[:0], c.ids[:0], c.textEnds[:0], c.idEnds[:0]
 	c.numbers, c.numericIDs, c.madeUp, c.long = c.numbers[:0], c.numericIDs[:0], c.madeUp[:0], nil
 	c.features, c.fingerprints, c.status, c.err = c.features[:0], c.fingerprints[:0], c.status[:0], nil
+	c.keys, c.keyEnds = c.keys[:0], c.keyEnds[:0]
 	c.computed = make(chan struct{})
 }
 
@@ -93,6 +97,8 @@ func (c *chunk) compute(l *textsketch.Local) {
 			return
 		}
 		c.features, c.status = append(c.features, l.Features()), append(c.status, status)
+		c.keys = append(c.keys, l.Keys()...)
+		c.keyEnds = append(c.keyEnds, len(c.keys))
 		from = end
 	}
 }
@@ -183,13 +189,13 @@ func yieldChunks(ctx context.Context, words int, order <-chan *chunk, free chan<
 			yield(Document{}, context.Cause(ctx))
 			return
 		}
-		from := 0
+		from, fromKey := 0, 0
 		for i, status := range c.status {
 			d := Document{
 				ID: c.ids[from:c.idEnds[i]], Number: c.numbers[i], NumericID: c.numericIDs[i], MadeUp: c.madeUp[i], Features: c.features[i],
-				Fingerprint: c.fingerprints[i*words : (i+1)*words], Status: status,
+				Fingerprint: c.fingerprints[i*words : (i+1)*words], Status: status, Keys: c.keys[fromKey:c.keyEnds[i]],
 			}
-			from = c.idEnds[i]
+			from, fromKey = c.idEnds[i], c.keyEnds[i]
 			if !yield(d, nil) {
 				return
 			}

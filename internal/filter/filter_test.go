@@ -308,3 +308,50 @@ func TestCancelledWithoutPairs(t *testing.T) {
 		t.Errorf("error %v, %d pairs of %d lines", err, found.Pairs, found.Lines)
 	}
 }
+
+// With given keys, the links of all keys form the same clusters as the pairs of fingerprints that
+// share a key and are within K bits, however the lines are divided.
+func TestGivenKeys(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 7))
+	const bits, k, n = 128, 21, 2000
+	set := fingerprints(r, bits, n)
+	var lines, pairs []string
+	byKey := map[string][]int{}
+	for i := range n {
+		keys := []string{"hot", strconv.Itoa(r.IntN(300)), fmt.Sprintf("%d:%x", i%3, set.At(i)[0]>>50)}
+		if i%5 > 0 {
+			keys = keys[1:]
+		}
+		for _, key := range keys {
+			lines = append(lines, fmt.Sprintf("%s\t%016x%016x\t%d\n", key, set.At(i)[1], set.At(i)[0], i+1))
+			for _, other := range byKey[key] {
+				if d := set.Distance(i, set, other); d <= k {
+					pairs = append(pairs, fmt.Sprintf("%d\t%d\t%d\n", other+1, i+1, d))
+				}
+			}
+			byKey[key] = append(byKey[key], i)
+		}
+	}
+	want := clustersOf(t, pairs)
+	if len(want) < n/4 || len(want) == n {
+		t.Fatalf("%d of %d records are in clusters", len(want), n)
+	}
+	for _, number := range []int{1, 3} {
+		var links []string
+		for _, part := range parts(lines, number) {
+			slices.Sort(part)
+			s := Search{Name: "lines", K: func(width int) (int, error) { return k, nil }}
+			var out strings.Builder
+			if _, err := s.Run(context.Background(), strings.NewReader(strings.Join(part, "")), &out); err != nil {
+				t.Fatal(err)
+			}
+			links = append(links, slices.Collect(strings.Lines(out.String()))...)
+		}
+		if diff := cmp.Diff(want, clustersOf(t, links)); diff != "" {
+			t.Errorf("%d parts: %.2000s", number, diff)
+		}
+		if len(links) >= len(lines) {
+			t.Errorf("%d links of %d lines", len(links), len(lines))
+		}
+	}
+}

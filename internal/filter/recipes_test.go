@@ -10,17 +10,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"simhashkit/internal/testing/tools"
 	"simhashkit/internal/testing/workshop"
 )
-
-// variable is the environment variable with the path of a Python that has chdb, which contains
-// ClickHouse. Without it, the test is skipped.
-const variable = "FPHASH_CHDB_PYTHON"
 
 const root = "../.."
 
@@ -141,64 +136,4 @@ func TestGNUParallel(t *testing.T) {
 	if _, stderr, err := p.run("sh", "-c", small); err == nil || !strings.Contains(stderr, "text") {
 		t.Errorf("a text that is a number: %v, %s", err, stderr)
 	}
-}
-
-// ClickHouse finds the same pairs as dedup --k 3, and reports a filter that fails.
-func TestClickHouse(t *testing.T) {
-	python := os.Getenv(variable)
-	if python == "" {
-		t.Skipf("%s is not set to a Python with chdb", variable)
-	}
-	if out, err := exec.Command(python, "-c", "import chdb").CombinedOutput(); err != nil {
-		t.Fatalf("%s=%s: expected a Python with chdb: %v: %s", variable, python, err, out)
-	}
-	p := newPlace(t, 1000)
-	driver, err := filepath.Abs(filepath.Join("testdata", "clickhouse.py"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	shown := recipe(t, "ClickHouse")
-	end := strings.Index(shown, "</functions>") + len("</functions>\n")
-	p.write("functions.xml", shown[:end])
-	const documents = "CREATE TABLE documents ENGINE = MergeTree ORDER BY id AS SELECT id, text FROM file('texts.jsonl', JSONEachRow, 'id String, text String');\n"
-	statements := strings.Replace(documents, "texts.jsonl", p.path("texts.jsonl"), 1) + shown[end:]
-	p.write("statements.sql", statements)
-
-	got := strings.Split(p.must(python, driver, p.folder, p.path("functions.xml"), p.path("statements.sql")), "\n")
-	want := strings.Split(p.must("sh", "-c", sketched+" | fphash dedup --k 3 --list pairs"), "\n")
-	if len(want) < 50 {
-		t.Fatalf("%d pairs, expected a corpus with many", len(want))
-	}
-	slices.Sort(got)
-	want = inOrder(want)
-	slices.Sort(want)
-	if !slices.Equal(got, want) {
-		t.Errorf("%d pairs, expected %d: %.300q, expected %.300q", len(got), len(want), got, want)
-	}
-	for _, change := range [][2]string{
-		{"'fphash blocks'", "'fphash blocks --bits 63'"},
-		{"'fphash pairs'", "'fphash pairs -k 2'"},
-	} {
-		p.write("statements.sql", strings.Replace(statements, change[0], change[1], 1))
-		if _, stderr, err := p.run(python, driver, p.folder, p.path("functions.xml"), p.path("statements.sql")); err == nil || !strings.Contains(stderr, "return code 2") {
-			t.Errorf("%s: %v, expected the failure of the filter: %s", change[1], err, stderr)
-		}
-	}
-	p.write("functions.xml", strings.Replace(shown[:end], "--text text", "--text body", 1))
-	p.write("statements.sql", statements)
-	if _, stderr, err := p.run(python, driver, p.folder, p.path("functions.xml"), p.path("statements.sql")); err == nil {
-		t.Errorf("no error of fphash sketch without texts: %s", stderr)
-	}
-}
-
-// inOrder returns lines of pairs with the ids in the order of fphash pairs, which is here the order
-// of their bytes.
-func inOrder(pairs []string) (list []string) {
-	for _, line := range pairs {
-		if fields := strings.Split(line, "\t"); len(fields) == 3 && fields[0] > fields[1] {
-			line = strings.Join([]string{fields[1], fields[0], fields[2]}, "\t")
-		}
-		list = append(list, line)
-	}
-	return list
 }

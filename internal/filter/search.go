@@ -12,6 +12,7 @@ import (
 	"strconv"
 
 	"simhashkit/fphash"
+	"simhashkit/fphash/index"
 	"simhashkit/fphash/index/blocks"
 	"simhashkit/internal/lines"
 )
@@ -21,11 +22,13 @@ type Search struct {
 	Name string // name of the input, for error messages
 
 	// Tables returns the tables that made the keys, for fingerprints of the width. It is called
-	// once, for the first line.
+	// once, for the first line. If it is nil, the keys may be any texts, Run writes the links of
+	// the fingerprints with the same key, and K is the largest distance of a pair in bits.
 	Tables func(bits int) (*blocks.Tables, error)
+	K      func(bits int) (int, error)
 	Bits   int // width of the fingerprints; 0 means four bits per digit
 
-	Links bool // write links instead of pairs: see blocks.Tables.Links
+	Links bool // write links instead of pairs: see blocks.Links
 }
 
 // Found has the counts of a search.
@@ -84,7 +87,8 @@ type run struct {
 	*Search
 	ctx    context.Context
 	out    *lines.Writer
-	tables *blocks.Tables
+	tables *blocks.Tables // nil if the keys are given
+	k      int            // if the keys are given
 	block  block
 	found  Found
 	key    []byte // buffer for the expected key of a line
@@ -133,11 +137,16 @@ func (r *run) add(line []byte) error {
 	if err != nil {
 		return err
 	}
-	if r.tables == nil {
+	if r.found.Lines == 0 {
 		if r.Bits == 0 {
 			r.Bits = 4 * len(digits)
 		}
-		if r.tables, err = r.Tables(r.Bits); err != nil {
+		if r.Tables == nil {
+			r.k, err = r.K(r.Bits)
+		} else {
+			r.tables, err = r.Tables(r.Bits)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -150,9 +159,10 @@ func (r *run) add(line []byte) error {
 	if err != nil {
 		return err
 	}
-	fingerprint := words[len(r.block.words):]
-	if r.key = r.tables.AppendKey(r.key[:0], r.block.table, fingerprint); !bytes.Equal(r.key, key) {
-		return fmt.Errorf("key %.80q of fingerprint %.80s: expected %s with these flags, which must be the same as for fphash blocks", key, digits, r.key)
+	if r.tables != nil {
+		if r.key = r.tables.AppendKey(r.key[:0], r.block.table, words[len(r.block.words):]); !bytes.Equal(r.key, key) {
+			return fmt.Errorf("key %.80q of fingerprint %.80s: expected %s with these flags, which must be the same as for fphash blocks", key, digits, r.key)
+		}
 	}
 	r.found.Lines++
 	b := &r.block
@@ -169,9 +179,12 @@ func (r *run) next(key []byte) error {
 	if err := r.search(); err != nil {
 		return err
 	}
-	table, err := r.tables.Table(key)
-	if err != nil {
-		return fmt.Errorf("%w: the flags must be the same as for fphash blocks", err)
+	table := 0
+	if r.tables != nil {
+		var err error
+		if table, err = r.tables.Table(key); err != nil {
+			return fmt.Errorf("%w: the flags must be the same as for fphash blocks", err)
+		}
 	}
 	r.block.begin(key, table)
 	return nil
@@ -190,11 +203,16 @@ func (r *run) search() error {
 	if n == 1 {
 		return nil
 	}
-	find := r.tables.Pairs
-	if r.Links {
-		find = r.tables.Links
+	var found iter.Seq2[blocks.Pair, error]
+	switch {
+	case r.tables == nil:
+		found = blocks.Links(r.ctx, &index.Set{Bits: r.Bits, Words: b.words}, r.k)
+	case r.Links:
+		found = r.tables.Links(r.ctx, b.table, b.words)
+	default:
+		found = r.tables.Pairs(r.ctx, b.table, b.words)
 	}
-	for p, err := range find(r.ctx, b.table, b.words) {
+	for p, err := range found {
 		if err == nil {
 			err = r.write(b.id(p.A), b.id(p.B), p.Distance)
 		}

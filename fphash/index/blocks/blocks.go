@@ -1,5 +1,5 @@
-// Package blocks computes keys by which programs such as sort, Spark, Hadoop or a database can
-// group near-duplicates.
+// Package blocks computes keys by which programs such as sort, Spark or a database can group
+// near-duplicates.
 //
 // Two fingerprints within k bits have the same key in at least one of a few tables. An engine
 // groups records by key, and each group, called a block, is searched for pairs. Only the first
@@ -15,7 +15,6 @@ import (
 	"cmp"
 	"fmt"
 	"math/bits"
-	"math/rand/v2"
 	"strconv"
 
 	"simhashkit/fphash"
@@ -120,59 +119,6 @@ func agree(a, b, mask []uint64) bool {
 		}
 	}
 	return true
-}
-
-// mostTables is the largest number of tables that Draw makes.
-const mostTables = 512
-
-// Draw returns tables whose keys are keyBits bits of the fingerprint, drawn at random per table. There
-// are enough tables that two fingerprints that differ in k random bits share a key with probability
-// recall. Nearer pairs are found with a higher probability. Pairs and Links still use k as the
-// limit of the distance.
-//
-// Use Draw for wide fingerprints and large k, for which the blocks of New are so short that many
-// unrelated pairs share them. For example, for 128 bits, k = 24 and a recall of 0.95, Draw makes
-// 104 tables with keys of 16 bits, or 40 tables with keys of 12 bits. Equal arguments give equal
-// tables on every machine. (Indyk, Motwani: Approximate Nearest Neighbors, STOC 1998, section 4.2.)
-func Draw(bits, k int, recall float64, keyBits int, seed uint64) (*Tables, error) {
-	if err := check(bits, k); err != nil {
-		return nil, err
-	}
-	if !(recall > 0 && recall < 1) {
-		return nil, fmt.Errorf("blocks: recall %v, expected more than 0 and less than 1", recall)
-	}
-	if keyBits < 1 || keyBits > bits-k {
-		return nil, fmt.Errorf("blocks: keys of %d bits, expected 1 to %d, the number of bits in which all pairs agree", keyBits, bits-k)
-	}
-	n := tablesFor(bits, k, recall, keyBits)
-	if n > mostTables {
-		return nil, fmt.Errorf("blocks: expected keys of fewer than %d bits, or a smaller recall: %v needs more than %d tables", keyBits, recall, mostTables)
-	}
-	r := rand.New(rand.NewPCG(seed, uint64(keyBits)))
-	masks := make([][]uint64, n)
-	order := r.Perm(bits)
-	for i := range masks {
-		masks[i] = make([]uint64, (bits+63)/64)
-		r.Shuffle(bits, func(a, b int) { order[a], order[b] = order[b], order[a] })
-		for _, bit := range order[:keyBits] {
-			masks[i][bit/64] |= 1 << (bit % 64)
-		}
-	}
-	return newTables(bits, k, masks), nil
-}
-
-// tablesFor returns the number of tables that find pairs at distance k with the recall, or a number
-// above mostTables if more are needed. Each step is rounded separately, so that all machines
-// compute the same number.
-func tablesFor(bits, k int, recall float64, keyBits int) (n int) {
-	agree := 1.0 // probability that the pair agrees in all bits of a key
-	for i := range keyBits {
-		agree *= float64(bits-k-i) / float64(bits-i)
-	}
-	for missed := 1.0; missed > 1-recall && n <= mostTables; n++ {
-		missed *= 1 - agree
-	}
-	return n
 }
 
 // extract extracts the bits of a mask from fingerprints and packs them together, the lowest first.

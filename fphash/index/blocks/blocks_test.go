@@ -372,106 +372,54 @@ func TestLess(t *testing.T) {
 	}
 }
 
-// All blocks of random tables together report each near pair that shares a key, exactly once.
-func TestDrawnPairsOnce(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		bits := rapid.SampledFrom([]int{16, 63, 64, 100, 128, 300}).Draw(t, "bits")
-		k := rapid.IntRange(0, bits/4).Draw(t, "k")
-		keyBits := rapid.IntRange(1, 8).Draw(t, "bits of a key")
-		tables, err := Draw(bits, k, 0.9, keyBits, rapid.Uint64().Draw(t, "seed"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		set := fingerprints(rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "fingerprints"), 1)), bits, 120, 8)
-		var want []join.Pair
-		for _, p := range joinedPairs(t, set, k) {
-			for table := range tables.Len() {
-				if string(tables.AppendKey(nil, table, set.At(int(p.A)))) == string(tables.AppendKey(nil, table, set.At(int(p.B)))) {
-					want = append(want, p)
-					break
+// The links of a set form the same groups as all pairs, also of a set that is too large to compare
+// all pairs.
+func TestLinksOfSet(t *testing.T) {
+	for _, n := range []int{0, 1, 300, mostCompared, mostCompared + 1, 3000} {
+		for _, bits := range []int{64, 128} {
+			r := rand.New(rand.NewPCG(uint64(n), uint64(bits)))
+			set := fingerprints(r, bits, n, 8)
+			if n >= 16 { // a chain in any order: neighbours differ in 4 bits
+				for i, at := range r.Perm(16) {
+					clear(set.At(at))
+					set.At(at)[0] = 1<<(4*i) - 1
 				}
 			}
-		}
-		if diff := cmp.Diff(want, searchBlocks(t, tables, set)); diff != "" {
-			t.Fatal(diff)
-		}
-	})
-}
-
-// Random tables find the requested share of the pairs at distance k, and more of the nearer pairs.
-func TestDrawnRecall(t *testing.T) {
-	for _, c := range []struct {
-		bits, k, keyBits int
-		recall           float64
-		tables           int
-	}{{128, 24, 16, 0.95, 104}, {128, 21, 12, 0.9, 21}, {64, 10, 10, 0.99, 27}, {1000, 200, 20, 0.5, 63}} {
-		tables, err := Draw(c.bits, c.k, c.recall, c.keyBits, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if tables.Len() != c.tables {
-			t.Errorf("%+v: %d tables", c, tables.Len())
-		}
-		far, near := sharedKeys(tables, c.k), sharedKeys(tables, c.k/2)
-		if far < c.recall-0.02 || far > c.recall+0.03 || near <= far {
-			t.Errorf("%+v: recall %.3f, %.3f at half the distance", c, far, near)
-		}
-	}
-}
-
-// sharedKeys returns the share of 4,000 pairs at a distance that have a common key.
-func sharedKeys(t *Tables, distance int) float64 {
-	const pairs = 4000
-	r, found := rand.New(rand.NewPCG(2, uint64(distance))), 0
-	a := make([]uint64, (t.bits+63)/64)
-	for range pairs {
-		b := make([]uint64, len(a))
-		for hamming.Distance(a, b) < distance {
-			bit := r.IntN(t.bits)
-			b[bit/64] |= 1 << (bit % 64)
-		}
-		for _, mask := range t.masks {
-			if agree(a, b, mask) {
-				found++
-				break
+			firsts := make([]int, n) // by position: the first of its group
+			for i := range firsts {
+				firsts[i] = i
 			}
-		}
-	}
-	return float64(found) / pairs
-}
-
-// All machines draw the same tables.
-func TestDrawnTablesAreFrozen(t *testing.T) {
-	tables, err := Draw(64, 6, 0.9, 24, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got := fmt.Sprint(tables.Len(), " ")
-	for table := range 3 {
-		got += fmt.Sprintf("%x ", tables.masks[table])
-	}
-	if want := "44 [6b080a40d99101f9] [489281d732d0490c] [3c1271c62d20a40c] "; got != want {
-		t.Errorf("got %s\nwant %s", got, want)
-	}
-}
-
-func TestDrawRefuses(t *testing.T) {
-	for _, c := range []struct {
-		bits, k int
-		recall  float64
-		keyBits int
-		want    string
-	}{
-		{0, 0, 0.9, 1, "fingerprints of 0 bits"},
-		{64, 64, 0.9, 1, "within 64 bits"},
-		{64, 3, 0, 16, "recall 0, expected more than 0 and less than 1"},
-		{64, 3, 1, 16, "recall 1, expected more than 0 and less than 1"},
-		{64, 3, 0.9, 0, "keys of 0 bits, expected 1 to 61"},
-		{64, 3, 0.9, 62, "keys of 62 bits, expected 1 to 61"},
-		{128, 24, 0.95, 32, "expected keys of fewer than 32 bits, or a smaller recall: 0.95 needs more than 512 tables"},
-	} {
-		if _, err := Draw(c.bits, c.k, c.recall, c.keyBits, 0); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%+v: %v", c, err)
+			unite := func(a, b int) {
+				from, to := max(firsts[a], firsts[b]), min(firsts[a], firsts[b])
+				for i, f := range firsts {
+					if f == from {
+						firsts[i] = to
+					}
+				}
+			}
+			if n > 0 {
+				for _, p := range joinedPairs(t, set, 5) {
+					unite(int(p.A), int(p.B))
+				}
+			}
+			want := 0
+			for i, f := range firsts {
+				if f != i {
+					want++
+				}
+			}
+			got := 0
+			for p, err := range Links(context.Background(), set, 5) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got++; firsts[p.A] != firsts[p.B] || firsts[p.B] != p.A || p.Distance != set.Distance(p.A, set, p.B) {
+					t.Fatalf("%d fingerprints of %d bits: link %+v", n, bits, p)
+				}
+			}
+			if got != want {
+				t.Errorf("%d fingerprints of %d bits: %d links, want %d", n, bits, got, want)
+			}
 		}
 	}
 }

@@ -38,7 +38,7 @@ func (t *Tables) Pairs(ctx context.Context, table int, words []uint64) iter.Seq2
 		}
 		report := func(p Pair) bool { return !t.isFirst(table, set.At(p.A), set.At(p.B)) || yield(p, nil) }
 		if set.Len() <= mostCompared {
-			t.compareAll(set, report)
+			compareAll(set, t.k, report)
 			return
 		}
 		for p, err := range (&join.Join{Set: set, K: t.k}).Pairs(ctx) {
@@ -54,11 +54,11 @@ func (t *Tables) Pairs(ctx context.Context, table int, words []uint64) iter.Seq2
 }
 
 // compareAll calls report for each pair within k bits, until report returns false.
-func (t *Tables) compareAll(set *index.Set, report func(Pair) bool) {
+func compareAll(set *index.Set, k int, report func(Pair) bool) {
 	w := set.Stride()
 	var near []hamming.Match
 	for a := range set.Len() {
-		near = hamming.AppendWithin(near[:0], set.Words[(a+1)*w:], set.At(a), t.k)
+		near = hamming.AppendWithin(near[:0], set.Words[(a+1)*w:], set.At(a), k)
 		for _, m := range near {
 			if !report(Pair{a, a + 1 + m.Index, m.Distance}) {
 				return
@@ -80,19 +80,25 @@ func (t *Tables) set(table int, words []uint64) (*index.Set, error) {
 	return set, nil
 }
 
-// Links returns fewer pairs than Pairs that connect the same records. Chains of near pairs divide a
-// block into groups. Links returns a pair of each fingerprint with the first fingerprint of its
-// group. Therefore a block has fewer links than fingerprints, while n copies have n(n-1)/2 pairs.
-// The links of all blocks of all tables form the same groups as all pairs. The distance of a link
-// may be more than k. Errors are the same as for Pairs.
+// Links returns fewer pairs than Pairs that connect the same records: the Links of the block. The
+// links of all blocks of all tables form the same groups as all pairs. Errors are the same as for
+// Pairs.
 func (t *Tables) Links(ctx context.Context, table int, words []uint64) iter.Seq2[Pair, error] {
+	set, err := t.set(table, words)
+	if err != nil {
+		return func(yield func(Pair, error) bool) { yield(Pair{}, err) }
+	}
+	return Links(ctx, set, t.k)
+}
+
+// Links returns pairs that connect the same fingerprints as all pairs within k bits. Chains of near
+// pairs divide the fingerprints into groups. Links returns a pair of each fingerprint with the first
+// one of its group. Therefore there are fewer links than fingerprints, while n copies have n(n-1)/2
+// pairs. The distance of a link may be more than k. If the set or k is invalid or the context is
+// done, the last result is an error with a meaningless pair.
+func Links(ctx context.Context, set *index.Set, k int) iter.Seq2[Pair, error] {
 	return func(yield func(Pair, error) bool) {
-		set, err := t.set(table, words)
-		if err != nil {
-			yield(Pair{}, err)
-			return
-		}
-		firsts, err := t.firsts(ctx, set)
+		firsts, err := firsts(ctx, set, k)
 		if err != nil {
 			yield(Pair{}, err)
 			return
@@ -107,7 +113,7 @@ func (t *Tables) Links(ctx context.Context, table int, words []uint64) iter.Seq2
 
 // firsts returns the first member of the group of each fingerprint. It may return nil if there are
 // no pairs.
-func (t *Tables) firsts(ctx context.Context, set *index.Set) (firsts []int, err error) {
+func firsts(ctx context.Context, set *index.Set, k int) (firsts []int, err error) {
 	begin := func() {
 		firsts = make([]int, set.Len())
 		for i := range firsts {
@@ -115,7 +121,7 @@ func (t *Tables) firsts(ctx context.Context, set *index.Set) (firsts []int, err 
 		}
 	}
 	if set.Len() > mostCompared {
-		groups, err := (&join.Join{Set: set, K: t.k}).Groups(ctx)
+		groups, err := (&join.Join{Set: set, K: k}).Groups(ctx)
 		if err != nil {
 			return nil, fmt.Errorf("blocks: %w", err)
 		}
@@ -134,7 +140,7 @@ func (t *Tables) firsts(ctx context.Context, set *index.Set) (firsts []int, err 
 		}
 		return i
 	}
-	t.compareAll(set, func(p Pair) bool {
+	compareAll(set, k, func(p Pair) bool {
 		if firsts == nil {
 			begin() // most blocks have no pair
 		}

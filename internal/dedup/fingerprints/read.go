@@ -220,7 +220,8 @@ type Record struct {
 	MadeUp      bool // the id is the number of the record, which has none; not stored in files
 	Fingerprint []uint64
 	Informative bool
-	Features    int // number of features of a text, including repeats; not stored in files
+	Features    int      // number of features of a text, including repeats; stored in files only with Keys
+	Keys        []uint64 // see textsketch.Options.Keys; nil if there are none. Only Text stores them.
 }
 
 // Writer writes fingerprints of one definition without buffering.

@@ -155,7 +155,8 @@ func (t *textLines) parse(line []byte) error {
 	return t.add(id, digits, "", nil)
 }
 
-// textWriter writes the fingerprint in hexadecimal, a tab and the id.
+// textWriter writes the fingerprint in hexadecimal, a tab and the id. If a record has Keys, the
+// number of features and the keys follow, with a tab before each and commas between keys.
 type textWriter struct {
 	w    io.Writer
 	bits int
@@ -169,6 +170,15 @@ func (t *textWriter) Write(r Record) error {
 			b = ' ' // a tab or line end in the id would break the format
 		}
 		t.line = append(t.line, b)
+	}
+	if r.Keys != nil {
+		t.line = strconv.AppendInt(append(t.line, '\t'), int64(r.Features), 10)
+		for i, key := range r.Keys {
+			t.line = strconv.AppendUint(append(t.line, "\t,"[min(i, 1)]), key, 10)
+		}
+		if len(r.Keys) == 0 {
+			t.line = append(t.line, '\t')
+		}
 	}
 	t.line = append(t.line, '\n')
 	_, err := t.w.Write(t.line)

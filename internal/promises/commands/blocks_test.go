@@ -34,9 +34,7 @@ var testedBy = map[string]map[string][]string{
 		"go": {"internal/promises/commands.TestProgramOfConventions"},
 	},
 	"fphash/index/blocks/README.md": {
-		"":    {"internal/promises/commands.TestCommandsOfFilters", "internal/filter.TestGNUParallel"},
-		"sql": {"internal/filter.TestClickHouse"},
-		"xml": {"internal/filter.TestClickHouse"},
+		"": {"internal/promises/commands.TestCommandsOfFilters", "internal/filter.TestGNUParallel"},
 	},
 	"textsketch/chinese.md": {"": {"internal/promises/commands.TestCommandsOfChinese"}},
 }
