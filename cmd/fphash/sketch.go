@@ -2,31 +2,26 @@ package main
 
 import (
 	"cmp"
-	"context"
-	"errors"
 	"fmt"
 	"io"
-	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
-	"simhashkit/datasets/documents"
-	"simhashkit/fphash"
+	"simhashkit/dedup"
+	"simhashkit/dedup/source"
 	"simhashkit/internal/dedup/fingerprints"
-	"simhashkit/internal/docsketch"
 	"simhashkit/internal/english"
 	textlines "simhashkit/internal/lines"
 )
 
 // sketchFlags are the flags of fphash sketch.
 type sketchFlags struct {
-	input       dedupInput
+	input       inputFlags
 	format, out string
 }
 
 func newSketch() *cobra.Command {
-	f := sketchFlags{input: dedupInput{definition: newDefinitionFlags()}}
+	f := sketchFlags{input: newInputFlags()}
 	command := &cobra.Command{
 		Use:   "sketch [FILE...]",
 		Short: "Compute fingerprints of texts or sparse vectors",
@@ -60,189 +55,45 @@ a vector are not finite, or the command could not run.`,
 }
 
 func (f *sketchFlags) run(cmd *cobra.Command, args []string) error {
-	d := &f.input
-	d.ctx, d.stdin, d.stderr = cmd.Context(), cmd.InOrStdin(), cmd.ErrOrStderr()
-	args, err := d.openPipe(args)
+	ctx, stderr := cmd.Context(), cmd.ErrOrStderr()
+	hints := f.input.hints(cmd, newProgress(stderr))
+	hints.Once, hints.Progress = true, nil
+	s, err := f.input.open(ctx, args, hints, stderr)
 	if err != nil {
 		return err
 	}
-	kind, err := d.detect(args)
+	defer s.Close()
+	if s.Kind == source.Fingerprints {
+		return fmt.Errorf("%s: expected texts or vectors, but the input contains only fingerprints", s.Name)
+	}
+	method, seen, err := f.input.method(ctx, s.Kind, nil)
 	if err != nil {
 		return err
 	}
-	if kind == fingerprintInput {
-		return fmt.Errorf("%s: expected texts or vectors, but the input contains only fingerprints", inputName(cmp.Or(args...)))
-	}
-	job, err := d.newJob(kind)
-	if err != nil {
-		return err
-	}
-	run, err := d.computer(job)
-	if err != nil {
-		return err
-	}
-	if err := job.open(args, d.stdin); err != nil {
-		return err
-	}
-	write := func(w io.Writer) (err error) {
+	var counts *source.Counts
+	write := func(w io.Writer) error {
 		buffered := textlines.NewWriter(w) // the reader of a pipe never gets half a line
-		if job.out, err = newFingerprintWriter(f.format, buffered, job.sketcher); err == nil {
-			err = run(job)
+		out, err := newFingerprintWriter(f.format, buffered, method.Hash)
+		if err == nil {
+			counts, err = s.Each(ctx, method, func(r source.Record) error { return out.Write(fingerprints.Record(r)) })
 		}
 		if err == nil {
-			err = job.out.End()
+			err = out.End()
 		}
 		// Output before an error is still flushed: a pipe gets it, and wholefile discards it.
-		err = cmp.Or(err, buffered.Flush())
-		return err
+		return cmp.Or(err, buffered.Flush())
 	}
-	err = writeTo(f.out, cmd.OutOrStdout(), write)
-	err = cmp.Or(err, job.close()) // a damaged stream returns the same error twice
-	if err != nil {
-		return err
+	if err := writeTo(f.out, cmd.OutOrStdout(), write); err != nil {
+		return withFlags(err)
 	}
-	return job.verdict()
-}
-
-// sketchJob is one run of fphash sketch: the input, the output, and counts of records.
-type sketchJob struct {
-	vectorReading
-	ctx       context.Context
-	sketcher  hasher
-	keepGoing bool
-	stderr    io.Writer
-
-	texts   *textFlags // flags of documents; nil for vectors
-	workers int        // for documents
-	whole   bool       // a text without features counts as one feature
-
-	checkFeatures func(features string) error // is called before documents are read; nil accepts all
-
-	name      string // name of the stream in messages
-	path      string // path of the stream; "" for standard input
-	stream    io.ReadCloser
-	reader    io.Closer // of the vectors in the stream; nil before they are read
-	documents documents.Reader
-	out       fingerprints.Writer
-
-	vectors       int // read
-	bad           int // vectors and lines left out
-	uninformative int
-	written       int   // vectors that were written or refused
-	skipped       []int // positions of the refused ones among them, from 0
-}
-
-// open opens the named file or standard input.
-func (j *sketchJob) open(args []string, stdin io.Reader) (err error) {
-	if j.texts != nil {
-		return j.openTexts(args, stdin)
+	writeCounts(stderr, &counts.Missing, seen)
+	noun := s.Kind.Noun()
+	if counts.Records == 0 && counts.LeftOut == 0 {
+		fmt.Fprintf(stderr, "fphash: no %ss in %s\n", noun, s.Name)
 	}
-	j.path, j.stream, err = openStream(j.ctx, args, stdin)
-	j.name = inputName(j.path)
-	return err
-}
-
-// openTexts opens documents.
-func (j *sketchJob) openTexts(args []string, stdin io.Reader) (err error) {
-	var onError func(error)
-	if j.keepGoing {
-		onError = func(err error) { _ = j.report(err) } // report returns nil with --keep-going
+	if n := counts.Uninformative; n > 0 {
+		fmt.Fprintf(stderr, "fphash: %d %s no information (%s)\n", n, english.Plural(n, "fingerprint carries", "fingerprints carry"),
+			dedup.WhyWithout(method.Hash.Definition().Sketch))
 	}
-	if len(args) == 0 || isStdin(args[0]) {
-		j.name = inputName("")
-		j.documents, err = documents.NewReader(j.ctx, stdin, j.name, j.texts.options(onError))
-		return err
-	}
-	j.name = strings.Join(args, " ")
-	notice := func(text string) { fmt.Fprintln(j.stderr, "fphash:", text) }
-	j.documents, err = j.texts.open(j.ctx, args, j.texts.options(onError), notice)
-	return err
-}
-
-// sketchTexts reads all documents and writes their fingerprints.
-func sketchTexts(j *sketchJob) error {
-	sketcher, err := j.texts.sketcher(j.ctx, j.sketcher, j.whole)
-	if err != nil {
-		return err
-	}
-	if j.checkFeatures != nil {
-		if err := j.checkFeatures(sketcher.Features()); err != nil {
-			return fmt.Errorf("%s: %w", j.name, err)
-		}
-	}
-	for d, err := range docsketch.Documents(j.ctx, sketcher, j.texts.read(j.documents), j.workers) {
-		if err != nil {
-			return orKeepGoing(err)
-		}
-		j.vectors++
-		id, madeUp := d.ID, d.MadeUp
-		if len(id) == 0 {
-			id, madeUp = strconv.AppendInt(nil, int64(d.Number), 10), true
-		}
-		if d.Status != fphash.Informative {
-			j.uninformative++
-		}
-		r := fingerprints.Record{ID: id, MadeUp: madeUp, Fingerprint: d.Fingerprint, Informative: d.Status == fphash.Informative, Features: d.Features}
-		if err := j.out.Write(r); err != nil {
-			return err
-		}
-	}
-	j.texts.report(j.stderr)
-	return nil
-}
-
-func (j *sketchJob) close() error {
-	var err error
-	if j.reader != nil {
-		err = j.reader.Close()
-	}
-	switch {
-	case j.documents != nil:
-		return j.documents.Close()
-	case j.stream != nil:
-		err = errors.Join(err, j.stream.Close())
-	}
-	return err
-}
-
-// report counts and prints the error of a record if --keep-going is given. Otherwise it returns the
-// error.
-func (j *sketchJob) report(err error) error {
-	if !j.keepGoing {
-		return err
-	}
-	j.bad++
-	fmt.Fprintln(j.stderr, err)
-	return nil
-}
-
-// verdict warns if there were no records, or if some fingerprints carry no information. It returns
-// an answerNo if records were left out.
-func (j *sketchJob) verdict() error {
-	noun := "vector"
-	if j.texts != nil {
-		noun = "document"
-	}
-	if j.vectors == 0 && j.bad == 0 {
-		fmt.Fprintf(j.stderr, "fphash: no %ss in %s\n", noun, j.name)
-	}
-	if j.uninformative > 0 {
-		fmt.Fprintf(j.stderr, "fphash: %d %s no information (%s)\n", j.uninformative, english.Plural(j.uninformative, "fingerprint carries", "fingerprints carry"),
-			whyWithout(madeByMinHash(j.sketcher.String())))
-	}
-	return leftOut(j.bad, noun)
-}
-
-// refused returns the error of a vector that has no fingerprint, with its file and line.
-func (j *sketchJob) refused(line int, id []byte, why error) error {
-	if line == 0 {
-		return fmt.Errorf("%s: vector %q: %w", j.name, id, why)
-	}
-	return fmt.Errorf("%s:%d: vector %q: %w", j.name, line, id, why)
-}
-
-// refuse leaves out a vector with --keep-going, and returns an error otherwise.
-func (j *sketchJob) refuse(line int, id []byte, why error) error {
-	j.skipped = append(j.skipped, j.written-1)
-	return j.report(j.refused(line, id, why))
+	return leftOut(counts.LeftOut, noun)
 }
