@@ -43,7 +43,7 @@ func (r *Result) knowsDifferences() bool { return r.Groups.differs != nil && r.M
 
 // differences counts the dropped records that differ from the one kept for them in a way that their
 // similarity hardly weighs.
-func (r *Result) differences(notes Notes) string {
+func (r *Result) differences() string {
 	var count [NegationDiffers + 1]int
 	for _, d := range r.Groups.differs {
 		count[d]++
@@ -52,7 +52,7 @@ func (r *Result) differences(notes Notes) string {
 	if meaning+punctuation == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("Of %s dropped, ", english.Count(r.Dropped(), notes.Kind))
+	text := fmt.Sprintf("Of %s dropped, ", english.Count(r.Dropped(), r.kind()))
 	if meaning > 0 {
 		text += fmt.Sprintf("%d %s from the kept one in a number or a negation", meaning, english.Plural(meaning, "differs", "differ"))
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"simhashkit/fphash"
 	"simhashkit/fphash/index/join"
 )
 
@@ -30,10 +31,23 @@ type Options struct {
 	// OldEmpty is the number of old records without a fingerprint.
 	OldEmpty int
 
+	// Unread is the number of old records, the last ones, of which only the fingerprints are known:
+	// Verify cannot compare them, so the candidates for a new record count as similar to it.
+	// UnreadName is their name, for the summary.
+	Unread     int
+	UnreadName string
+
 	// Own has the old record that an earlier run of an update made of a new one, by the number of
 	// the new one. A record is not a duplicate of its own old record. Own records must be the last
 	// of the old ones.
 	Own map[int]int
+
+	Kind    string // what a record is, for the summary: document or vector; "" is record
+	OldName string // the name of the old records, for the summary
+	WhyK    string // for fingerprints alone: the reason for K, for the summary; "" if it was given
+
+	// Unverified says why Verify is nil although Spec has a similarity, for the summary.
+	Unverified string
 
 	// Verify compares the texts or vectors of candidates. If it is nil and Spec has a similarity,
 	// all candidates count as similar.
@@ -73,7 +87,17 @@ type Result struct {
 	// within K.
 	Sample *Sample
 
+	limit    limit
 	external *join.External // of FindExternal; nil: in memory
+}
+
+// sketch returns the sketch of the fingerprints. Fingerprints without a definition are simhashes.
+func (r *Result) sketch() fphash.Sketch {
+	d, err := fphash.ParseDefinition(r.Records.Set.Definition)
+	if err != nil {
+		return fphash.SimHash
+	}
+	return d.Sketch
 }
 
 // Sample is the result of comparing some records, drawn at random, with all others.
@@ -116,8 +140,8 @@ func FindExternal(ctx context.Context, records *Records, x *join.External, optio
 		return nil, err
 	}
 	r.external = x
-	x.Bits, x.K, x.Differ, x.Workers, x.Progress = records.Set.Bits, r.K, r.Differ, options.Workers, r.searching()
-	if r.Differ > 0 {
+	x.Bits, x.K, x.Differ, x.Workers, x.Progress = records.Set.Bits, r.limit.k, r.limit.differ, options.Workers, r.searching()
+	if r.limit.differ > 0 {
 		x.Recall = r.Spec.Recall
 	}
 	plan, err := x.Plan(ctx)
@@ -138,21 +162,12 @@ func newResult(records *Records, options Options) (*Result, error) {
 	if records.Set.Bits < 1 {
 		return nil, fmt.Errorf("%s: there are no fingerprints", records.Name)
 	}
-	if r.Similarity != 0 {
-		spec, err := r.Spec.forBits(records.Set.Bits)
-		if err != nil {
-			return nil, fmt.Errorf("dedup: %w", err)
-		}
-		r.Spec = spec
+	var err error
+	if r.limit, err = r.Spec.limit(r.sketch(), records.Set.Bits); err != nil {
+		return nil, err
 	}
-	if r.By != "" && !slices.Contains(Ways(), r.By) {
-		return nil, fmt.Errorf("dedup: by %q, expected one of %q", r.By, Ways())
-	}
-	if bits := records.Set.Bits; r.K < 0 || r.K >= bits {
-		return nil, fmt.Errorf("dedup: k = %d, expected 0 to %d: fingerprints have %d bits", r.K, bits-1, bits)
-	}
-	if r.KeepDifferent != 0 && (r.Measure == Cosine || r.Verify == nil) {
-		return nil, errors.New("dedup: KeepDifferent requires texts and Verify")
+	if r.KeepDifferent != 0 && (r.Measure == Cosine || r.Verify == nil || r.Unread > 0) {
+		return nil, errors.New("dedup: KeepDifferent requires texts and Verify, also of old records")
 	}
 	if r.Verify != nil && r.Similarity == 0 {
 		return nil, errors.New("dedup: Verify requires a similarity")
@@ -160,13 +175,21 @@ func newResult(records *Records, options Options) (*Result, error) {
 	if r.Old < 0 || r.Old > records.Len() {
 		return nil, fmt.Errorf("dedup: %d old records, expected 0 to %d, the number of records", r.Old, records.Len())
 	}
+	if r.Unread < 0 || r.Unread > r.Old {
+		return nil, fmt.Errorf("dedup: Unread = %d, want 0 to %d, the number of old records", r.Unread, r.Old)
+	}
 	return r, nil
+}
+
+// isUnread reports whether only the fingerprint of a record is known.
+func (r *Result) isUnread(record uint64) bool {
+	return record < uint64(r.Old) && record >= uint64(r.Old-r.Unread)
 }
 
 // join returns the join that finds candidates in memory.
 func (r *Result) join() *join.Join {
-	j := &join.Join{Set: &r.Records.Set, K: r.K, Differ: r.Differ, Workers: r.Workers, Progress: r.searching()}
-	if r.Differ > 0 {
+	j := &join.Join{Set: &r.Records.Set, K: r.limit.k, Differ: r.limit.differ, Workers: r.Workers, Progress: r.searching()}
+	if r.limit.differ > 0 {
 		j.Recall = r.Spec.Recall
 	}
 	return j
@@ -227,7 +250,7 @@ func (r *Result) keep(ctx context.Context, groups *join.Groups, plan join.Plan, 
 		if err = r.load(ctx, groups, sampled); err == nil {
 			canonical, similarity, differs, err = r.selectVerified(ctx, groups, order)
 		}
-	case r.By == First:
+	case r.limit.by == First:
 		canonical, err = groups.First(ctx, order, r.oldPositions())
 	default:
 		r.keepComponents(groups, canonical, order)
@@ -274,14 +297,11 @@ func (r *Result) keepComponents(groups *join.Groups, canonical []uint32, order f
 // countSample counts the similar pairs of the sample, and how many of them are in one group.
 func (r *Result) countSample(sampled []join.Pair, root []uint32) error {
 	for _, p := range sampled {
-		similar := true
-		if r.Verify != nil {
-			var err error
-			if _, similar, err = r.Verify.Compare(p.A, p.B); err != nil {
-				return err
-			}
+		of, similar, err := r.compare(p.A, p.B)
+		if err != nil {
+			return err
 		}
-		if !similar {
+		if !similar || of == 0 && r.Verify != nil {
 			continue
 		}
 		r.Sample.Pairs++
@@ -301,8 +321,8 @@ func (r *Result) IsDropped(position int) bool { return r.Canonical(position) != 
 // same position if that record is kept.
 func (r *Result) Canonical(position int) int { return int(r.Groups.canonical[position]) }
 
-// SimilarityAt returns the similarity of the record at a position to the record kept in its place.
-// ok is false if nothing was verified.
+// SimilarityAt returns the similarity of the record at a position to the record kept in its place;
+// 0 if that is unread. ok is false if nothing was verified.
 func (r *Result) SimilarityAt(position int) (similarity float32, ok bool) {
 	if r.Groups.similarity == nil {
 		return 0, false

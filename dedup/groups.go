@@ -77,11 +77,14 @@ func (g *Groups) radius(i int) int {
 	return radius
 }
 
-// leastSimilarity returns the least similarity of a member of a group to the canonical member.
+// leastSimilarity returns the least similarity of a member of a group to the canonical member; 0 if
+// none is known.
 func (g *Groups) leastSimilarity(i int) float32 {
-	least := float32(1)
+	least := float32(0)
 	for _, m := range g.Members(i)[1:] {
-		least = min(least, g.similarity[m])
+		if of := g.similarity[m]; of > 0 && (least == 0 || of < least) {
+			least = of
+		}
 	}
 	return least
 }

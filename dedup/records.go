@@ -227,7 +227,7 @@ func (r *Result) listPairs(ctx context.Context, w io.Writer, format string) erro
 		}
 		row := []any{r.Records.ID(int(p.A)), r.Records.ID(int(p.B)), p.Distance}
 		if r.Verify != nil {
-			row = append(row, p.Similarity)
+			row = append(row, known(p.Similarity))
 		}
 		if err := t.Row(row...); err != nil {
 			return t.End(err)
@@ -259,7 +259,7 @@ func (r *Result) listGroups(ctx context.Context, w io.Writer, format string) err
 			case n == 0:
 				row = append(row, 1.0)
 			default:
-				row = append(row, shortFloat(r.Groups.similarity[m]))
+				row = append(row, known(shortFloat(r.Groups.similarity[m])))
 			}
 			if err := t.Row(row...); err != nil {
 				return t.End(err)
@@ -267,6 +267,14 @@ func (r *Result) listGroups(ctx context.Context, w io.Writer, format string) err
 		}
 	}
 	return t.End(nil)
+}
+
+// known returns a similarity, or nil if it is not known.
+func known(similarity float64) any {
+	if similarity == 0 {
+		return nil
+	}
+	return similarity
 }
 
 // shortFloat converts a similarity to the shortest decimal with float32 precision.

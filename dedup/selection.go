@@ -17,6 +17,7 @@ import (
 // it, unless its words are frequent in the group: texts from one template, such as log lines, can
 // all be within k bits although no two of them are similar.
 type selection struct {
+	result   *Result
 	verifier *Verifier
 	set      *index.Set
 	k        int
@@ -26,6 +27,7 @@ type selection struct {
 	compare      *comparer
 	traits       similarity.Traits // of the member that numbers has read
 	kept         []int             // indices in members
+	unread       [2]int            // the range of kept records of which only fingerprints are known
 	fingerprints []uint64
 	summaries    []summary            // of the kept records
 	cached       [][]uint64           // by kept record: its numbers, while the cache has room
@@ -100,6 +102,10 @@ func (s *selection) run(ctx context.Context, done func()) ([]keptFor, error) {
 // s.traits.
 func (s *selection) numbers(member int) (numbers []uint64, err error) {
 	store := s.verifier.store
+	if s.isUnread(member) {
+		s.traits = similarity.Traits{}
+		return nil, nil
+	}
 	if s.compare.a, err = store.appendAll(s.compare.a[:0], s.set.ID(int(s.members[member]))); err != nil {
 		return nil, err
 	}
@@ -107,10 +113,25 @@ func (s *selection) numbers(member int) (numbers []uint64, err error) {
 	return s.compare.a[store.head:], nil
 }
 
+// isUnread reports whether only the fingerprint of a member is known.
+func (s *selection) isUnread(member int) bool {
+	return s.result.isUnread(s.set.ID(int(s.members[member])))
+}
+
 // find returns a kept member that is similar to a member, or the member itself if there is none.
 func (s *selection) find(ctx context.Context, member int, numbers []uint64) (keptFor, error) {
 	own := s.summaryOf(numbers)
+	record, isOwn := s.result.Own[int(s.set.ID(int(s.members[member])))]
 	for _, c := range s.candidatesOf(member, numbers) {
+		if isOwn && uint64(record) == s.set.ID(int(s.members[s.kept[c.Index]])) {
+			continue // it is the same record
+		}
+		if c.Index >= s.unread[0] && c.Index < s.unread[1] {
+			if c.Distance <= s.k {
+				return keptFor{member: s.kept[c.Index]}, nil
+			}
+			continue
+		}
 		if !s.verifier.mayBeSimilar(own, s.summaries[c.Index]) {
 			continue
 		}
@@ -151,6 +172,11 @@ func (s *selection) candidatesOf(member int, numbers []uint64) []hamming.Match {
 			for _, i := range texts {
 				s.matches = append(s.matches, hamming.Match{Index: i, Distance: hamming.Distance(fingerprint, s.fingerprints[i*stride:(i+1)*stride])})
 			}
+			read := len(s.matches)
+			s.matches = hamming.AppendWithin(s.matches, s.fingerprints[s.unread[0]*stride:s.unread[1]*stride], fingerprint, s.k)
+			for i := range s.matches[read:] {
+				s.matches[read+i].Index += s.unread[0]
+			}
 			return s.nearestFirst()
 		}
 		if s.failed++; s.failed >= enoughFailures && 2*s.failed > s.tried {
@@ -188,6 +214,12 @@ func (s *selection) nearestFirst() []hamming.Match {
 // keep adds a member to the kept ones.
 func (s *selection) keep(ctx context.Context, member int, numbers []uint64) error {
 	text := len(s.kept)
+	if s.isUnread(member) { // they follow each other
+		if s.unread[1] == 0 {
+			s.unread[0] = text
+		}
+		s.unread[1] = text + 1
+	}
 	s.kept = append(s.kept, member)
 	s.fingerprints = append(s.fingerprints, s.set.At(int(s.members[member]))...)
 	s.summaries = append(s.summaries, s.summaryOf(numbers))

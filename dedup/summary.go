@@ -10,6 +10,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"simhashkit/fphash"
+	"simhashkit/internal/binomial"
 	"simhashkit/internal/english"
 	"simhashkit/internal/tabular"
 	"simhashkit/internal/texttable"
@@ -18,34 +20,18 @@ import (
 // width is the width of the summary in characters.
 const width = 80
 
-// Finds is the share of the pairs with a similarity that a threshold finds.
-type Finds struct{ Similarity, Part float64 }
-
-// Notes are details that the summary adds to the result.
+// Notes are sentences about a run that the summary includes. Each may be "".
 type Notes struct {
-	Kind string // what a record is: "document", "vector"; "" is "record"
-	Old  string // the name of the old records
-	Lead string // first sentence, such as the input that loses most of its records; may be ""
-
-	// Unverified says why candidates count as near-duplicates without a comparison, such as
-	// "standard input cannot be read again".
-	Unverified string
-
-	// For fingerprints alone: the reason for k, and the shares of pairs that k finds, by their
-	// similarity. Of names the similarity: cosine or Jaccard.
-	WhyK  string
-	Finds []Finds
-	Of    string
-
-	Chance  float64 // probability that two unrelated records are within k
-	Without string  // why records have no fingerprint; "": "empty, or all sums zero"
-	Sources string  // which inputs lose most; "" if there is only one
-	Lists   string  // where the lists of records are; "": refer to --list
+	Lead    string // first, such as the input that loses most of its records
+	Sources string // which inputs lose most
+	Lists   string // where the lists of records are; "": refer to --list
 }
+
+// kind returns the noun for a record.
+func (r *Result) kind() string { return cmp.Or(r.Kind, "record") }
 
 // Summary writes a summary for people. It fits on one screen.
 func (r *Result) Summary(w io.Writer, notes Notes) error {
-	notes.Kind = cmp.Or(notes.Kind, "record")
 	var s strings.Builder
 	paragraph := func(sentences ...string) {
 		said := make([]string, 0, len(sentences))
@@ -59,7 +45,7 @@ func (r *Result) Summary(w io.Writer, notes Notes) error {
 		}
 	}
 	paragraph(notes.Lead)
-	paragraph(r.answer(notes))
+	paragraph(r.answer())
 	paragraph(notes.Sources)
 	paragraph(r.chained())
 	if r.Groups.Len() > 0 {
@@ -67,15 +53,16 @@ func (r *Result) Summary(w io.Writer, notes Notes) error {
 	}
 	s.WriteByte('\n')
 	if r.Similarity > 0 {
-		paragraph(r.verification(notes), r.found(notes))
+		paragraph(r.verification(), r.found())
 	} else {
-		paragraph(r.threshold(notes))
+		paragraph(r.threshold())
 	}
-	paragraph(r.differences(notes))
+	paragraph(r.unread())
+	paragraph(r.differences())
 	if r.Verify == nil {
-		paragraph(r.byChance(notes))
+		paragraph(r.byChance(binomial.OfCosine(r.Records.Set.Bits, 0)[r.limit.k]))
 	}
-	paragraph(r.empty(notes))
+	paragraph(r.empty())
 	switch {
 	case notes.Lists != "":
 		paragraph(notes.Lists)
@@ -90,19 +77,19 @@ func (r *Result) Summary(w io.Writer, notes Notes) error {
 func (r *Records) name() string { return shortened(r.Name, 40) }
 
 // answer returns the sentence with the numbers of near-duplicates and dropped records.
-func (r *Result) answer(notes Notes) string {
+func (r *Result) answer() string {
 	all, dropped := r.Records.Len()-r.Old, r.Dropped()
-	text := fmt.Sprintf("%s of %s: ", english.Count(all, notes.Kind), r.Records.name())
+	text := fmt.Sprintf("%s of %s: ", english.Count(all, r.kind()), r.Records.name())
 	if dropped == 0 {
 		none := "no near-duplicates"
 		if r.Old > 0 {
-			none += fmt.Sprintf(" of each other, or of the %s of %s", english.Count(r.Old, notes.Kind), shortened(notes.Old, 40))
+			none += fmt.Sprintf(" of each other, or of the %s of %s", english.Count(r.Old, r.kind()), shortened(r.OldName, 40))
 		}
 		return text + none + "."
 	}
 	if r.Old > 0 {
 		old, news := r.DroppedForOld(), dropped-r.DroppedForOld()
-		of := fmt.Sprintf("of one in %s", shortened(notes.Old, 40))
+		of := fmt.Sprintf("of one in %s", shortened(r.OldName, 40))
 		also := ""
 		switch {
 		case old == 0:
@@ -118,16 +105,16 @@ func (r *Result) answer(notes Notes) string {
 		what = r.Prefer.Name
 	}
 	return text + fmt.Sprintf("%d are near-duplicates, in %s. Keeping %s of each group drops %s and leaves %d.",
-		r.Groups.InGroups(), english.Count(r.Groups.Len(), "group"), what, english.Count(dropped, notes.Kind), all-dropped)
+		r.Groups.InGroups(), english.Count(r.Groups.Len(), "group"), what, english.Count(dropped, r.kind()), all-dropped)
 }
 
 // verification describes how dropped records were verified.
-func (r *Result) verification(notes Notes) string {
+func (r *Result) verification() string {
 	if r.Verify == nil {
 		return fmt.Sprintf("Not verified: %s. Records count as near-duplicates if their fingerprints differ in at most %d of %d bits, as those of most pairs of similarity %v do.",
-			cmp.Or(notes.Unverified, "nothing was read again"), r.K, r.Records.Set.Bits, r.Similarity)
+			cmp.Or(r.Unverified, "nothing was read again"), r.limit.k, r.Records.Set.Bits, r.Similarity)
 	}
-	both := fmt.Sprintf("Each dropped %s and the one kept for it", notes.Kind)
+	both := fmt.Sprintf("Each dropped %s and the one kept for it", r.kind())
 	if r.Dropped() == 0 {
 		both = "Near-duplicates"
 	}
@@ -144,50 +131,70 @@ func (r *Result) verification(notes Notes) string {
 	return fmt.Sprintf("%s share at least %s%% of their %s, in the same order.", both, english.Hundred(r.Similarity), words)
 }
 
+// unread counts the records that are dropped without a comparison.
+func (r *Result) unread() string {
+	if r.Verify == nil || r.Unread == 0 {
+		return ""
+	}
+	n := 0
+	for i := range r.Records.Set.Len() {
+		if r.IsDropped(i) && r.isUnread(r.Records.Set.ID(r.Canonical(i))) {
+			n++
+		}
+	}
+	return fmt.Sprintf("Not verified: %s %s dropped for an entry of %s, which has fingerprints only; they differ in at most %d of %d bits.",
+		english.Count(n, r.kind()), english.Plural(n, "is", "are"), shortened(r.UnreadName, 40), r.limit.k, r.Records.Set.Bits)
+}
+
 // found describes the recall of the search.
-func (r *Result) found(notes Notes) string {
+func (r *Result) found() string {
 	found := fmt.Sprintf("%.1f%%", math.Floor(1000*r.Recall)/10) // never rounded up to 100%
 	text := fmt.Sprintf("The search finds at least %s of all such pairs, whatever the texts.", found)
 	if r.Measure == Cosine {
 		text = fmt.Sprintf("The search finds %s of the pairs of cosine %v, and more of those above it, but fewer if the vectors have few weights, or a few dominate.", found, r.Similarity)
 	}
 	if s := r.Sample; s != nil && s.Pairs > 0 {
-		text += fmt.Sprintf(" Of %s with one of %s drawn at random, it found %d.", english.Count(s.Pairs, "similar pair"), english.Count(s.Drawn, notes.Kind), s.Found)
+		text += fmt.Sprintf(" Of %s with one of %s drawn at random, it found %d.", english.Count(s.Pairs, "similar pair"), english.Count(s.Drawn, r.kind()), s.Found)
 	}
 	return text
 }
 
-// threshold describes k, the reason for it, and the shares of pairs that it finds.
-func (r *Result) threshold(notes Notes) string {
-	text := fmt.Sprintf("Near-duplicates differ in at most k = %d of %d bits (%s).", r.K, r.Records.Set.Bits, notes.WhyK)
+// threshold describes k, the reason for it, and the shares of pairs that it finds in theory.
+func (r *Result) threshold() string {
+	bits, why := r.Records.Set.Bits, cmp.Or(r.WhyK, "as given")
+	if r.K == UsualK {
+		why = "the default for this width"
+	}
+	similarities, model, of := []float64{0.99, 0.98, 0.95}, binomial.OfCosine, "cosine"
+	if r.sketch() == fphash.MinHash {
+		similarities, model, of = []float64{0.95, 0.9, 0.8}, binomial.OfJaccard, "Jaccard similarity"
+	}
 	var finds []string
-	for _, f := range notes.Finds {
-		finds = append(finds, fmt.Sprintf("%s%% at %v", english.Hundred(f.Part), f.Similarity))
+	for _, s := range similarities {
+		finds = append(finds, fmt.Sprintf("%s%% at %v", english.Hundred(model(bits, s)[r.limit.k]), s))
 	}
-	if len(finds) > 0 {
-		text += fmt.Sprintf(" By theory k finds these shares of the pairs of a %s: %s.", notes.Of, strings.Join(finds, ", "))
-	}
-	return text + " Nothing was verified."
+	return fmt.Sprintf("Near-duplicates differ in at most k = %d of %d bits (%s). By theory k finds these shares of the pairs of a %s: %s. Nothing was verified.",
+		r.limit.k, bits, why, of, strings.Join(finds, ", "))
 }
 
 // chained warns of groups that may contain unrelated records.
 func (r *Result) chained() string {
-	if r.Similarity > 0 || r.By == First || r.Groups.Len() == 0 {
+	if r.Similarity > 0 || r.limit.by == First || r.Groups.Len() == 0 {
 		return ""
 	}
-	n := r.Groups.chains(r.K)
+	n := r.Groups.chains(r.limit.k)
 	if n == 0 {
 		return ""
 	}
 	return fmt.Sprintf("Look before you drop: %s of members that differ from the first in more than 2k = %d bits. Unrelated records may be among them. With --k, --by first avoids such groups.",
-		english.Count(n, "group")+english.Plural(n, " is a chain", " are chains"), 2*r.K)
+		english.Count(n, "group")+english.Plural(n, " is a chain", " are chains"), 2*r.limit.k)
 }
 
 // byChance warns if unrelated records are near by chance, because k is large or fingerprints are
-// short.
-func (r *Result) byChance(notes Notes) string {
+// short. chance is the probability that two unrelated records are near.
+func (r *Result) byChance(chance float64) string {
 	n, old := float64(r.Records.Len()-r.Records.WithoutFingerprint()), float64(r.Old)
-	pairs := (n*(n-1) - old*(old-1)) / 2 * notes.Chance
+	pairs := (n*(n-1) - old*(old-1)) / 2 * chance
 	if pairs < 1 {
 		return ""
 	}
@@ -195,10 +202,10 @@ func (r *Result) byChance(notes Notes) string {
 	switch {
 	case r.Similarity > 0:
 		advice = "a higher --similarity"
-	case r.K > 0:
+	case r.limit.k > 0:
 		advice = "a smaller --k, or " + advice
 	}
-	return fmt.Sprintf("By chance alone some %s of unrelated records are within k = %d: take %s.", roughly(pairs), r.K, advice)
+	return fmt.Sprintf("By chance alone some %s of unrelated records are within k = %d: take %s.", roughly(pairs), r.limit.k, advice)
 }
 
 // roughly formats a number of pairs, rounded to two significant digits.
@@ -209,13 +216,21 @@ func roughly(pairs float64) string {
 }
 
 // empty counts the new records without a fingerprint, which are not compared.
-func (r *Result) empty(notes Notes) string {
+func (r *Result) empty() string {
 	n := r.Records.WithoutFingerprint() - r.OldEmpty
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s %s no fingerprint (%s) and %s kept.", english.Count(n, notes.Kind), english.Plural(n, "has", "have"),
-		cmp.Or(notes.Without, "empty, or all sums zero"), english.Plural(n, "is", "are"))
+	return fmt.Sprintf("%s %s no fingerprint (%s) and %s kept.", english.Count(n, r.kind()), english.Plural(n, "has", "have"),
+		WhyWithout(r.sketch()), english.Plural(n, "is", "are"))
+}
+
+// WhyWithout returns the possible reasons why a record has no fingerprint.
+func WhyWithout(sketch fphash.Sketch) string {
+	if sketch == fphash.MinHash {
+		return "empty"
+	}
+	return "empty, or all sums zero"
 }
 
 // shownGroups is how many of the largest groups the summary shows.
@@ -230,7 +245,7 @@ func (r *Result) largestGroups() string {
 	t := texttable.Aligned([]int{2}, "members", farthest, "largest groups, the one to keep first")
 	for _, i := range r.Groups.largest(shownGroups) {
 		of := ""
-		if r.Groups.similarity != nil {
+		if r.Groups.similarity != nil && r.Groups.leastSimilarity(i) > 0 {
 			of = roundedDown(float64(r.Groups.leastSimilarity(i)))
 		} else {
 			of = english.Count(r.Groups.radius(i), "bit")
@@ -361,8 +376,8 @@ func (r *Result) examples(n int, differing bool) []Example {
 	byRank := map[int][]Example{}
 	for i := range r.Groups.canonical {
 		position := uint32(i)
-		if !r.IsDropped(i) {
-			continue
+		if !r.IsDropped(i) || r.isUnread(uint64(r.Records.record(r.Groups.canonical[position]))) {
+			continue // the text of an unread record cannot be shown
 		}
 		e := Example{Dropped: r.Records.record(position), Kept: r.Records.record(r.Groups.canonical[position]), Distance: r.Groups.distance(position)}
 		rank := e.Distance

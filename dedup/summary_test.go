@@ -18,7 +18,6 @@ func TestSummaryFitsAScreen(t *testing.T) {
 		fingerprint := uint64(i%30+1)*0x9e3779b97f4a7c15&^0xffff | 1<<(i/30) - 1 // chains of ten
 		records.Add([]byte(id), []uint64{fingerprint}, i%100 != 99)
 	}
-	finds := []Finds{{0.99, 0.123456}, {0.98, 0.123456}, {0.95, 0.123456}}
 	texts := make([]string, 300)
 	for i := range texts {
 		texts[i] = fmt.Sprintf("one text of ten words in all, the number is %d", i%30)
@@ -30,18 +29,19 @@ func TestSummaryFitsAScreen(t *testing.T) {
 		options Options
 		parts   []string
 	}{
-		{Options{Spec: Spec{K: 1, By: Components}}, []string{"297 are near-duplicates, in 32 groups.", "Look before you drop: 30 groups are chains", "9 bits", "k = 1 of 64 bits (why)", "12%", "By chance", "a smaller --k", "Nothing was verified"}},
+		{Options{Spec: Spec{K: 1, By: Components}}, []string{"297 are near-duplicates, in 32 groups.", "Look before you drop: 30 groups are chains", "9 bits", "k = 1 of 64 bits (why)", "21% at 0.99", "Nothing was verified"}},
 		{Options{Spec: Spec{K: 1, By: First}, Old: 100}, []string{"are near-duplicates of one in old", "of another new one"}},
 		{Options{Spec: Spec{Measure: Words, Similarity: 0.9, Recall: 0.99}, Verify: verify}, []string{"at least 90% of their words, in the same order", "similarity", "1.00", "The search finds at least 9"}},
-		{Options{Spec: similar(Jaccard)}, []string{"Not verified: it is a pipe.", "a higher --similarity"}},
+		{Options{Spec: similar(Jaccard)}, []string{"Not verified: it is a pipe."}},
 		{Options{Spec: Spec{K: 0}, Old: 300}, []string{"no near-duplicates of each other, or of the 300 documents of old"}},
 	} {
+		c.options.Kind, c.options.OldName, c.options.Unverified, c.options.WhyK = "document", "old", "it is a pipe", "why"
 		r, err := Find(t.Context(), records, c.options)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var out bytes.Buffer
-		if err := r.Summary(&out, Notes{Kind: "document", Old: "old", Unverified: "it is a pipe", WhyK: "why", Finds: finds, Of: "cosine", Chance: 0.01}); err != nil {
+		if err := r.Summary(&out, Notes{}); err != nil {
 			t.Fatal(err)
 		}
 		lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
@@ -68,7 +68,7 @@ func TestSummaryFitsAScreen(t *testing.T) {
 // The summary names the measure, and reports the sample.
 func TestSummaryOfSimilarity(t *testing.T) {
 	r := found(t, 1, nil, 0, 1)
-	r.Similarity, r.Recall, r.Verify = 0.9, 0.9951, new(Verifier)
+	r.Kind, r.Similarity, r.Recall, r.Verify = "text", 0.9, 0.9951, new(Verifier)
 	r.Groups.similarity = []float32{0, 0.9375}
 	recall := map[Measure]string{
 		Words:   "The search finds at least 99.5% of all such pairs, whatever the texts.",
@@ -82,7 +82,7 @@ func TestSummaryOfSimilarity(t *testing.T) {
 	} {
 		r.Measure, r.Sample = measure, &Sample{Drawn: 50, Pairs: 12, Found: 11}
 		var out strings.Builder
-		if err := r.Summary(&out, Notes{Kind: "text"}); err != nil {
+		if err := r.Summary(&out, Notes{}); err != nil {
 			t.Fatal(err)
 		}
 		text := strings.Join(strings.Fields(out.String()), " ")
@@ -98,7 +98,7 @@ func TestSummaryOfSimilarity(t *testing.T) {
 func TestRecallIsRoundedDown(t *testing.T) {
 	r := found(t, 1, nil, 0, 1)
 	r.Similarity, r.Recall, r.Measure = 0.9, 0.99999, Words
-	if got := r.found(Notes{}); !strings.Contains(got, "at least 99.9% of") {
+	if got := r.found(); !strings.Contains(got, "at least 99.9% of") {
 		t.Errorf("%q, expected at least 99.9%%", got)
 	}
 }
@@ -108,7 +108,7 @@ func TestSummaryWarnsOfChains(t *testing.T) {
 	chain := []uint64{0, 1, 3, 7, 0xf, 0xff << 40}
 	for by, want := range map[string]bool{Components: true, First: false} {
 		r := found(t, 1, nil, chain...)
-		r.By = by
+		r.limit.by = by
 		var out strings.Builder
 		if err := r.Summary(&out, Notes{}); err != nil {
 			t.Fatal(err)
@@ -132,6 +132,7 @@ func TestPairsByChance(t *testing.T) {
 		{Options{}, 1. / 800, ""},
 		{Options{}, 1. / 700, "some 1 pair of"},
 		{Options{Old: 10}, 1, "some 740 pairs of"}, // 735
+		{Options{Spec: Spec{Similarity: 0.9, Recall: 0.99}}, 1, "take a higher --similarity."},
 		{Options{Spec: Spec{K: 2}}, 1, "take a smaller --k, or wider fingerprints (--bits)."},
 	} {
 		records := &Records{Name: "x"}
@@ -144,11 +145,7 @@ func TestPairsByChance(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var out strings.Builder
-		if err := r.Summary(&out, Notes{Chance: c.chance}); err != nil {
-			t.Fatal(err)
-		}
-		text := strings.Join(strings.Fields(out.String()), " ")
+		text := r.byChance(c.chance)
 		if c.want == "" && strings.Contains(text, "By chance") || !strings.Contains(text, c.want) {
 			t.Errorf("%+v by a chance of %v: expected %q in %s", c.options, c.chance, c.want, text)
 		}

@@ -11,6 +11,7 @@
 package dedup
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -66,10 +67,18 @@ type Spec struct {
 	// InNegations: texts that differ in one of these are not near-duplicates.
 	KeepDifferent similarity.Differences
 
-	K  int    // bits
+	K  int    // bits; UsualK is the default for the width
 	By string // Components or First; "" is Components
+}
 
-	Differ float64 // set by Find: Candidates.Differ
+// UsualK is a value of Spec.K that means DefaultK for the sketch and width of the fingerprints.
+const UsualK = -1
+
+// limit defines which fingerprints of one width are near each other.
+type limit struct {
+	k      int
+	by     string
+	differ float64 // Candidates.Differ; 0 without a similarity
 }
 
 // Candidates are the settings of the search for pairs that may be similar.
@@ -129,21 +138,37 @@ func (s Spec) threshold(bits int, differ float64) int {
 	return join.Threshold(bits, differ, (1+s.Recall)/2)
 }
 
-// forBits checks a specification with a similarity, and sets K, By and Differ for fingerprints of
-// the given width. This width may differ from the one that Candidates recommends.
-func (s Spec) forBits(bits int) (Spec, error) {
+// limit checks a specification, and returns its limit for fingerprints of the given sketch and
+// width. The width may differ from the one that Candidates recommends.
+func (s Spec) limit(sketch fphash.Sketch, bits int) (limit, error) {
+	if s.Similarity == 0 {
+		return s.limitOfFingerprints(sketch, bits)
+	}
 	if measures := append(TextMeasures(), Cosine, ""); !slices.Contains(measures, s.Measure) {
-		return s, fmt.Errorf("measure %q, expected one of %q", s.Measure, measures[:3])
+		return limit{}, fmt.Errorf("dedup: measure %q, expected one of %q", s.Measure, measures[:3])
 	}
 	if !(s.Similarity >= LeastSimilarity && s.Similarity <= 1) {
-		return s, fmt.Errorf("similarity %v, expected %v to 1", s.Similarity, LeastSimilarity)
+		return limit{}, fmt.Errorf("dedup: similarity %v, expected %v to 1", s.Similarity, LeastSimilarity)
 	}
 	if !(s.Recall > 0 && s.Recall < 1) {
-		return s, fmt.Errorf("recall %v, expected more than 0 and less than 1, as in %v", s.Recall, DefaultRecall)
+		return limit{}, fmt.Errorf("dedup: recall %v, expected more than 0 and less than 1, as in %v", s.Recall, DefaultRecall)
 	}
-	s.Differ = s.Candidates().Differ
-	s.K, s.By = s.threshold(bits, s.Differ), First
-	return s, nil
+	differ := s.Candidates().Differ
+	return limit{k: s.threshold(bits, differ), by: First, differ: differ}, nil
+}
+
+func (s Spec) limitOfFingerprints(sketch fphash.Sketch, bits int) (limit, error) {
+	l := limit{k: s.K, by: cmp.Or(s.By, Components)}
+	if s.K == UsualK {
+		l.k = DefaultK(sketch, bits)
+	}
+	if !slices.Contains(Ways(), l.by) {
+		return l, fmt.Errorf("dedup: by %q, expected one of %q", l.by, Ways())
+	}
+	if l.k < 0 || l.k >= bits {
+		return l, fmt.Errorf("dedup: k = %d, expected 0 to %d: fingerprints have %d bits", l.k, bits-1, bits)
+	}
+	return l, nil
 }
 
 // DefaultK returns the default threshold for fingerprints of the given width: 3 of 64 bits, and in

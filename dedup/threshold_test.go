@@ -53,8 +53,8 @@ func TestCandidates(t *testing.T) {
 			if plan, err := j.Plan(); err != nil || plan.Recall() < recall {
 				t.Errorf("%+v: the plan has a recall of %v, %v, expected at least %v", spec, plan.Recall(), err, recall)
 			}
-			if spec, err := spec.forBits(c.Bits); err != nil || spec.K != c.K || spec.Differ != c.Differ || spec.By != First {
-				t.Errorf("%+v, %v, expected k = %d", spec, err, c.K)
+			if l, err := spec.limit(c.Sketch, c.Bits); err != nil || l != (limit{c.K, First, c.Differ}) {
+				t.Errorf("%+v: %+v, %v, expected k = %d", spec, l, err, c.K)
 			}
 		}
 	}

@@ -15,7 +15,7 @@ import (
 // Pair is two near records, by their numbers.
 type Pair struct {
 	join.Pair
-	Similarity float64 // 0 without a Verifier
+	Similarity float64 // 0 without a Verifier, or of an unread record
 }
 
 // Pairs yields each pair of near records once, if at least one is new. With Verify, it yields only
@@ -31,8 +31,8 @@ func (r *Result) Pairs(ctx context.Context) iter.Seq2[Pair, error] {
 			if err == nil && r.Old > 0 && max(p.A, p.B) < uint64(r.Old) {
 				continue
 			}
-			if err == nil && r.Verify != nil {
-				p.Similarity, similar, err = r.Verify.Compare(p.A, p.B)
+			if err == nil {
+				p.Similarity, similar, err = r.compare(p.A, p.B)
 			}
 			if err == nil && !similar {
 				continue
@@ -42,6 +42,15 @@ func (r *Result) Pairs(ctx context.Context) iter.Seq2[Pair, error] {
 			}
 		}
 	}
+}
+
+// compare compares two near records with Verify. Without it, or if one of them is unread, they are
+// similar.
+func (r *Result) compare(a, b uint64) (similarity float64, similar bool, err error) {
+	if r.Verify == nil || r.isUnread(a) || r.isUnread(b) {
+		return 0, true, nil
+	}
+	return r.Verify.Compare(a, b)
 }
 
 // load loads the records of groups and of sampled pairs into Verify. It skips groups of only old
@@ -61,7 +70,7 @@ func (r *Result) load(ctx context.Context, groups *join.Groups, sampled []join.P
 		records = append(records, p.A, p.B)
 	}
 	slices.Sort(records)
-	return r.Verify.Load(ctx, slices.Compact(records))
+	return r.Verify.Load(ctx, slices.DeleteFunc(slices.Compact(records), r.isUnread))
 }
 
 // selectVerified returns, by position, the record kept in place of each record, their similarity,
@@ -79,7 +88,7 @@ func (r *Result) selectVerified(ctx context.Context, groups *join.Groups, order 
 		if order != nil {
 			slices.SortFunc(members, order)
 		}
-		s := selection{verifier: r.Verify, set: set, k: r.K, members: members}
+		s := selection{result: r, verifier: r.Verify, set: set, k: r.limit.k, members: members}
 		for _, m := range members {
 			if m < old {
 				s.old++ // any order has the old records first

@@ -1,35 +1,36 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"simhashkit/dedup"
+	"simhashkit/dedup/source"
+	"simhashkit/fphash"
+	"simhashkit/fphash/index/indexfile"
+	"simhashkit/internal/dedup/corpus"
+	"simhashkit/internal/english"
 	"simhashkit/internal/tabular"
 )
 
 // dedupFlags are the flags of fphash dedup.
 type dedupFlags struct {
 	specFlags
-	input       dedupInput
+	input       inputFlags
 	list        string
 	format, out string
 	against     []string
-	oldFiles    []string // those of against that are not an index
-	olds        []int    // number of records of each of them
 	update      bool
-	whyK        string // why k has its value; "" means the reason of specFlags.notes
 }
 
 func newDedup() *cobra.Command {
-	f := dedupFlags{input: dedupInput{definition: newDefinitionFlags()}}
+	f := dedupFlags{input: newInputFlags()}
 	command := &cobra.Command{
 		Use:   "dedup [FILE...]",
 		Short: "Find near-duplicates, and which records to keep",
@@ -52,9 +53,7 @@ Exit codes: 0 done, 1 --keep-going left records out, 2 could not run.`,
   fphash dedup texts.jsonl --list drop --out drop.txt
   fphash dedup documents/ --similarity 0.8
   fphash dedup new.jsonl --against old.jsonl --list keep`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return f.run(cmd.Context(), args, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
-		},
+		RunE: func(cmd *cobra.Command, args []string) error { return withFlags(f.run(cmd, args)) },
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
@@ -72,190 +71,191 @@ Exit codes: 0 done, 1 --keep-going left records out, 2 could not run.`,
 	return command
 }
 
-func (f *dedupFlags) run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
-	if err := f.checkAll(args); err != nil {
+func (f *dedupFlags) run(cmd *cobra.Command, args []string) error {
+	ctx, stdout, stderr := cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr()
+	if err := f.check(); err != nil {
 		return err
 	}
 	p := newProgress(stderr)
 	defer p.clear()
-	d := &f.input
-	d.ctx, d.stdin, d.stderr, d.progress, d.whole = ctx, stdin, stderr, p, true
-	args, err := d.openPipe(args)
+	hints := f.input.hints(cmd, p)
+	hints.Once = !f.readsTwice()
+	s, err := f.input.open(ctx, args, hints, stderr)
 	if err != nil {
 		return err
 	}
-	kind, err := d.detect(args)
+	defer s.Close()
+	o, seen, err := f.options(ctx, s, hints, p, stderr)
+	defer closeAll(o)
 	if err != nil {
 		return err
 	}
-	index, err := f.openIndex(stderr)
+	result, err := source.Find(ctx, s, o)
 	if err != nil {
 		return err
 	}
-	defer index.close()
-	if err := f.checkKind(args, kind, index); err != nil {
+	defer result.Close()
+	for _, assumed := range result.Assumed {
+		writeAssumed(stderr, &assumed)
+	}
+	for _, counts := range result.Counts {
+		writeCounts(stderr, &counts.Missing, seen)
+	}
+	if err := f.write(ctx, result, p, stdout, stderr); err != nil {
 		return err
 	}
-	find := dedup.Options{Workers: d.workers}
-	if find.Spec = f.spec(kind, args); kind == fingerprintInput || index != nil {
-		find.Spec = dedup.Spec{By: f.by} // K is set below
-	}
-	d.apply(find.Spec)
-	if len(args) == 0 && kind != fingerprintInput && f.readsTwice(find.Spec, index) {
-		if err := d.copyStdin(); err != nil {
-			return err
-		}
-		defer d.copied.Close()
-	}
-	again, err := f.rereads(args, kind, index)
-	if err != nil {
+	if err := addKept(ctx, result.Added, o.Indexes, p, stderr); err != nil {
 		return err
 	}
-	records, old, oldEmpty, err := f.read(args, kind, index)
-	if err != nil {
-		return err
-	}
-	if err := d.unused(); err != nil {
-		return err
-	}
-	find.Old, find.OldEmpty, find.Own = old, oldEmpty, index.ownRecords(old)
-	if find.Similarity == 0 {
-		sketch := d.definition.sketchOf(records.Set.Definition)
-		if find.K, err = f.threshold(sketch, records.Set.Bits); err != nil {
-			return err
-		}
-		if index != nil && !f.classic() {
-			find.K, find.By = index.info.K, dedup.First
-			f.whyK = "that of the index"
-		}
-	}
-	if find.Verify = again.verifier(find.Spec, f.olds, d.workers); find.Verify != nil {
-		defer find.Verify.Close()
-	}
-	if find.Prefer, err = again.preference(f.keep); err != nil {
-		return err
-	}
-	find.Progress = func(step dedup.Step, done float64) {
-		p.report(status{step: string(step), part: done, count: int(done * float64(records.Len())), unit: "records"})
-	}
-	if f.explain {
-		find.Explain = explainTo(p, stderr)
-	}
-	result, err := dedup.Find(ctx, records, find)
-	if err != nil {
-		return err
-	}
-	kept, err := index.kept(result)
-	if err != nil {
-		return err
-	}
-	if err := f.write(ctx, result, kind, again, p, stdout, stderr); err != nil {
-		return err
-	}
-	if err := index.update(ctx, kept, p, stderr); err != nil {
-		return err
-	}
-	return d.leftOut
+	return leftOut(result.LeftOut(), s.Kind.Noun())
 }
 
-// checkAll refuses flags that contradict each other.
-func (f *dedupFlags) checkAll(args []string) error {
-	if err := f.check(&f.input); err != nil {
-		return err
-	}
+// check refuses flags that contradict each other.
+func (f *dedupFlags) check() error {
 	switch {
 	case f.list == "" && f.changed("format"):
 		return fmt.Errorf("--format %s requires --list %s", f.format, strings.Join(dedup.Lists(), "|"))
 	case f.update && len(f.against) == 0:
 		return errors.New("--update requires --against INDEX, a file of fphash index build")
 	}
-	return f.refusePipes(args)
+	if i := slices.IndexFunc(f.against, source.ReadOnce); i >= 0 {
+		return fmt.Errorf("--against %s: expected a file, which can be read twice", f.against[i])
+	}
+	return f.specFlags.check()
 }
 
 // checkKind refuses flags that do not apply to the records of FILE.
-func (f *dedupFlags) checkKind(args []string, kind inputKind, index *dedupIndex) error {
-	name := f.input.name(args)
+func (f *dedupFlags) checkKind(s *source.Source) error {
 	for _, flag := range []string{"similarity", "measure", "punctuation", "keep-different"} {
 		switch {
 		case !f.changed(flag):
-		case kind == fingerprintInput:
-			return fmt.Errorf("--%s: expected texts or vectors, and %s has fingerprints only", flag, name)
-		case index != nil:
-			return fmt.Errorf("--%s: expected --against with texts or vectors, and %s has fingerprints only", flag, index.path)
-		case flag != "similarity" && kind == vectorInput:
-			return fmt.Errorf("--%s: expected texts, and %s has vectors, which are compared by cosine", flag, name)
+		case s.Kind == source.Fingerprints:
+			return fmt.Errorf("--%s: expected texts or vectors, and %s has fingerprints only", flag, s.Name)
+		case flag != "similarity" && s.Kind == source.Vectors:
+			return fmt.Errorf("--%s: expected texts, and %s has vectors, which are compared by cosine", flag, s.Name)
 		}
 	}
-	for _, against := range f.oldFiles {
-		old, err := os.Stat(against)
-		if err != nil {
-			continue // reading the file reports the error
-		}
-		for _, arg := range args {
-			if info, err := os.Stat(arg); err == nil && os.SameFile(info, old) {
-				return fmt.Errorf("--against %s: expected a file other than %s, whose records would all be dropped", against, arg)
-			}
-		}
+	switch {
+	case s.Kind == source.Texts && !f.classic() && f.changed("weights"):
+		return errors.New("--weights requires --k for texts, which are compared by their words otherwise")
+	case s.Kind != source.Texts && f.show.n > 0:
+		return fmt.Errorf("--show: expected texts, got %s", s.Kind)
+	case s.Kind != source.Texts && f.keep != keepFirst:
+		return fmt.Errorf("--keep %s: expected texts, got %s", f.keep, s.Kind)
+	case s.Kind == source.Texts:
+		return f.input.texts.take(f.input.weights)
 	}
 	return nil
 }
 
-// read reads the records of FILE and of --against. It returns all records, those of --against
-// first, the number of records of --against, and how many of these have no fingerprint.
-func (f *dedupFlags) read(args []string, kind inputKind, index *dedupIndex) (all *dedup.Records, oldLen, oldEmpty int, err error) {
-	d := &f.input
-	records, err := d.read(args, kind)
-	if err != nil || len(f.against) == 0 {
-		return records, 0, 0, err
+// options returns what source.Find takes. It opens the sources and indexes of --against, which the
+// caller closes.
+func (f *dedupFlags) options(ctx context.Context, s *source.Source, hints source.Hints, p *progress, stderr io.Writer) (o source.Options, seen *languagesSeen, err error) {
+	if err := f.checkKind(s); err != nil {
+		return o, nil, err
 	}
-	var olds []*dedup.Records
-	for _, name := range f.oldFiles {
-		oldKind, err := d.detect([]string{name})
-		if err == nil && (oldKind == textInput) != (kind == textInput) {
-			err = fmt.Errorf("--against %s: expected %s as in %s, got %s", name, kind, records.Name, oldKind)
+	o = source.Options{Spec: f.spec(s), Workers: f.input.workers}
+	if o.Keep, err = f.keepFlag(); err != nil {
+		return o, nil, err
+	}
+	o.Progress = func(step dedup.Step, done float64, records int) {
+		p.report(status{step: string(step), part: done, count: int(done * float64(records)), unit: "records"})
+	}
+	if f.explain {
+		o.Explain = explainTo(p, stderr)
+	}
+	for _, name := range f.against {
+		if err := f.openOld(ctx, &o, s, name, hints, stderr); err != nil {
+			return o, nil, err
 		}
+	}
+	if f.update && len(o.Indexes) == 0 {
+		return o, nil, fmt.Errorf("--update requires an index of fphash index build, got --against %s", strings.Join(f.against, " "))
+	}
+	seen = new(languagesSeen)
+	if o.Spec.Similarity > 0 && s.Kind == source.Texts {
+		return o, seen, nil // Find knows the method
+	}
+	input := f.input
+	if o.Spec.Similarity > 0 {
+		c := o.Spec.Candidates()
+		input.definition.Sketch, input.definition.Bits, input.definition.Widen = c.Sketch, c.Bits, fphash.WidenMix
+	}
+	input.texts.whole = true
+	var index *indexfile.Info
+	if len(o.Indexes) > 0 {
+		index = &o.Indexes[0].Info
+	}
+	kind := s.Kind
+	for _, old := range o.Against {
+		if kind == source.Fingerprints {
+			kind = old.Kind
+		}
+	}
+	method, seen, err := input.method(ctx, kind, index)
+	o.Method = &method
+	return o, seen, err
+}
+
+// openOld opens a file or an index of --against.
+func (f *dedupFlags) openOld(ctx context.Context, o *source.Options, s *source.Source, name string, hints source.Hints, stderr io.Writer) error {
+	switch {
+	case corpus.IsRun(name):
+		return fmt.Errorf("--against %s: expected a file or an index, got the folder of a run, which fphash dedup-corpus --against takes", name)
+	case indexfile.IsFile(name):
+		if len(f.keepDifferent) > 0 {
+			return fmt.Errorf("--keep-different: expected --against with texts, and %s has fingerprints only", name)
+		}
+		x, err := source.OpenIndex(name, f.update)
 		if err != nil {
-			return nil, 0, 0, err
+			return err
 		}
-		old, err := d.read([]string{name}, oldKind)
-		if err != nil {
-			return nil, 0, 0, err
+		if o.Indexes = append(o.Indexes, x); f.update {
+			mended(stderr, x.Writer)
 		}
-		olds, f.olds = append(olds, old), append(f.olds, old.Len())
+		return nil
+	case s.Same(name) != "":
+		return fmt.Errorf("--against %s: expected a file other than %s, whose records would all be dropped", name, s.Same(name))
 	}
-	if index != nil {
-		entries, err := index.entries(records)
-		if err != nil {
-			return nil, 0, 0, err
-		}
-		olds = append(olds, entries)
+	old, err := f.input.open(ctx, []string{name}, hints, stderr)
+	if err == nil {
+		o.Against = append(o.Against, old)
 	}
-	for _, old := range olds {
-		d.assumeDefinition(records, old.Name, &old.Set)
-		if err := records.Set.Comparable(&old.Set); err != nil {
-			return nil, 0, 0, fmt.Errorf("%s and %s: %w", records.Name, old.Name, err)
-		}
-		oldLen, oldEmpty = oldLen+old.Len(), oldEmpty+old.WithoutFingerprint()
+	return err
+}
+
+func closeAll(o source.Options) {
+	for _, s := range o.Against {
+		_ = s.Close() // it was only read
 	}
-	return dedup.Joined(olds, records), oldLen, oldEmpty, nil
+	for _, x := range o.Indexes {
+		_ = x.Close() // each addition is on disk already
+	}
+}
+
+// addKept adds the kept records to the index of --update.
+func addKept(ctx context.Context, e *indexfile.Entries, indexes []*source.Index, p *progress, stderr io.Writer) error {
+	for _, x := range indexes {
+		if x.Writer == nil {
+			continue
+		}
+		if err := (&addition{ctx: ctx, writer: x.Writer}).insertAll(e, p); err != nil {
+			return err
+		}
+		fmt.Fprintf(stderr, "fphash: %d %s added to %s; %s\n", e.Len(), english.Plural(e.Len(), "record was", "records were"), x.Path, indexSize(x.Writer))
+	}
+	return nil
 }
 
 // write writes the list to --out or standard output, and the summary to standard error. Without
 // --list, it writes the summary to --out or standard output.
-func (f *dedupFlags) write(ctx context.Context, r *dedup.Result, kind inputKind, again *rereads, p *progress, stdout, stderr io.Writer) error {
-	shown, err := again.shown(ctx, r, f.olds, f.show)
-	if err != nil {
-		return err
-	}
-	p.clear()
+func (f *dedupFlags) write(ctx context.Context, r *source.Result, p *progress, stdout, stderr io.Writer) error {
 	summary := func(w io.Writer) error {
-		if err := writeExamples(w, r, shown); err != nil {
+		err := r.WriteExamples(ctx, w, f.show.of(r.Result))
+		if p.clear(); err != nil {
 			return err
 		}
-		notes := f.notes(r, f.input.definition.sketchOf(r.Records.Set.Definition))
-		notes.WhyK = cmp.Or(f.whyK, notes.WhyK)
-		notes.Kind, notes.Old, notes.Unverified = kind.record(), strings.Join(f.against, " "), again.why
-		return r.Summary(w, notes)
+		return r.Summary(w, dedup.Notes{})
 	}
 	if f.list == "" {
 		return writeTo(f.out, stdout, summary)
@@ -271,7 +271,10 @@ func (f *dedupFlags) write(ctx context.Context, r *dedup.Result, kind inputKind,
 	return summary(stderr)
 }
 
-// name returns the name of FILE... in messages.
-func (d *dedupInput) name(args []string) string {
-	return cmp.Or(strings.Join(args, " "), inputName(""))
+// warnOfSharedIDs warns of ids that several records in the output have.
+func warnOfSharedIDs(r interface{ SharedID() (string, int) }, written string, stderr io.Writer) {
+	if id, n := r.SharedID(); n > 0 {
+		fmt.Fprintf(stderr, "fphash: %d %s by several records, one of which has near-duplicates, such as %.60q: %s not tell them apart\n",
+			n, english.Plural(n, "id is used", "ids are used"), id, written)
+	}
 }

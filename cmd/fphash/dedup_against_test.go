@@ -57,9 +57,9 @@ func TestAgainstSameIDs(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		"tsv": "is already in the index; nothing was written",
-		"txt": "--update requires ids, and record 1 of new.txt has none: name their field with --id",
+		"txt": "an index needs ids, and record 1 of new.txt has none: name their field with --id",
 	} {
-		code, _, stderr := execute(t, "", "dedup", "new."+name, "--against", name+".index", "--update")
+		code, _, stderr := execute(t, "", "dedup", "new."+name, "--against", name+".index", "--update", "--k", "3")
 		if code != exitFailed || !strings.Contains(stderr, want) {
 			t.Errorf("%s: exit code %d: %s", name, code, stderr)
 		}

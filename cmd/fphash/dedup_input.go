@@ -1,287 +1,232 @@
 package main
 
 import (
-	"bufio"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"simhashkit/datasets"
-	"simhashkit/dedup"
+	"simhashkit/datasets/documents"
+	textweights "simhashkit/datasets/text/weights"
+	"simhashkit/dedup/source"
 	"simhashkit/fphash"
-	"simhashkit/internal/dedup/fingerprints"
-	"simhashkit/internal/dedup/fingerprints/parquet"
-	"simhashkit/internal/scratch"
+	"simhashkit/fphash/conventions"
+	"simhashkit/fphash/index/indexfile"
 )
 
-// dedupInput reads records of all kinds. It computes the fingerprints of texts and vectors.
-type dedupInput struct {
+// inputFlags are the flags that define how records are read and how their fingerprints are
+// computed.
+type inputFlags struct {
 	vectorReading
+	texts      textFlags
 	definition definitionFlags
 	weights    string
 	keepGoing  bool
 	workers    int
-	texts      textFlags
 	changed    func(flag string) bool
-
-	ctx      context.Context
-	stdin    io.Reader
-	stderr   io.Writer
-	progress *progress
-	doing    string // the step that progress shows; "" means reading
-	quiet    bool   // no progress while records are read
-
-	// take is called with each batch of records, which are then released. If take is nil, read
-	// returns all records.
-	take func(*dedup.Records) error
-
-	followed bool   // the definition is that of an index
-	indexed  string // the index that records are compared with or added to
-	features string // features of documents: of the index, or else of the documents read before
-
-	fields map[string]textFields // detected fields, by the name of the input
-	copied *scratch.File         // standard input, if it is read twice
-
-	assumed bool             // assumeDefinition has printed its message
-	leftOut error            // an answerNo if records were left out
-	vectors bool             // some input had vectors or texts
-	whole   bool             // a text without words counts as one word
-	skipped map[string][]int // positions of readable vectors that were left out, by input
 }
 
-// textFields are the fields of the text and the id.
-type textFields struct{ text, id string }
+func newInputFlags() inputFlags { return inputFlags{definition: newDefinitionFlags()} }
 
 // definitionNames are the flags that define fingerprints.
 var definitionNames = []string{"hash", "sketch", "encoding", "bits", "widen", "seed", "key", "tie", "order", "convention"}
 
-func (d *dedupInput) register(flags *pflag.FlagSet) {
-	d.registerRecords(flags)
-	d.texts.registerWeights(flags)
+func (f *inputFlags) register(flags *pflag.FlagSet) {
+	f.registerRecords(flags)
+	f.texts.registerWeights(flags)
 }
 
 // registerRecords adds all flags except those for the weights of texts.
-func (d *dedupInput) registerRecords(flags *pflag.FlagSet) {
-	d.definition.register(flags, definitionNames...)
-	weightsFlag(flags, &d.weights)
-	d.vectorReading.add(flags)
-	d.registerTexts(flags)
+func (f *inputFlags) registerRecords(flags *pflag.FlagSet) {
+	f.definition.register(flags, definitionNames...)
+	weightsFlag(flags, &f.weights)
+	f.vectorReading.add(flags)
+	f.texts.register(flags)
+	keepGoingFlag(flags, &f.keepGoing)
+	flags.Var((*workerCount)(&f.workers), "workers", "goroutines (default the number of cores)")
+	f.changed = flags.Changed
 }
 
-// registerTexts adds the flags of texts, and those common to all inputs.
-func (d *dedupInput) registerTexts(flags *pflag.FlagSet) {
-	d.texts.register(flags)
-	keepGoingFlag(flags, &d.keepGoing)
-	flags.Var((*workerCount)(&d.workers), "workers", "goroutines (default the number of cores)")
-	d.changed = flags.Changed
-}
-
-// unused refuses flags that define fingerprints if the input already has fingerprints.
-func (d *dedupInput) unused() error {
-	for _, name := range append([]string{"weights", "base", "max-line", "keep-going"}, definitionNames...) {
-		if d.changed(name) && !d.vectors && name != "bits" {
-			return fmt.Errorf("--%s: expected texts or vectors, but the input has fingerprints already", name)
+// hints returns what the flags say about an input. Malformed records are printed.
+func (f *inputFlags) hints(cmd *cobra.Command, p *progress) source.Hints {
+	h := source.Hints{
+		Texts: f.texts.given(), Format: f.texts.format, Text: f.texts.text, ID: f.texts.id, NoID: f.changed("id") && f.texts.id == "", Charset: f.texts.charset,
+		Base: f.base, MaxLine: f.maxLine(), Stdin: cmd.InOrStdin(),
+		Progress: func(step source.Step, n int) {
+			unit := "records"
+			if step == source.Copying {
+				unit = "MiB"
+			}
+			p.report(status{step: string(step), count: n, unit: unit})
+		},
+	}
+	if f.changed("bits") {
+		h.Bits = f.definition.Bits
+	}
+	if f.keepGoing {
+		h.OnError = func(err error) {
+			p.clear()
+			if keep := (source.KeepError{}); errors.As(err, &keep) {
+				err = fmt.Errorf("fphash: --keep: %w", err)
+			}
+			fmt.Fprintln(cmd.ErrOrStderr(), err)
 		}
 	}
-	return nil
+	return h
 }
 
-// read reads the records of the named file or of standard input.
-func (d *dedupInput) read(args []string, kind inputKind) (*dedup.Records, error) {
-	job, err := d.newJob(kind)
+// open opens an input, and prints what was detected.
+func (f *inputFlags) open(ctx context.Context, args []string, hints source.Hints, stderr io.Writer) (*source.Source, error) {
+	s, err := source.Open(ctx, args, hints)
 	if err != nil {
 		return nil, err
 	}
-	if err := job.open(args, d.stdin); err != nil {
-		return nil, err
+	if s.Kind == source.Fingerprints {
+		for _, name := range append([]string{"weights", "base", "max-line", "keep-going"}, definitionNames...) {
+			if f.changed(name) && name != "bits" {
+				_ = s.Close()
+				return nil, fmt.Errorf("--%s: expected texts or vectors, but the input has fingerprints already", name)
+			}
+		}
 	}
-	records, err := d.readJob(job)
+	writeDetected(stderr, s, len(args) > 1)
+	return s, nil
+}
+
+// writeDetected prints what a source has detected and assumed. Of a single folder, everybody
+// expects that each file is a document.
+func writeDetected(stderr io.Writer, s *source.Source, folders bool) {
+	if s.TextFrom != "" {
+		fmt.Fprintf(stderr, "fphash: the texts of %s are in the field %s\n", s.TextFrom, s.Text)
+	}
+	if s.MaybeCSV {
+		fmt.Fprintln(stderr, "fphash: standard input is read as lines; if it is CSV, give --documents csv")
+	}
+	for _, u := range s.Units {
+		text := ""
+		switch {
+		case u.Whole && !folders:
+			continue
+		case u.Whole && u.Files == 1:
+			text = fmt.Sprintf("the only file of %s is one document; if each line is a document, use --documents lines", u.Paths)
+		case u.Whole:
+			text = fmt.Sprintf("each of the %d files of %s is one document; if each line is a document, use --documents lines", u.Files, u.Paths)
+		case len(u.Lines) == u.Files:
+			text = fmt.Sprintf("each line of the %d files of %s is one document; if each file is a document, use --documents files", u.Files, u.Paths)
+		case len(u.Lines) == 1:
+			text = fmt.Sprintf("each line of %s is one document, in addition to the documents of the other files of %s", u.Lines[0], u.Paths)
+		default:
+			text = fmt.Sprintf("each line of %d files of %s is one document (such as %s), in addition to the documents of the others", len(u.Lines), u.Paths, u.Lines[0])
+		}
+		fmt.Fprintln(stderr, "fphash:", text)
+	}
+}
+
+// method returns the method that the flags define, with the definition and features of an index
+// unless flags define them. seen counts the languages of texts.
+func (f inputFlags) method(ctx context.Context, kind source.Kind, index *indexfile.Info) (m source.Method, seen *languagesSeen, err error) {
+	seen = new(languagesSeen)
+	if kind == source.Fingerprints {
+		return m, seen, nil
+	}
+	followed := false
+	if index != nil {
+		if followed, err = f.follow(*index); err != nil {
+			return m, seen, err
+		}
+	}
+	m.Workers = f.workers
+	if kind == source.Texts {
+		if err := f.texts.take(f.weights); err != nil {
+			return m, seen, err
+		}
+		if m.Hash, err = f.definition.hasher(f.workers); err != nil {
+			return m, seen, err
+		}
+		if _, err = weightsFor(m.Hash, f.weights, f.changed("weights")); err == nil {
+			m.Texts, err = f.texts.sketcher(ctx, m.Hash, seen)
+		}
+		m.Watch = seen.watch
+		return m, seen, err
+	}
+	f.chooseLanes(followed)
+	if m.Hash, err = f.definition.hasher(f.workers); err == nil {
+		m.Weights, err = weightsFor(m.Hash, f.weights, f.changed("weights"))
+	}
 	if err == nil {
-		err = records.PassRest(d.take)
+		err = expectOneOf("--weights", m.Weights, datasets.WeightTypes())
 	}
-	if closeErr := job.close(); err == nil {
-		err = closeErr
-	}
-	if err == nil && records.Len() == 0 && job.bad == 0 {
-		err = fmt.Errorf("no records in %s: expected documents, vectors or fingerprints", job.name)
-	}
-	return records, err
+	return m, seen, err
 }
 
-// newJob returns a job without an input.
-func (d *dedupInput) newJob(kind inputKind) (*sketchJob, error) {
-	job := &sketchJob{ctx: d.ctx, keepGoing: d.keepGoing, vectorReading: d.vectorReading, stderr: d.stderr, workers: d.workers, whole: d.whole || areSpecFeatures(d.texts.weighing.features)}
-	if kind == textInput {
-		job.texts = &d.texts
-		return job, d.texts.take(d.weights)
+// follow sets the definition and the features to those of an index, unless flags specify others.
+func (f *inputFlags) follow(info indexfile.Info) (followed bool, err error) {
+	f.texts.follow(info.Features)
+	if info.Definition == "" {
+		return false, nil
 	}
-	return job, nil
-}
-
-// computer returns the function that computes the fingerprints of a job.
-func (d *dedupInput) computer(job *sketchJob) (func(*sketchJob) error, error) {
-	if job.texts == nil {
-		d.chooseLanes()
+	for _, name := range definitionNames {
+		if name != "key" && f.changed(name) {
+			return false, nil
+		}
 	}
-	hasher, err := d.definition.hasher(d.workers)
+	to, err := fphash.ParseDefinition(info.Definition)
 	if err != nil {
-		return nil, err
+		return false, err
 	}
-	job.sketcher = hasher
-	weights, err := weightsFor(hasher, d.weights, d.changed("weights"))
-	if err != nil {
-		return nil, err
-	}
-	if job.texts != nil {
-		return sketchTexts, nil
-	}
-	return sketchOf(weights)
+	f.definition.Definition = fphash.Definition{Hash: to.Hash, Sketch: to.Sketch, Encoding: to.Encoding, Bits: to.Bits, Widen: to.Widen, Tie: to.Tie, Order: to.Order, Lanes: to.Lanes, Seed: to.Seed}
+	return true, nil
 }
 
 // chooseLanes sets the lanes of vectors to the type of their weights. If the definition is that of
 // an index, the weights get the type of its lanes, unless --weights chooses one.
-func (d *dedupInput) chooseLanes() {
-	switch to := &d.definition; {
+func (f *inputFlags) chooseLanes(followed bool) {
+	switch to := &f.definition; {
 	case to.Convention != "" || to.Sketch != fphash.SimHash:
-	case d.followed && !d.changed("weights"):
+	case followed && !f.changed("weights"):
 		if to.Lanes == fphash.Float64 {
-			d.weights = datasets.Float64
+			f.weights = datasets.Float64
 		}
-	case d.weights == datasets.Float32:
+	case f.weights == datasets.Float32:
 		to.Lanes = fphash.Float32
 	default:
 		to.Lanes = fphash.Float64
 	}
 }
 
-func (d *dedupInput) readJob(job *sketchJob) (*dedup.Records, error) {
-	if job.texts == nil {
-		buffered := bufio.NewReaderSize(job.stream, 64<<10)
-		if format := fingerprints.Sniff(buffered); format != fingerprints.None {
-			options := fingerprints.Options{Name: job.name, Progress: d.show}
-			if d.changed("bits") {
-				options.Bits = d.definition.Bits
-			}
-			if d.take != nil {
-				options.Take = func(records *dedup.Records) error {
-					if err := d.checkBits(records); err != nil {
-						return err
-					}
-					return d.take(records)
-				}
-			}
-			records, err := readFingerprints(d.ctx, buffered, job.path, format, options)
-			if errors.Is(err, parquet.ErrNoFingerprints) {
-				err = fmt.Errorf("%w; for texts, give their field with --text, or their format with --documents", err)
-			}
-			if err == nil {
-				err = d.checkBits(records)
-			}
-			return records, err
+// weightsFor returns the type of the weights of vectors. If --weights was not given, it depends on
+// the hasher: a convention has the type of its system, and MinHash has no weights.
+func weightsFor(h hasher, weights string, given bool) (string, error) {
+	system, ok := h.(*conventions.Sketcher)
+	switch {
+	case ok && !given:
+		switch system.Convention().Weights {
+		case conventions.Unweighted:
+			return datasets.Unit, nil
+		case conventions.Integers:
+			return datasets.Int64, nil
 		}
-		job.stream = unread{buffered, job.stream}
+		return datasets.Float64, nil
+	case h.Definition().Sketch != fphash.MinHash:
+		return weights, nil
+	case !given:
+		return datasets.Unit, nil
+	case weights != datasets.Unit && weights != string(textweights.Count):
+		return "", fmt.Errorf("--weights %s cannot be combined with --sketch minhash, which takes sets", weights)
 	}
-	d.vectors = true
-	return d.sketch(job)
+	return weights, nil
 }
 
-// checkBits checks the width of fingerprints against --bits.
-func (d *dedupInput) checkBits(records *dedup.Records) error {
-	if records.Len() > 0 && d.changed("bits") && records.Set.Bits != d.definition.Bits {
-		return fmt.Errorf("--bits %d: expected %d, which the fingerprints in %s have", d.definition.Bits, records.Set.Bits, records.Name)
+// writeCounts prints what the texts of an input lack, and their languages.
+func writeCounts(stderr io.Writer, missing *documents.Missing, seen *languagesSeen) {
+	for _, sentence := range missing.Take() {
+		fmt.Fprintln(stderr, "fphash:", sentence)
 	}
-	return nil
-}
-
-// unread is a stream from which some bytes were read ahead.
-type unread struct {
-	io.Reader
-	io.Closer
-}
-
-// sketch computes the fingerprints of texts or vectors.
-func (d *dedupInput) sketch(job *sketchJob) (*dedup.Records, error) {
-	run, err := d.computer(job)
-	if err != nil {
-		return nil, err
+	if languages := seen.String(); languages != "" {
+		fmt.Fprintln(stderr, "fphash:", languages)
 	}
-	if job.checkFeatures = d.checkFeatures; job.texts == nil {
-		if err := d.checkFeatures(vectorFeatures); err != nil {
-			return nil, fmt.Errorf("%s: %w", job.name, err)
-		}
-	}
-	records := &dedup.Records{Name: job.name}
-	records.Set.Bits, records.Set.Definition = job.sketcher.Bits(), job.sketcher.String()
-	job.out = &collector{records, d}
-	if err := run(job); err != nil {
-		return nil, err
-	}
-	job.uninformative = 0 // the summary reports it
-	if d.skipped == nil {
-		d.skipped = map[string][]int{}
-	}
-	d.skipped[job.name] = job.skipped
-	if job.bad > 0 {
-		d.leftOut = errors.Join(d.leftOut, job.verdict())
-	}
-	return records, nil
-}
-
-// vectorFeatures stands for the features of vectors in an index.
-const vectorFeatures = "vectors"
-
-// checkFeatures refuses texts or vectors whose features differ from those of the index, since their
-// fingerprints cannot be compared. An index built from fingerprints does not record features.
-func (d *dedupInput) checkFeatures(features string) error {
-	switch d.features {
-	case features:
-	case "":
-		if d.indexed != "" && features != vectorFeatures {
-			fmt.Fprintf(d.stderr, "fphash: %s does not record the features of its fingerprints; assuming %s\n", d.indexed, features)
-		}
-	case vectorFeatures:
-		return fmt.Errorf("%s is an index of vectors; texts require an index of texts", d.indexed)
-	default:
-		if features == vectorFeatures {
-			return fmt.Errorf("%s is an index of texts; vectors require an index of vectors", d.indexed)
-		}
-		return fmt.Errorf("features %s: expected the features of %s, %s", features, d.indexed, d.features)
-	}
-	d.features = features
-	return nil
-}
-
-// collector is a fingerprints.Writer that keeps the records, or passes them to take.
-type collector struct {
-	records *dedup.Records
-	input   *dedupInput
-}
-
-func (c *collector) Write(r fingerprints.Record) error {
-	id := r.ID
-	if r.MadeUp && string(id) == strconv.Itoa(c.records.Len()+1) {
-		id = nil // takes no memory
-	}
-	if c.records.Add(id, r.Fingerprint, r.Informative); r.MadeUp {
-		c.records.MakeUp()
-	}
-	if c.records.Len()%4096 == 0 {
-		c.input.show(c.records.Len())
-	}
-	return c.records.Pass(c.input.take)
-}
-
-func (c *collector) End() error { return nil }
-
-// show shows how many records have been read.
-func (d *dedupInput) show(n int) {
-	if d.quiet {
-		return
-	}
-	d.progress.report(status{step: cmp.Or(d.doing, "reading"), count: n, unit: "records"})
 }

@@ -9,6 +9,7 @@ import (
 
 	"simhashkit/datasets"
 	"simhashkit/datasets/text/weights"
+	"simhashkit/dedup/source"
 	"simhashkit/fphash"
 	"simhashkit/fphash/conventions"
 )
@@ -61,22 +62,7 @@ func hashNames() []string {
 
 const encodingUsage = "how indices become bytes for the hash: %s"
 
-// sketchOf returns the sketch in the definition of fingerprints, or the sketch of the flags if the
-// fingerprints have no definition.
-func (d *definitionFlags) sketchOf(definition string) fphash.Sketch {
-	if of, err := fphash.ParseDefinition(definition); err == nil {
-		return of.Sketch
-	}
-	return d.Sketch
-}
-
-// hasher computes fingerprints: a Sketcher of package fphash or of package conventions.
-type hasher interface {
-	Definition() fphash.Definition
-	String() string
-	Bits() int
-	Words() int
-}
+type hasher = source.Hasher
 
 // hasher returns the Sketcher of the definition or the convention.
 func (d *definitionFlags) hasher(workers int) (hasher, error) {

@@ -23,7 +23,6 @@ import (
 	"simhashkit/internal/dedup/fingerprints/parquet"
 	"simhashkit/internal/disk"
 	"simhashkit/internal/filetree"
-	"simhashkit/internal/scratch"
 	"simhashkit/internal/wholefile"
 )
 
@@ -36,20 +35,6 @@ func newFingerprintWriter(format string, w io.Writer, s hasher) (fingerprints.Wr
 		return parquet.NewWriter(w, s.String(), s.Bits()), nil
 	}
 	return fingerprints.NewWriter(w, fingerprints.Format(format), s.Definition())
-}
-
-// readFingerprints reads fingerprints from the stream of the file at path. Parquet needs random
-// access, so it is read from the file, or from a temporary copy of the stream.
-func readFingerprints(ctx context.Context, stream *bufio.Reader, path string, format fingerprints.Format, options fingerprints.Options) (*dedup.Records, error) {
-	if format != fingerprints.Parquet {
-		return fingerprints.Read(stream, format, options)
-	}
-	file, size, err := scratch.At(stream, path, parquet.Magic)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", options.Name, err)
-	}
-	defer file.Close()
-	return parquet.Read(ctx, file, size, options)
 }
 
 // eachBatch reads fingerprints from the named file or standard input, and calls take for each
@@ -78,7 +63,7 @@ func eachBatch(ctx context.Context, args []string, stdin io.Reader, bits int, ta
 		}
 		return take(records)
 	}
-	records, err := readFingerprints(ctx, buffered, path, format, fingerprints.Options{Name: name, Bits: bits, Take: each})
+	records, err := parquet.ReadStream(ctx, buffered, path, format, fingerprints.Options{Name: name, Bits: bits, Take: each})
 	if err == nil {
 		err = records.PassRest(each)
 	}

@@ -118,7 +118,7 @@ func (f *frequenciesFlags) countFile(ctx context.Context, b *weights.Builder, an
 		case io.EOF:
 			return nil
 		default:
-			return orKeepGoing(err)
+			return withFlags(err)
 		}
 		features = analyzer.Append(features[:0], d.Text)
 		b.Add(features)

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"simhashkit/dedup"
+	"simhashkit/dedup/source"
 	"simhashkit/fphash"
 	"simhashkit/fphash/index"
 	"simhashkit/fphash/index/indexfile"
@@ -42,7 +43,6 @@ const (
 
 func newIndexBuild() *cobra.Command {
 	x := newIndexRecords()
-	x.build = true
 	var k int
 	var ids string
 	command := &cobra.Command{
@@ -75,18 +75,18 @@ characters. Texts and vectors are not kept in memory.`,
 			}
 			p := newProgress(cmd.ErrOrStderr())
 			defer p.clear()
-			e := newEntries(ids == idsText)
-			records, err := x.each(args[1:], p, "reading", func(records *dedup.Records) error { return appendEntries(e, records, all) })
+			e := source.NewEntries(ids == idsText)
+			records, err := x.each(cmd, args[1:], p, "reading", func(records *dedup.Records) error { return source.AppendEntries(e, records, all) })
 			if err != nil {
 				return err
 			}
 			e.Bits, e.Definition = records.Set.Bits, records.Set.Definition // even if there are no records
 			if !cmd.Flags().Changed("k") {
-				if k = dedup.DefaultK(x.input.definition.sketchOf(records.Set.Definition), records.Set.Bits); x.candidates != nil {
+				if k = dedup.DefaultK(sketchOf(records.Set.Definition), records.Set.Bits); x.candidates != nil {
 					k = x.candidates.K
 				}
 			}
-			if err := indexfile.Create(x.input.ctx, args[0], e, indexfile.Options{K: k, Texts: ids == idsText, Workers: x.input.workers, Features: x.input.features}); err != nil {
+			if err := indexfile.Create(cmd.Context(), args[0], e, indexfile.Options{K: k, Texts: ids == idsText, Workers: x.input.workers, Features: x.features}); err != nil {
 				if file := (*fs.PathError)(nil); !errors.As(err, &file) { // the error is in the records
 					err = fmt.Errorf("%s: %s", records.Name, withoutPackages(err.Error()))
 				}
@@ -94,7 +94,7 @@ characters. Texts and vectors are not kept in memory.`,
 			}
 			unfingerprinted(cmd.ErrOrStderr(), records)
 			fmt.Fprintf(cmd.OutOrStdout(), "%d %s in the new index %s, searchable within %d bits\n", e.Len(), english.Plural(e.Len(), "entry", "entries"), args[0], k)
-			return x.input.leftOut
+			return x.leftOut()
 		},
 	}
 	flags := command.Flags()
@@ -124,14 +124,12 @@ Memory use is about 170 bytes for each entry added since the index was last comp
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withWriter(cmd, args[0], func(w *indexfile.Writer, p *progress) error {
 				info := w.Info()
-				if err := x.input.follow(args[0], info); err != nil {
-					return err
-				}
+				x.name, x.index = args[0], &info
 				a := addition{ctx: cmd.Context(), writer: w}
-				records, err := x.each(args[1:], p, "adding", func(records *dedup.Records) error {
-					x.input.assumeDefinition(records, args[0], &index.Set{Definition: info.Definition})
-					e, err := entriesOf(records, info.Texts, all)
-					if err != nil {
+				records, err := x.each(cmd, args[1:], p, "adding", func(records *dedup.Records) error {
+					writeAssumed(cmd.ErrOrStderr(), source.AssumeDefinition(records, args[0], &index.Set{Definition: info.Definition}))
+					e := source.NewEntries(info.Texts)
+					if err := source.AppendEntries(e, records, all); err != nil {
 						return err
 					}
 					return a.insert(e)
@@ -141,7 +139,7 @@ Memory use is about 170 bytes for each entry added since the index was last comp
 				}
 				unfingerprinted(cmd.ErrOrStderr(), records)
 				fmt.Fprintf(cmd.OutOrStdout(), "%d added; %s\n", a.added, indexSize(w))
-				return x.input.leftOut
+				return x.leftOut()
 			})
 		},
 	}
@@ -322,126 +320,81 @@ const indexMade = `Texts and vectors are fingerprinted with the definition and f
 
 // indexRecords reads the records that are added to an index or searched in it.
 type indexRecords struct {
-	input dedupInput
-	cmd   *cobra.Command
-	build bool // the index is new
+	input inputFlags
+	index *indexfile.Info // the index that exists already; nil for build
+	name  string          // of the index
+	quiet bool            // no progress, which would mix with the output on a terminal
 
-	candidates *dedup.Candidates // defines the fingerprints of texts in a new index; nil if flags do
+	// The results of each.
+	features   string            // of texts
+	candidates *dedup.Candidates // if the fingerprints are those of dedup
+	counts     *source.Counts
+	noun       string // for a record
 }
 
-func newIndexRecords() *indexRecords {
-	return &indexRecords{input: dedupInput{definition: newDefinitionFlags()}}
-}
+func newIndexRecords() *indexRecords { return &indexRecords{input: newInputFlags()} }
 
 func (x *indexRecords) register(command *cobra.Command) {
-	x.cmd = command
 	x.input.register(command.Flags())
 	hideFlags(command.Flags(), sketchFlagsRare)
 }
 
 // each reads the records of the named file or standard input, and calls take for each batch. doing
 // is the step that the progress shows. The result has only the counts of the records.
-func (x *indexRecords) each(args []string, p *progress, doing string, take func(*dedup.Records) error) (*dedup.Records, error) {
-	d := &x.input
-	d.ctx, d.stdin, d.stderr, d.progress, d.doing = x.cmd.Context(), x.cmd.InOrStdin(), x.cmd.ErrOrStderr(), p, doing
-	d.take = func(records *dedup.Records) error {
-		if err := d.unused(); err != nil { // before records are added or searched
-			return err
-		}
-		return take(records)
-	}
+func (x *indexRecords) each(cmd *cobra.Command, args []string, p *progress, doing string, take func(*dedup.Records) error) (*dedup.Records, error) {
+	ctx, stderr, d := cmd.Context(), cmd.ErrOrStderr(), x.input
 	defer p.clear()
-	args, err := d.openPipe(args)
+	hints := d.hints(cmd, p)
+	hints.Once = true
+	if hints.Progress = func(_ source.Step, n int) { p.report(status{step: doing, count: n, unit: "records"}) }; x.quiet {
+		hints.Progress = nil
+	}
+	s, err := d.open(ctx, args, hints, stderr)
 	if err != nil {
 		return nil, err
 	}
-	kind, err := d.detect(args)
-	if err != nil {
-		return nil, err
-	}
+	defer s.Close()
+	var method source.Method
+	seen := new(languagesSeen)
 	defining := slices.Concat(definitionNames, []string{"features", "weights", "table", "word-weights"})
-	if x.build && kind == textInput && !slices.ContainsFunc(defining, d.changed) {
+	if x.index == nil && s.Kind == source.Texts && !slices.ContainsFunc(defining, d.changed) {
 		spec := dedup.Spec{Similarity: dedup.DefaultTextSimilarity, Recall: dedup.DefaultRecall}
-		d.apply(spec)
 		c := spec.Candidates()
 		x.candidates = &c
+		method, err = source.MethodOf(spec, d.workers)
+	} else {
+		method, seen, err = d.method(ctx, s.Kind, x.index)
 	}
-	return d.read(args, kind)
-}
-
-// follow sets the definition and the features to those of the index, unless flags specify others.
-// checkFeatures later requires that texts have the features of the index.
-func (d *dedupInput) follow(name string, info indexfile.Info) error {
-	d.indexed, d.features = name, info.Features
-	d.texts.follow(info.Features)
-	if info.Definition == "" {
-		return nil
+	if err != nil {
+		return nil, err
 	}
-	for _, name := range definitionNames {
-		if name != "key" && d.changed(name) {
-			return nil
-		}
-	}
-	to, err := fphash.ParseDefinition(info.Definition)
-	if err == nil {
-		d.definition.Definition = fphash.Definition{Hash: to.Hash, Sketch: to.Sketch, Encoding: to.Encoding, Bits: to.Bits, Widen: to.Widen, Tie: to.Tie, Order: to.Order, Lanes: to.Lanes, Seed: to.Seed}
-		d.followed = true
-	}
-	return err
-}
-
-// assumeDefinition gives the records the definition of other if only one of them has a definition,
-// and prints a message once. Lines of digits have no definition.
-func (d *dedupInput) assumeDefinition(records *dedup.Records, name string, other *index.Set) {
-	set := &records.Set
-	if set.Definition == other.Definition || set.Definition != "" && other.Definition != "" {
-		return
-	}
-	if silent := records.Name; !d.assumed {
-		if set.Definition != "" {
-			silent = name
-		}
-		d.assumed = true
-		fmt.Fprintf(d.stderr, "fphash: %s does not record the definition of its fingerprints; assuming %s\n", silent, cmp.Or(set.Definition, other.Definition))
-	}
-	set.Definition = other.Definition
-}
-
-// newEntries returns empty entries with ids that are texts or numbers.
-func newEntries(texts bool) *indexfile.Entries {
-	if texts {
-		return &indexfile.Entries{Texts: []string{}}
-	}
-	return &indexfile.Entries{Set: index.Set{IDs: []uint64{}}}
-}
-
-// entriesOf returns the records with fingerprints as entries of an index.
-func entriesOf(records *dedup.Records, texts bool, keep func(position int) bool) (*indexfile.Entries, error) {
-	e := newEntries(texts)
-	return e, appendEntries(e, records, keep)
-}
-
-// appendEntries appends the records with fingerprints to entries of an index.
-func appendEntries(e *indexfile.Entries, records *dedup.Records, keep func(position int) bool) error {
-	set := &records.Set
-	e.Bits, e.Definition = set.Bits, set.Definition
-	for i := range set.Len() {
-		if !keep(i) {
-			continue
-		}
-		id := records.ID(int(set.ID(i)))
-		if e.Texts != nil {
-			e.Texts = append(e.Texts, id)
-		} else {
-			number, err := strconv.ParseUint(id, 10, 64)
+	if s.Kind != source.Fingerprints {
+		if x.features = method.Features(); x.index != nil {
+			index := source.Index{Path: x.name, Info: *x.index}
+			assumed, err := index.CheckFeatures(s.Name, x.features)
 			if err != nil {
-				return fmt.Errorf("%s: id %.60q: expected a number below 2^64, as all ids of the index are", records.Name, id)
+				return nil, err
 			}
-			e.IDs = append(e.IDs, number)
+			writeAssumed(stderr, assumed)
 		}
-		e.Words = append(e.Words, set.At(i)...)
 	}
-	return nil
+	records, counts, err := s.Read(ctx, method, take)
+	if err != nil {
+		return nil, withFlags(err)
+	}
+	x.counts, x.noun = counts, s.Kind.Noun()
+	writeCounts(stderr, &counts.Missing, seen)
+	return records, nil
+}
+
+// leftOut returns an answerNo if malformed records were left out.
+func (x *indexRecords) leftOut() error { return leftOut(x.counts.LeftOut, x.noun) }
+
+// writeAssumed prints what was assumed about fingerprints, if anything.
+func writeAssumed(stderr io.Writer, a *source.Assumption) {
+	if a != nil {
+		fmt.Fprintln(stderr, "fphash:", a)
+	}
 }
 
 func all(int) bool { return true }
@@ -450,6 +403,16 @@ func all(int) bool { return true }
 func unfingerprinted(stderr io.Writer, records *dedup.Records) {
 	if n := records.WithoutFingerprint(); n > 0 {
 		fmt.Fprintf(stderr, "fphash: %d %s no information (%s) and %s not in the index\n", n,
-			english.Plural(n, "record carries", "records carry"), whyWithout(madeByMinHash(records.Set.Definition)), english.Plural(n, "is", "are"))
+			english.Plural(n, "record carries", "records carry"), dedup.WhyWithout(sketchOf(records.Set.Definition)), english.Plural(n, "is", "are"))
 	}
+}
+
+// sketchOf returns the sketch in the definition of fingerprints. Without a definition, they are
+// simhashes.
+func sketchOf(definition string) fphash.Sketch {
+	d, err := fphash.ParseDefinition(definition)
+	if err != nil {
+		return fphash.SimHash
+	}
+	return d.Sketch
 }

@@ -4,12 +4,12 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"simhashkit/dedup"
+	"simhashkit/dedup/source"
 	"simhashkit/fphash/index/indexfile"
 	"simhashkit/internal/english"
 	"simhashkit/internal/tabular"
@@ -62,15 +62,12 @@ and distance, in the order of the records.
 
 func (q *indexQuery) run(cmd *cobra.Command, r *indexfile.Reader, args []string) error {
 	info, err := r.Info()
-	if err == nil {
-		err = q.input.follow(args[0], info)
-	}
 	if err != nil {
 		return err
 	}
 	p := newProgress(cmd.ErrOrStderr())
 	defer p.clear()
-	q.input.quiet = q.out == "" // progress would mix with the answer on a terminal
+	q.name, q.index, q.quiet = args[0], &info, q.out == ""
 	if !cmd.Flags().Changed("k") {
 		q.k = info.K
 	}
@@ -79,8 +76,8 @@ func (q *indexQuery) run(cmd *cobra.Command, r *indexfile.Reader, args []string)
 	}
 	err = writeTo(q.out, cmd.OutOrStdout(), func(w io.Writer) error {
 		t := tabular.New(w, q.format, []string{"query", "id", "distance"})
-		_, err := q.each(args[1:], p, "searching", func(records *dedup.Records) error {
-			q.input.assumeDefinition(records, args[0], r.Set())
+		_, err := q.each(cmd, args[1:], p, "searching", func(records *dedup.Records) error {
+			writeAssumed(cmd.ErrOrStderr(), source.AssumeDefinition(records, args[0], r.Set()))
 			if err := records.Set.Comparable(r.Set()); err != nil {
 				return fmt.Errorf("%s and %s: %w", records.Name, args[0], err)
 			}
@@ -91,7 +88,7 @@ func (q *indexQuery) run(cmd *cobra.Command, r *indexfile.Reader, args []string)
 	if err != nil {
 		return err
 	}
-	return q.input.leftOut
+	return q.leftOut()
 }
 
 // search writes the matches of a batch of records.
@@ -113,20 +110,12 @@ func (q *indexQuery) search(ctx context.Context, r *indexfile.Reader, texts bool
 			return err
 		}
 		for _, m := range matches {
-			if err := t.Row(records.ID(int(set.ID(i))), shownID(m.ID, texts), m.Distance); err != nil {
+			if err := t.Row(records.ID(int(set.ID(i))), source.ShownID(m.ID, texts), m.Distance); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
-}
-
-// shownID formats an id.
-func shownID(id indexfile.ID, texts bool) string {
-	if texts {
-		return id.Text
-	}
-	return strconv.FormatUint(id.Number, 10)
 }
 
 func newIndexInfo() *cobra.Command {

@@ -13,6 +13,9 @@ import (
 	"simhashkit/fphash"
 )
 
+// batchVectors is the number of vectors that are computed at a time.
+const batchVectors = 4096
+
 // Fingerprints do not depend on batches, workers and kernels. They are in the order of the vectors.
 func TestManyVectors(t *testing.T) {
 	var input, want strings.Builder

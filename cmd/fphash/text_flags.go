@@ -5,18 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 
 	"github.com/spf13/pflag"
 
-	_ "simhashkit/datasets/columnar" // for documents in Parquet
 	"simhashkit/datasets/documents"
 	"simhashkit/datasets/text"
 	"simhashkit/datasets/text/weights"
+	"simhashkit/dedup/source"
 	"simhashkit/fphash"
 	"simhashkit/fphash/conventions"
 	"simhashkit/internal/decompress"
@@ -29,10 +26,8 @@ type textFlags struct {
 	format, text, id string
 	charset          string
 	weighing         weighingFlags
+	whole            bool // a text without features counts as one feature
 	changed          func(flag string) bool
-	seen             languagesSeen // of the texts that got fingerprints
-	missing          documents.Missing
-	keys             *textsketch.Keys // computed with each fingerprint; may be nil
 }
 
 // textNames are the flags that apply only to texts.
@@ -52,11 +47,6 @@ func (f *textFlags) registerWeights(flags *pflag.FlagSet) {
 	flags.StringVar(&f.weighing.table, "table", "", "document frequencies for --weights tfidf: a file of fphash data frequencies, or zh (built in)")
 	flags.StringVar(&f.weighing.list, "word-weights", "", "weights for --weights hand: a file with a word, a tab and a weight per line")
 	namesInput(flags, "table", "word-weights")
-}
-
-// of returns the flags with other fields, to read the texts again.
-func (f *textFlags) of(fields textFields) *textFlags {
-	return &textFlags{format: f.format, charset: f.charset, text: fields.text, id: fields.id, weighing: f.weighing, changed: f.changed}
 }
 
 // given reports whether a flag says that the input is texts.
@@ -90,19 +80,13 @@ func (f *textFlags) follow(made string) {
 	}
 }
 
-// options returns the options for reading texts. onError is called for texts that are left out; if
-// it is nil, the first unreadable text is an error.
-func (f *textFlags) options(onError func(error)) documents.Options {
-	return documents.Options{Format: f.format, Charset: f.charset, Text: f.text, ID: f.id, OnError: onError}
-}
-
-// sketcher returns the Sketcher of the texts.
-func (f *textFlags) sketcher(ctx context.Context, hash hasher, whole bool) (*textsketch.Sketcher, error) {
+// sketcher returns the Sketcher of the texts, and lets seen count their languages.
+func (f *textFlags) sketcher(ctx context.Context, hash hasher, seen *languagesSeen) (*textsketch.Sketcher, error) {
 	analyzer, o, err := f.weighing.load(ctx)
 	if err != nil {
 		return nil, err
 	}
-	options := textsketch.Options{Text: analyzer.Options(), Weights: o, Whole: whole, Keys: f.keys}
+	options := textsketch.Options{Text: analyzer.Options(), Weights: o, Whole: f.whole || source.AreFeaturesOfSpec(f.weighing.features)}
 	switch h := hash.(type) {
 	case *fphash.Sketcher:
 		options.Hash = h
@@ -110,14 +94,17 @@ func (f *textFlags) sketcher(ctx context.Context, hash hasher, whole bool) (*tex
 		options.Convention = h
 		options.OwnFeatures = h.Convention().HasTexts() && !f.changed("features") && !f.changed("weights")
 	}
-	if !options.OwnFeatures && !areSpecFeatures(f.weighing.features) {
-		f.seen.choiceOf(analyzer)
+	if !options.OwnFeatures && !source.AreFeaturesOfSpec(f.weighing.features) {
+		seen.choiceOf(analyzer)
 	}
 	return textsketch.New(options)
 }
 
-// orKeepGoing adds a hint about --keep-going to the error of a text.
-func orKeepGoing(err error) error {
+// withFlags names the flag in the error of a record: --keep, or --keep-going as the remedy.
+func withFlags(err error) error {
+	if keep := (source.KeepError{}); errors.As(err, &keep) {
+		return fmt.Errorf("--keep: %w", err)
+	}
 	var bad documents.RecordError
 	if !errors.As(err, &bad) {
 		return err
@@ -242,176 +229,6 @@ func analyzerOf(definition string) (*text.Analyzer, error) {
 		return nil, fmt.Errorf("--features: %w", err)
 	}
 	return analyzer, nil
-}
-
-// open opens the documents of one or more files, or of a folder.
-func (f *textFlags) open(ctx context.Context, args []string, options documents.Options, notice func(string)) (documents.Reader, error) {
-	if !f.several(args) {
-		return documents.Open(ctx, args[0], options)
-	}
-	if slices.Contains(args, documents.StandardInput) {
-		return nil, errors.New("-: standard input cannot be combined with files")
-	}
-	paths, format, err := f.expandAll(args, notice)
-	if err != nil {
-		return nil, err
-	}
-	if options.Format = format; len(paths) > 1 {
-		options.Want = nil // Want counts the records of a single file
-	}
-	reader, err := documents.OpenAll(ctx, paths, options)
-	if err == nil && len(paths) > 1 && format != documents.Files {
-		reader = locationIDs{reader}
-	}
-	return reader, err
-}
-
-// read returns a reader of the same documents that counts their languages and what they lack.
-func (f *textFlags) read(r documents.Reader) documents.Reader {
-	return f.seen.watch(f.missing.Watch(r))
-}
-
-// reportMissing prints how many documents have had no text or no id, or an id that is not read,
-// since the last call.
-func (f *textFlags) reportMissing(stderr io.Writer) {
-	if f.changed("id") { // the user asked for record numbers
-		f.missing.OtherIDs = 0
-	}
-	for _, sentence := range f.missing.Take() {
-		fmt.Fprintln(stderr, "fphash:", sentence)
-	}
-}
-
-// report prints what the readers have counted.
-func (f *textFlags) report(stderr io.Writer) {
-	f.reportMissing(stderr)
-	if said := f.seen.String(); said != "" {
-		fmt.Fprintln(stderr, "fphash:", said)
-	}
-}
-
-// withoutFields reports whether --documents names a format without fields.
-func (f *textFlags) withoutFields() bool {
-	return slices.Contains([]string{documents.Lines, documents.Files, documents.Tar}, f.format)
-}
-
-// locationIDs uses file and line as the id of documents without an id.
-type locationIDs struct{ documents.Reader }
-
-func (p locationIDs) Read(d *documents.Document) error {
-	err := p.Reader.Read(d)
-	if err == nil && (len(d.ID) == 0 || d.MadeUp) {
-		d.ID, d.MadeUp = fmt.Appendf(nil, "%s:%d", d.File, d.Line), true
-	}
-	return err
-}
-
-// several reports whether the arguments mean several files that are read one after the other.
-func (f *textFlags) several(args []string) bool {
-	if len(args) != 1 {
-		return len(args) > 1
-	}
-	info, err := os.Stat(args[0])
-	if err != nil {
-		return strings.ContainsAny(args[0], "*?[")
-	}
-	return info.IsDir() && (f.text != "" || f.id != "" || !slices.Contains([]string{"", documents.Auto, documents.Files}, f.format))
-}
-
-// expandAll returns the files of several patterns and their format. If the patterns are folders
-// whose files are one document each, the format is documents.Files.
-func (f *textFlags) expandAll(patterns []string, notice func(string)) (paths []string, format string, err error) {
-	var folder, other string
-	var all []string
-	for _, pattern := range patterns {
-		found, err := f.expand(pattern, notice)
-		if err != nil {
-			return nil, "", err
-		}
-		if info, err := os.Stat(found[0]); err == nil && info.IsDir() {
-			folder = pattern
-		} else {
-			other = pattern
-		}
-		all = append(all, found...)
-	}
-	format = f.format
-	if folder != "" && format != documents.Files {
-		if other != "" {
-			return nil, "", fmt.Errorf("each file of %s is one document, but %s is another kind of input: give --documents for both, or read them separately", folder, other)
-		}
-		format = documents.Files
-	}
-	paths, err = documents.Expand(all)
-	if folder == "" && len(patterns) > 1 { // for a single pattern, expand prints it
-		f.noticeLines(paths, patterns[0]+" to "+patterns[len(patterns)-1], notice)
-	}
-	return paths, format, err
-}
-
-// expand returns the files of a pattern, or its folders if each of their files is one document. If
-// the flags do not define whether a file or a line is a document, expand prints what it assumes.
-func (f *textFlags) expand(pattern string, notice func(string)) ([]string, error) {
-	files, err := documents.Expand([]string{pattern})
-	if err != nil {
-		return nil, err
-	}
-	folders := foldersOf(pattern)
-	auto := f.format == "" || f.format == documents.Auto
-	switch {
-	case !f.wholeFiles(files) || len(folders) == 0:
-		f.noticeLines(files, "of "+pattern, notice)
-		return files, nil
-	case auto && len(files) == 1:
-		notice(fmt.Sprintf("the only file of %s is one document; if each line is a document, use --documents lines", pattern))
-	case auto:
-		notice(fmt.Sprintf("each of the %d files of %s is one document; if each line is a document, use --documents lines", len(files), pattern))
-	}
-	return folders, nil
-}
-
-// foldersOf returns the folders that a pattern names, or nil if it names anything else.
-func foldersOf(pattern string) []string {
-	paths := []string{pattern}
-	if _, err := os.Stat(pattern); err != nil {
-		if paths, err = filepath.Glob(pattern); err != nil || strings.Contains(pattern, "**") {
-			return nil
-		}
-	}
-	if slices.ContainsFunc(paths, func(path string) bool { info, err := os.Stat(path); return err != nil || !info.IsDir() }) {
-		return nil
-	}
-	return paths
-}
-
-// wholeFiles reports whether each file of a folder is one document. Without --documents and flags
-// that name fields, this is so if the name of any file does not have the extension of a format with
-// many documents, such as .jsonl.
-func (f *textFlags) wholeFiles(files []string) bool {
-	switch f.format {
-	case documents.Files:
-		return true
-	case "", documents.Auto:
-		return f.text == "" && f.id == "" && slices.ContainsFunc(files, func(file string) bool { return !documents.HasRecords(file) })
-	}
-	return false
-}
-
-// noticeLines prints a notice if lines were assumed to be documents because of the names of files.
-func (f *textFlags) noticeLines(files []string, which string, notice func(string)) {
-	if f.format != "" && f.format != documents.Auto || f.text != "" || f.id != "" || len(files) == 1 {
-		return
-	}
-	ofLines := slices.DeleteFunc(slices.Clone(files), documents.HasRecords)
-	switch len(ofLines) {
-	case 0:
-	case len(files):
-		notice(fmt.Sprintf("each line of the %d files %s is one document; if each file is a document, use --documents files", len(files), which))
-	case 1:
-		notice(fmt.Sprintf("each line of %s is one document, in addition to the documents of the other files %s", ofLines[0], which))
-	default:
-		notice(fmt.Sprintf("each line of %d files %s is one document (such as %s), in addition to the documents of the others", len(ofLines), which, ofLines[0]))
-	}
 }
 
 // languagesSeen examines this many texts, and this many bytes at the beginning of each.

@@ -33,6 +33,7 @@ var layers = []string{
 	"internal/bench/choose",
 	"bench/recipes",
 	"dedup", "internal/dedup",
+	"dedup/source",
 	"cmd/fphash",
 	"internal/promises", "examples",
 }

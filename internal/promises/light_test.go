@@ -12,6 +12,7 @@ import (
 var free = map[string][]string{
 	"datasets":              {"go-json-experiment/", "parquet-go/"},
 	"datasets/documents":    {"parquet-go/"},
+	"dedup":                 {"parquet-go/"},
 	"internal/dedup/corpus": {"parquet-go/"},
 	"textsketch":            {"klauspost/compress/", "go-json-experiment/", "parquet-go/", "datasets", "datasets/documents", "internal/decompress"},
 }

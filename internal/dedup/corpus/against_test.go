@@ -143,7 +143,7 @@ func hexOf(fingerprint uint64) string {
 // outputs that would replace old documents, and fingerprints of another definition.
 func TestAgainstRefuses(t *testing.T) {
 	in := t.TempDir()
-	write(t, in, documents)
+	write(t, in, lineFiles)
 	earlier := oldRun(t, in)
 	r := runOn(t, in, t.TempDir())
 	if err := r.RefuseOld(earlier.Inputs, ""); err == nil || !strings.Contains(err.Error(), "one of the old documents") {

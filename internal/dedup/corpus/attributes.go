@@ -21,7 +21,7 @@ type Attributes struct {
 
 	DuplicateOf []byte  // if it is dropped, the id of the record kept in its place
 	OfNumber    bool    // whether DuplicateOf is a number
-	Similarity  float32 // if it is dropped, its similarity to that record
+	Similarity  float32 // if it is dropped, its similarity to that record; 0 if that is not known
 }
 
 // Columns describes the columns of the attributes. All files of a run have the same columns, so
@@ -197,7 +197,10 @@ func (t *table) Write(a Attributes) error {
 	}
 	var of, similarity any
 	if !a.Canonical {
-		of, similarity = idValue(a.DuplicateOf, a.OfNumber), float64(a.Similarity)
+		of = idValue(a.DuplicateOf, a.OfNumber)
+	}
+	if a.Similarity > 0 {
+		similarity = float64(a.Similarity)
 	}
 	row := []any{idValue(a.ID, a.Number), fingerprint, cluster, a.Canonical, of}
 	if t.columns.Similarity {

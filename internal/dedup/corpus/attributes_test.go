@@ -18,7 +18,7 @@ import (
 
 func TestAttributes(t *testing.T) {
 	in, out := t.TempDir(), filepath.Join(t.TempDir(), "new", "folder")
-	write(t, in, documents)
+	write(t, in, lineFiles)
 	result := mustFinish(t, runOn(t, in, out))
 	want := map[string]string{
 		"a.txt.jsonl": `{"id":"one","fingerprint":"00000000000000ff","cluster_id":1,"is_canonical":true,"duplicate_of":null}
@@ -39,10 +39,10 @@ func TestAttributes(t *testing.T) {
 		t.Fatal(err)
 	}
 	var summary strings.Builder
-	if err := result.Summary(&summary, dedup.Notes{WhyK: "a test", Lists: "LISTS"}); err != nil {
+	if err := result.Summary(&summary, dedup.Notes{Lists: "LISTS"}); err != nil {
 		t.Fatal(err)
 	}
-	for _, part := range []string{"7 records of the test: 5 are near-duplicates, in 2 groups.", `one, 17, q"uote`, "two, 18446744073709551615", "LISTS"} {
+	for _, part := range []string{"7 documents of the test: 5 are near-duplicates, in 2 groups.", `one, 17, q"uote`, "two, 18446744073709551615", "LISTS"} {
 		if !strings.Contains(summary.String(), part) {
 			t.Errorf("the summary lacks %q:\n%s", part, &summary)
 		}
@@ -51,7 +51,7 @@ func TestAttributes(t *testing.T) {
 
 func TestAttributesOfDuplicatesAsCSV(t *testing.T) {
 	in, out := t.TempDir(), t.TempDir()
-	write(t, in, documents)
+	write(t, in, lineFiles)
 	r := runOn(t, in, out)
 	r.Format, r.Duplicates = CSV, true
 	mustFinish(t, r)
@@ -97,7 +97,7 @@ func TestStoredFilesThatChange(t *testing.T) {
 			func(lines []string) []string { return lines[:len(lines)-1] },
 		} {
 			in, out := t.TempDir(), t.TempDir()
-			write(t, in, documents)
+			write(t, in, lineFiles)
 			r := runOn(t, in, out)
 			result := mustFinish(t, r)
 			i := slices.IndexFunc(r.Inputs, func(in Input) bool { return in.Name == name })

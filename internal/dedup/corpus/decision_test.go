@@ -121,7 +121,7 @@ func TestAgainstIncompleteRuns(t *testing.T) {
 		"fingerprints of another": {func(r *Run) error { return os.Rename(r.stored(r.Inputs[1]), r.stored(r.Inputs[0])) }, incomplete},
 	} {
 		in := t.TempDir()
-		write(t, in, documents)
+		write(t, in, lineFiles)
 		r := runOn(t, in, t.TempDir())
 		mustFinish(t, r)
 		if err := c.change(r); err != nil {
@@ -156,7 +156,7 @@ func TestAgainstOtherFingerprints(t *testing.T) {
 		},
 	} {
 		in := t.TempDir()
-		write(t, in, documents)
+		write(t, in, lineFiles)
 		r := runOn(t, in, t.TempDir())
 		if err := change(in, r, mustFinish(t, r)); err != nil {
 			t.Fatal(err)
@@ -171,11 +171,11 @@ func TestAgainstOtherFingerprints(t *testing.T) {
 func TestOldTextsThatChange(t *testing.T) {
 	for name, taken := range map[string]error{"read": nil, "failed": errBad} {
 		in := t.TempDir()
-		write(t, in, documents)
+		write(t, in, lineFiles)
 		r := runOn(t, in, t.TempDir())
 		mustFinish(t, r)
 		texts := textsOf(func() {
-			write(t, in, map[string]string{"a.txt": documents["a.txt"] + "more\n"})
+			write(t, in, map[string]string{"a.txt": lineFiles["a.txt"] + "more\n"})
 		})
 		err := r.rereadKept(t.Context(), texts, []uint64{0}, func(uint64, []byte) error { return taken })
 		if err == nil || !strings.Contains(err.Error(), "a.txt: it has changed since "+r.Folder+" was made") {
@@ -218,7 +218,7 @@ func TestDecisionOfOtherKeptRecords(t *testing.T) {
 // A decision is complete after Complete, and incomplete again before the next output is written.
 func TestDecisionIsMarked(t *testing.T) {
 	in, out, keep := t.TempDir(), t.TempDir(), t.TempDir()
-	write(t, in, documents)
+	write(t, in, lineFiles)
 	r := runOn(t, in, out)
 	result := mustFinish(t, r)
 	isComplete := func() bool { _, err := r.complete(); return err == nil }
@@ -272,7 +272,7 @@ func TestDecisionIsMarked(t *testing.T) {
 // Only one run at a time can work in a folder, but shards of one run can share it.
 func TestLock(t *testing.T) {
 	in, out := t.TempDir(), t.TempDir()
-	write(t, in, documents)
+	write(t, in, lineFiles)
 	const busy = "another run is using this folder"
 	refused := func(what string, err error) {
 		t.Helper()
@@ -372,7 +372,7 @@ func TestLeftovers(t *testing.T) {
 // A run deletes attributes in another format, unless the user has changed them.
 func TestOtherFormats(t *testing.T) {
 	in, out := t.TempDir(), t.TempDir()
-	write(t, in, documents)
+	write(t, in, lineFiles)
 	mustFinish(t, runOn(t, in, out))
 	write(t, out, map[string]string{"b/d.txt.jsonl": "mine"})
 	r := runOn(t, in, out)
@@ -388,7 +388,7 @@ func TestOtherFormats(t *testing.T) {
 // fingerprints are computed anew and the number of records is the same.
 func TestFingerprintsComputedMeanwhile(t *testing.T) {
 	in, out := t.TempDir(), t.TempDir()
-	write(t, in, documents)
+	write(t, in, lineFiles)
 	r := runOn(t, in, out)
 	result := mustFinish(t, r)
 	write(t, in, map[string]string{"a.txt": "nothing\ntwo 0000000000ff0000\nthe 00000000000000ff\n"})
@@ -435,7 +435,7 @@ func TestNamesThatAreNotUTF8(t *testing.T) {
 // A hard link to an old file counts as that file.
 func TestHardLinkOfAnOldFile(t *testing.T) {
 	in, other := t.TempDir(), t.TempDir()
-	write(t, in, documents)
+	write(t, in, lineFiles)
 	link := filepath.Join(other, "new.txt")
 	if err := os.Link(filepath.Join(in, "a.txt"), link); err != nil {
 		t.Skip(err)

@@ -8,6 +8,7 @@ import (
 	"iter"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -57,7 +58,10 @@ func (r *Run) Find(ctx context.Context, name string, explain func(join.Plan)) (*
 	defer all.close()
 	records := all.records
 	found.shared.most = all.mostIDs()
+	var oldNames, unreadNames []string
+	unread := 0
 	for _, old := range r.Against {
+		oldNames = append(oldNames, old.Name)
 		before := records.Len()
 		for record, err := range old.Records(ctx) {
 			if err == nil {
@@ -68,6 +72,11 @@ func (r *Run) Find(ctx context.Context, name string, explain func(join.Plan)) (*
 			}
 		}
 		found.olds = append(found.olds, records.Len()-before)
+		if old.Read == nil {
+			unread, unreadNames = unread+records.Len()-before, append(unreadNames, old.Name)
+		} else if unread > 0 {
+			return nil, fmt.Errorf("corpus: %s has texts: expected it before the old documents without texts", old.Name)
+		}
 	}
 	found.oldRecords = records.Len()
 	oldEmpty := records.WithoutFingerprint()
@@ -96,8 +105,9 @@ func (r *Run) Find(ctx context.Context, name string, explain func(join.Plan)) (*
 	if records.Len() == found.oldRecords {
 		return nil, fmt.Errorf("no documents in %s", name)
 	}
-	options := dedup.Options{Spec: r.Spec, Old: found.oldRecords, OldEmpty: oldEmpty, Workers: r.Workers, Explain: explain}
-	if r.Spec.Similarity > 0 && r.Unverified == "" {
+	options := dedup.Options{Spec: r.Spec, Old: found.oldRecords, OldEmpty: oldEmpty, Workers: r.Workers, Explain: explain, Kind: "document"}
+	options.OldName, options.Unread, options.UnreadName = strings.Join(oldNames, " "), unread, strings.Join(unreadNames, " ")
+	if r.Spec.Similarity > 0 && r.Texts != nil {
 		texts := &dedup.Verifier{Spec: r.Spec, Texts: found.Reread(), Folder: filepath.Join(r.Folder, kept), Workers: r.Workers}
 		defer texts.Close()
 		options.Verify = texts

@@ -9,7 +9,7 @@ import (
 
 // Losses agree with the dropped records in the attributes of each input.
 func TestLosses(t *testing.T) {
-	for name, files := range map[string]map[string]string{"few": documents, "many": manyDocuments()} {
+	for name, files := range map[string]map[string]string{"few": lineFiles, "many": manyDocuments()} {
 		in, out := t.TempDir(), t.TempDir()
 		write(t, in, files)
 		r := runOn(t, in, out)
@@ -52,7 +52,7 @@ func TestSharedIDs(t *testing.T) {
 		id     string
 		n      int
 	}{
-		"none":                      {documents, 0, "", 0},
+		"none":                      {lineFiles, 0, "", 0},
 		"in two files":              {map[string]string{"a": "x 00\ny 01\n", "b": "q ffff\ny abcdef\n"}, 0, "y", 1},
 		"one without a fingerprint": {map[string]string{"a": "x 00\ny 01\n", "b": "x\n"}, 0, "x", 1},
 		"thrice, and another":       {map[string]string{"a": "1 00\n1 00\n1 00\n2 01\n2 ffffff\n"}, 0, "1", 2},

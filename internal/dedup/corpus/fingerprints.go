@@ -46,7 +46,7 @@ type fingerprints struct {
 
 func (r *Run) newFingerprints(name string) *fingerprints {
 	f := &fingerprints{run: r, records: &dedup.Records{Name: name}}
-	f.records.Set.Bits = r.Source.Bits()
+	f.records.Set.Bits, f.records.Set.Definition = r.Source.Bits(), r.Source.Hash()
 	f.stride = f.records.Set.Stride()
 	each := besideWords
 	if f.stride > 1 || r.Spec.Similarity > 0 || r.Spec.K > 3 {

@@ -117,7 +117,7 @@ func TestWrittenIsNoInput(t *testing.T) {
 // That also holds for outputs among the inputs.
 func TestWrittenAmongInputsIsNoInput(t *testing.T) {
 	in := t.TempDir()
-	write(t, in, documents)
+	write(t, in, lineFiles)
 	patterns := func() (names []string, leftOut int) {
 		inputs, leftOut, err := Inputs([]string{in}, []string{in, filepath.Join(in, "kept")}, func(folder string) (paths []string, err error) {
 			for name := range contents(t, folder) {

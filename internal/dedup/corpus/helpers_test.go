@@ -31,6 +31,7 @@ type lineSource struct {
 var errBad = errors.New("a bad line")
 
 func (s *lineSource) Definition() string { return s.definition }
+func (s *lineSource) Hash() string       { return "" }
 func (s *lineSource) Bits() int          { return 64 }
 
 func (s *lineSource) Records(ctx context.Context, path string) iter.Seq2[Record, error] {
@@ -83,8 +84,8 @@ func (s *lineSource) folder(root string, yield func(Record, error) bool) {
 	}
 }
 
-// documents has two groups across files, a document without features, and a unique one.
-var documents = map[string]string{
+// lineFiles has two groups across files, a document without features, and a unique one.
+var lineFiles = map[string]string{
 	"a.txt":     "one 00000000000000ff\ntwo 0000000000ff0000\nnothing\n",
 	"b/c.txt":   "17 00000000000000fe\nthree ffff000000000000\n18446744073709551615 0000000000ff0000\n",
 	"b/d.txt":   "q\"uote 00000000000000fc\n",

@@ -125,7 +125,7 @@ func swap(a, b string) error {
 // The next run recomputes small files, which were not synced and may be damaged by a crash.
 func TestFingerprintsThatAreNotWhole(t *testing.T) {
 	in, out := t.TempDir(), t.TempDir()
-	write(t, in, documents)
+	write(t, in, lineFiles)
 	r := runOn(t, in, out)
 	mustFinish(t, r)
 	want := contents(t, out)

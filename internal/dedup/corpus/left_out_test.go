@@ -13,7 +13,7 @@ import (
 // fingerprints.
 func TestLeftOut(t *testing.T) {
 	in, out := t.TempDir(), t.TempDir()
-	write(t, in, map[string]string{"a.txt": documents["a.txt"], "b.txt": "17 00000000000000fe\n!bad\nthree ffff000000000000\n!worse", "c.txt": "four 00ffff0000000000\n"})
+	write(t, in, map[string]string{"a.txt": lineFiles["a.txt"], "b.txt": "17 00000000000000fe\n!bad\nthree ffff000000000000\n!worse", "c.txt": "four 00ffff0000000000\n"})
 	run := func(keepGoing bool) (r *Run, read *[]string) {
 		r = runOn(t, in, out)
 		source := r.Source.(*lineSource)

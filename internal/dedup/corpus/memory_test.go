@@ -44,7 +44,7 @@ func manyDocuments() map[string]string {
 
 // A run with little memory compares on disk and writes the same files as a run in memory.
 func TestLittleMemory(t *testing.T) {
-	for name, files := range map[string]map[string]string{"few": documents, "many": manyDocuments()} {
+	for name, files := range map[string]map[string]string{"few": lineFiles, "many": manyDocuments()} {
 		for _, by := range dedup.Ways() {
 			in, out := t.TempDir(), t.TempDir()
 			write(t, in, files)
@@ -79,7 +79,7 @@ func summaryOf(t *testing.T, r *Result) string {
 		t.Fatal(err)
 	}
 	var summary strings.Builder
-	if err := r.Summary(&summary, dedup.Notes{WhyK: "a test", Chance: 1e-6, Unverified: r.run.Unverified}); err != nil {
+	if err := r.Summary(&summary, dedup.Notes{}); err != nil {
 		t.Fatal(err)
 	}
 	return summary.String()
@@ -125,7 +125,7 @@ func TestLittleMemoryLeavesNothing(t *testing.T) {
 // If the temporary file cannot be created, the error names its purpose.
 func TestLittleMemoryWithoutAFolder(t *testing.T) {
 	in, out := t.TempDir(), t.TempDir()
-	write(t, in, documents)
+	write(t, in, lineFiles)
 	f := (&Run{Folder: filepath.Join(out, "missing"), Source: &lineSource{}, Memory: 1}).newFingerprints("the test")
 	err := f.add(Record{Fingerprint: []uint64{1}, Informative: true})
 	if !errors.Is(err, os.ErrNotExist) || !strings.Contains(err.Error(), "than 1B of memory can compare need some 32 bytes each on disk") {
@@ -137,7 +137,7 @@ func TestLittleMemoryWithoutAFolder(t *testing.T) {
 // would be missed silently.
 func TestNoFingerprintIsLostOnItsWayToTheFile(t *testing.T) {
 	in, out := t.TempDir(), t.TempDir()
-	write(t, in, documents)
+	write(t, in, lineFiles)
 	r := runOn(t, in, out)
 	r.Memory = 1
 	if err := os.Mkdir(filepath.Join(out, kept), 0o777); err != nil {
@@ -183,12 +183,12 @@ func TestRecall(t *testing.T) {
 		write(t, in, map[string]string{"all.txt": text.String()})
 		r := runOn(t, in, out)
 		r.Spec = dedup.Spec{Measure: dedup.Words, Similarity: 0.95, Recall: 0.9}
-		r.Unverified, r.Memory = "this is a test", memory
+		r.Texts, r.Memory = nil, memory
 		result := mustFinish(t, r)
 		if got := result.Dropped(); got < 2800 || got > 3000 {
 			t.Errorf("%d bytes: %d dropped, expected nearly 3000", memory, got)
 		}
-		if said := summaryOf(t, result); result.Recall < 0.9 || !strings.Contains(said, "Not verified: this is a test.") {
+		if said := summaryOf(t, result); result.Recall < 0.9 || !strings.Contains(said, "Not verified: nothing was read again.") {
 			t.Errorf("%d bytes: recall %v\n%s", memory, result.Recall, said)
 		}
 	}

@@ -9,7 +9,7 @@ import (
 
 func TestRefusals(t *testing.T) {
 	in := t.TempDir()
-	write(t, in, documents)
+	write(t, in, lineFiles)
 	for name, c := range map[string]struct {
 		change func(t *testing.T, r *Run)
 		want   string
@@ -46,7 +46,7 @@ func TestRefusals(t *testing.T) {
 
 func TestFindBeforeAllShardsHaveEnded(t *testing.T) {
 	in, out := t.TempDir(), t.TempDir()
-	write(t, in, documents)
+	write(t, in, lineFiles)
 	r := runOn(t, in, out)
 	if _, err := r.Sketch(t.Context(), 0, 2); err != nil {
 		t.Fatal(err)
@@ -67,7 +67,7 @@ func TestAnEmptyCorpusIsAnError(t *testing.T) {
 // A run that ended before it stored any fingerprints does not determine the definition.
 func TestAnotherDefinitionBeforeAnyFingerprint(t *testing.T) {
 	in, out := t.TempDir(), t.TempDir()
-	write(t, in, documents)
+	write(t, in, lineFiles)
 	wrong := runOn(t, in, out)
 	wrong.Source = &lineSource{definition: "wrong", before: func() error { return errBad }}
 	if _, err := finish(wrong); !errors.Is(err, errBad) {

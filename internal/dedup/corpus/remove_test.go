@@ -105,7 +105,7 @@ func TestPrune(t *testing.T) {
 func TestPruneOfACopiedRun(t *testing.T) {
 	in, folder := t.TempDir(), t.TempDir()
 	out, copied, keep := filepath.Join(folder, "out"), filepath.Join(folder, "copied"), filepath.Join(folder, "kept")
-	write(t, in, documents)
+	write(t, in, lineFiles)
 	if _, _, err := mustFinish(t, runOn(t, in, out)).Remove(t.Context(), keep, copyLines); err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +134,7 @@ func TestPruneOfACopiedRun(t *testing.T) {
 func TestPruneOfBadNotes(t *testing.T) {
 	in, folder := t.TempDir(), t.TempDir()
 	out, keep := filepath.Join(folder, "out"), filepath.Join(folder, "kept")
-	write(t, in, documents)
+	write(t, in, lineFiles)
 	r := runOn(t, in, out)
 	mustFinish(t, r)
 	write(t, folder, map[string]string{"kept/own": "own"})
@@ -166,7 +166,7 @@ func TestPruneOfBadNotes(t *testing.T) {
 // Files that no run in the folder has written are not replaced, unless Force is set.
 func TestForeignFilesAreNotReplaced(t *testing.T) {
 	in, out, keep := t.TempDir(), t.TempDir(), t.TempDir()
-	write(t, in, documents)
+	write(t, in, lineFiles)
 	foreign := map[string]string{"a.txt": "mine", "b/c.txt.jsonl": "mine", "empty.txt.jsonl": ""}
 	write(t, out, foreign)
 	write(t, keep, foreign)
@@ -190,7 +190,7 @@ func TestForeignFilesAreNotReplaced(t *testing.T) {
 	if _, _, err := result.Remove(t.Context(), keep, copyLines); err != nil {
 		t.Error(err)
 	}
-	if got := contents(t, keep)["a.txt"]; got != documents["a.txt"] {
+	if got := contents(t, keep)["a.txt"]; got != lineFiles["a.txt"] {
 		t.Errorf("the copy is %q", got)
 	}
 	r.Force = false // forced files are now noted
@@ -203,7 +203,7 @@ func TestForeignFilesAreNotReplaced(t *testing.T) {
 // changes it.
 func TestPruneLeavesInputs(t *testing.T) {
 	old, in, out := t.TempDir(), t.TempDir(), t.TempDir()
-	write(t, old, documents)
+	write(t, old, lineFiles)
 	write(t, in, map[string]string{"new": "1\n"})
 	mustFinish(t, runOn(t, old, out))
 	r := runOn(t, in, out)
@@ -216,7 +216,7 @@ func TestPruneLeavesInputs(t *testing.T) {
 	}
 	got := contents(t, old)
 	delete(got, "new")
-	if diff := cmp.Diff(documents, got); diff != "" {
+	if diff := cmp.Diff(lineFiles, got); diff != "" {
 		t.Errorf("old inputs: -want +got\n%s", diff)
 	}
 }
@@ -248,20 +248,20 @@ func writeReady(out, text string, c Copying) error {
 
 func TestRemove(t *testing.T) {
 	in, out, keep := t.TempDir(), t.TempDir(), t.TempDir()
-	write(t, in, documents)
+	write(t, in, lineFiles)
 	result := mustFinish(t, runOn(t, in, out))
 	kept, dropped, err := result.Remove(t.Context(), keep, copyLines)
 	if err != nil || kept != 4 || dropped != 3 {
 		t.Errorf("%d kept, %d dropped, error %v; want 4, 3, none", kept, dropped, err)
 	}
-	want := map[string]string{"a.txt": documents["a.txt"], "b/c.txt": "three ffff000000000000\n", "b/d.txt": "", "empty.txt": ""}
+	want := map[string]string{"a.txt": lineFiles["a.txt"], "b/c.txt": "three ffff000000000000\n", "b/d.txt": "", "empty.txt": ""}
 	if diff := cmp.Diff(want, contents(t, keep)); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
 	if _, _, err := result.Remove(t.Context(), in, copyLines); err == nil || !strings.Contains(err.Error(), "would replace the input") {
 		t.Errorf("into the folder of the inputs: error %v", err)
 	}
-	if diff := cmp.Diff(documents, contents(t, in)); diff != "" {
+	if diff := cmp.Diff(lineFiles, contents(t, in)); diff != "" {
 		t.Errorf("the inputs: -want +got\n%s", diff)
 	}
 }
@@ -330,7 +330,7 @@ func TestInputsAtATime(t *testing.T) {
 // removing returns the result for four inputs, a.txt to empty.txt, and a folder for the copies.
 func removing(t *testing.T, workers int) (*Result, string) {
 	in := t.TempDir()
-	write(t, in, documents)
+	write(t, in, lineFiles)
 	r := runOn(t, in, t.TempDir())
 	result := mustFinish(t, r)
 	r.Workers, r.Memory = workers, int64(workers)*oneSmall
@@ -437,13 +437,13 @@ func TestInterruptOfRemove(t *testing.T) {
 // is no copy, and the error names the input.
 func TestRemoveOfChangedInputs(t *testing.T) {
 	for name, change := range map[string]func(path string) error{
-		"appended to": func(path string) error { return os.WriteFile(path, []byte(documents["a.txt"]+"new 0f\n"), 0o666) },
+		"appended to": func(path string) error { return os.WriteFile(path, []byte(lineFiles["a.txt"]+"new 0f\n"), 0o666) },
 		"cut":         func(path string) error { return os.Truncate(path, 21) },
 		"emptied":     func(path string) error { return os.Truncate(path, 0) },
 		"with a record fewer, of the same size and time": func(path string) error {
 			before, err := stateOf(path)
 			for now := before; err == nil && now.Changed.Equal(before.Changed); { // file clocks are coarse
-				err = errors.Join(os.WriteFile(path, []byte(strings.Replace(documents["a.txt"], "\n", " ", 1)), 0o666), os.Chtimes(path, before.Modified, before.Modified))
+				err = errors.Join(os.WriteFile(path, []byte(strings.Replace(lineFiles["a.txt"], "\n", " ", 1)), 0o666), os.Chtimes(path, before.Modified, before.Modified))
 				if err == nil {
 					now, err = stateOf(path)
 				}

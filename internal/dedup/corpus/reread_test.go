@@ -41,7 +41,7 @@ func verifying(r *Run, least float64) *Run {
 // Reread finds texts by record numbers that continue across inputs.
 func TestReread(t *testing.T) {
 	in := t.TempDir()
-	write(t, in, documents)
+	write(t, in, lineFiles)
 	r := runOn(t, in, t.TempDir())
 	r.Texts = textsOf(nil)
 	result := mustFinish(t, r)
@@ -120,7 +120,7 @@ func TestTextsThatHaveChanged(t *testing.T) {
 		"meanwhile": func(r *Run, _ string, change func()) { r.Texts = textsOf(change) },
 	} {
 		in := t.TempDir()
-		write(t, in, documents)
+		write(t, in, lineFiles)
 		r := verifying(runOn(t, in, t.TempDir()), 0.5)
 		path := filepath.Join(in, "a.txt")
 		changed := false
@@ -128,7 +128,7 @@ func TestTextsThatHaveChanged(t *testing.T) {
 			if !changed {
 				changed = true
 				laterState(t, t.TempDir())
-				if err := os.WriteFile(path, []byte(strings.Replace(documents["a.txt"], "one", "two", 1)), 0o666); err != nil {
+				if err := os.WriteFile(path, []byte(strings.Replace(lineFiles["a.txt"], "one", "two", 1)), 0o666); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -145,7 +145,7 @@ func TestTextsThatHaveChanged(t *testing.T) {
 // Watch detects changes of a file, and of any file in a folder.
 func TestWatch(t *testing.T) {
 	in := t.TempDir()
-	write(t, in, documents)
+	write(t, in, lineFiles)
 	for _, path := range []string{in, filepath.Join(in, "b", "c.txt")} {
 		unchanged, err := Watch(path)
 		if err != nil {
@@ -155,7 +155,7 @@ func TestWatch(t *testing.T) {
 			t.Error(err)
 		}
 		laterState(t, t.TempDir())
-		write(t, in, map[string]string{"b/c.txt": documents["b/c.txt"]})
+		write(t, in, map[string]string{"b/c.txt": lineFiles["b/c.txt"]})
 		if err := unchanged(); err == nil || !strings.Contains(err.Error(), "has changed since it was read first") {
 			t.Errorf("%s: error %v", path, err)
 		}

@@ -32,7 +32,8 @@ type Source interface {
 	// Definition identifies everything that fingerprints depend on except the documents: the field
 	// of the text, its features, weights and hash.
 	Definition() string
-	Bits() int // width of a fingerprint
+	Hash() string // the definition of the hash alone, as in index.Set
+	Bits() int    // width of a fingerprint
 
 	// Records yields the records of a file in order. If a document cannot be read, it yields an
 	// error and ends.
@@ -45,13 +46,12 @@ type Run struct {
 	Inputs []Input
 	Source Source
 
-	// Spec defines near-duplicates. If it has a similarity, candidates are verified by Texts,
-	// unless Unverified gives a reason why they cannot be.
-	Spec       dedup.Spec
-	Unverified string
+	// Spec defines near-duplicates. If it has a similarity, candidates are verified by Texts, unless
+	// that is nil.
+	Spec dedup.Spec
 
-	// Against has the documents of earlier runs. New documents are dropped if they are similar to
-	// one of them, or to a kept new document.
+	// Against has the documents of earlier runs, those without texts last. New documents are dropped
+	// if they are similar to one of them, or to a kept new document.
 	Against []Old
 
 	// Values reads the values for a dedup.Preference from the documents of a file: the record with
@@ -73,7 +73,7 @@ type Run struct {
 	// Force allows a run to replace files that no run in this folder wrote.
 	Force bool
 	// Texts reads the documents of a file again, except those that were left out. Verification and
-	// Result.Reread use it.
+	// Result.Reread use it; may be nil.
 	Texts dedup.Values[[]byte]
 
 	// LeftOut returns how many unreadable documents Source has left out so far; nil if unreadable

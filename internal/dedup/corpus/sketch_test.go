@@ -19,7 +19,7 @@ import (
 // uninterrupted run.
 func TestResumedRunsAreAsUninterruptedOnes(t *testing.T) {
 	in, whole := t.TempDir(), t.TempDir()
-	write(t, in, documents)
+	write(t, in, lineFiles)
 	mustFinish(t, runOn(t, in, whole))
 	want := contents(t, whole)
 	ended := errors.New("ended")
@@ -47,7 +47,7 @@ func TestResumedRunsAreAsUninterruptedOnes(t *testing.T) {
 			t.Errorf("after %d records: -want +got\n%s", interrupted, diff)
 		}
 		first, second := r.Source.(*lineSource).read, again.Source.(*lineSource).read
-		if got := len(first) - 1 + len(second); got != len(documents) {
+		if got := len(first) - 1 + len(second); got != len(lineFiles) {
 			t.Errorf("after %d records: first run completed %q, second run read %q", interrupted, first[:len(first)-1], second)
 		}
 	}
@@ -55,7 +55,7 @@ func TestResumedRunsAreAsUninterruptedOnes(t *testing.T) {
 
 func TestNewFilesJoinOldOnes(t *testing.T) {
 	in, out, whole := t.TempDir(), t.TempDir(), t.TempDir()
-	write(t, in, documents)
+	write(t, in, lineFiles)
 	mustFinish(t, runOn(t, in, out))
 	write(t, in, map[string]string{"b/new.txt": "new 00000000000000fd\n"})
 	r := runOn(t, in, out)
@@ -71,7 +71,7 @@ func TestNewFilesJoinOldOnes(t *testing.T) {
 
 func TestChangedFilesAreReadAgain(t *testing.T) {
 	in, out := t.TempDir(), t.TempDir()
-	write(t, in, documents)
+	write(t, in, lineFiles)
 	mustFinish(t, runOn(t, in, out))
 	write(t, in, map[string]string{"a.txt": "other 1234567890abcdef\n"})
 	r := runOn(t, in, out)
@@ -92,7 +92,7 @@ func TestChangedFilesAreReadAgain(t *testing.T) {
 // A run reports the outputs of missing inputs, which are not part of its result.
 func TestInputsThatHaveGone(t *testing.T) {
 	in, out, keep := t.TempDir(), t.TempDir(), t.TempDir()
-	write(t, in, documents)
+	write(t, in, lineFiles)
 	if _, _, err := mustFinish(t, runOn(t, in, out)).Remove(t.Context(), keep, copyLines); err != nil {
 		t.Fatal(err)
 	}
@@ -130,7 +130,7 @@ func TestInputsThatHaveGone(t *testing.T) {
 // A file of the same size counts as changed if its time has changed.
 func TestFilesThatChangeInARun(t *testing.T) {
 	in, out := t.TempDir(), t.TempDir()
-	write(t, in, documents)
+	write(t, in, lineFiles)
 	times := 0
 	touch := func() error {
 		times++
@@ -156,7 +156,7 @@ func TestFilesThatChangeInARun(t *testing.T) {
 
 func TestShards(t *testing.T) {
 	in, whole := t.TempDir(), t.TempDir()
-	write(t, in, documents)
+	write(t, in, lineFiles)
 	mustFinish(t, runOn(t, in, whole))
 	for _, shards := range []int{2, 3, 9} {
 		out := t.TempDir()
@@ -170,7 +170,7 @@ func TestShards(t *testing.T) {
 		}
 		r := runOn(t, in, out)
 		mustFinish(t, r)
-		if read := r.Source.(*lineSource).read; files != len(documents) || len(read) > 0 {
+		if read := r.Source.(*lineSource).read; files != len(lineFiles) || len(read) > 0 {
 			t.Errorf("%d shards: %d files by shards, then %q were read", shards, files, read)
 		}
 		if diff := cmp.Diff(contents(t, whole), contents(t, out)); diff != "" {

@@ -91,7 +91,7 @@ func droppedOf(r *dedup.Result) (records []string) {
 // An input that changes while its values are read is an error.
 func TestValuesOfChangedInputs(t *testing.T) {
 	in := t.TempDir()
-	write(t, in, documents)
+	write(t, in, lineFiles)
 	r := runOn(t, in, t.TempDir())
 	r.Values = textsOf(func() { write(t, in, map[string]string{"a.txt": "other 0000000000000000\n"}) })
 	if _, err := finish(r); err == nil || !strings.HasSuffix(err.Error(), ": run again") {

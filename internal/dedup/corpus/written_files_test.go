@@ -17,7 +17,7 @@ import (
 // folder or to its path.
 func TestOwnFilesAmongWritten(t *testing.T) {
 	in, out, keep := t.TempDir(), t.TempDir(), t.TempDir()
-	write(t, in, documents)
+	write(t, in, lineFiles)
 	all := runOn(t, in, out)
 	few := runOn(t, in, out)
 	few.Inputs = slices.DeleteFunc(few.Inputs, func(in Input) bool { return in.Name == "b/d.txt" })
@@ -64,7 +64,7 @@ func TestOwnFilesAmongWritten(t *testing.T) {
 // A file whose size or time has changed is not the one that a run has written.
 func TestNotesKnowSizeAndTime(t *testing.T) {
 	in, out := t.TempDir(), t.TempDir()
-	write(t, in, documents)
+	write(t, in, lineFiles)
 	r := runOn(t, in, out)
 	mustFinish(t, r)
 	path := r.Attributes(r.Inputs[0])
@@ -135,7 +135,7 @@ func TestOwnFilesAmongCopiesOfAFolder(t *testing.T) {
 // it. The notes do not grow without bound.
 func TestNotesAfterKills(t *testing.T) {
 	in, out := t.TempDir(), t.TempDir()
-	write(t, in, documents)
+	write(t, in, lineFiles)
 	r := runOn(t, in, out)
 	mustFinish(t, r)
 	n, err := r.notesToAdd()
@@ -158,15 +158,15 @@ func TestNotesAfterKills(t *testing.T) {
 		mustFinish(t, runOn(t, in, out))
 	}
 	text, err := os.ReadFile(r.notesFile())
-	if lines := strings.Count(string(text), "\n"); err != nil || lines < 2*len(documents) || lines > 4*len(documents) {
-		t.Errorf("%d lines of notes of %d files, error %v", lines, len(documents), err)
+	if lines := strings.Count(string(text), "\n"); err != nil || lines < 2*len(lineFiles) || lines > 4*len(lineFiles) {
+		t.Errorf("%d lines of notes of %d files, error %v", lines, len(lineFiles), err)
 	}
 }
 
 // The folder of a run and the folder of its copies can be moved together.
 func TestNotesMove(t *testing.T) {
 	in, folder := t.TempDir(), t.TempDir()
-	write(t, in, documents)
+	write(t, in, lineFiles)
 	for _, name := range []string{"before", "after"} {
 		r := runOn(t, in, filepath.Join(folder, name, "out"))
 		if _, _, err := mustFinish(t, r).Remove(t.Context(), filepath.Join(folder, name, "kept"), copyLines); err != nil {

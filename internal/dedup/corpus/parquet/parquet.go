@@ -78,7 +78,7 @@ func (w *writer) Write(a corpus.Attributes) error {
 		w.w.AddOptional(validText(string(a.DuplicateOf)), !a.Canonical)
 	}
 	if w.columns.Similarity {
-		w.w.AddOptional(a.Similarity, !a.Canonical)
+		w.w.AddOptional(a.Similarity, a.Similarity > 0)
 	}
 	return w.w.EndRow()
 }

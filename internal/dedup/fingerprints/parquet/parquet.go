@@ -12,6 +12,7 @@
 package parquet
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -24,6 +25,7 @@ import (
 	"simhashkit/dedup"
 	"simhashkit/fphash"
 	"simhashkit/internal/dedup/fingerprints"
+	"simhashkit/internal/scratch"
 )
 
 // The positions of the columns that Read reads.
@@ -193,3 +195,17 @@ func (w *Writer) Write(r fingerprints.Record) error {
 
 // End writes the rest of the file.
 func (w *Writer) End() error { return w.w.Close() }
+
+// ReadStream reads fingerprints of any format from the stream of the file at path. Parquet needs
+// random access, so it is read from the file, or from a temporary copy of the stream.
+func ReadStream(ctx context.Context, stream *bufio.Reader, path string, format fingerprints.Format, options fingerprints.Options) (*dedup.Records, error) {
+	if format != fingerprints.Parquet {
+		return fingerprints.Read(stream, format, options)
+	}
+	file, size, err := scratch.At(stream, path, Magic)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", options.Name, err)
+	}
+	defer file.Close()
+	return Read(ctx, file, size, options)
+}

@@ -2,17 +2,16 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"slices"
 	"strconv"
 
 	"github.com/spf13/pflag"
 
-	"simhashkit/datasets/documents"
 	"simhashkit/dedup"
 	"simhashkit/dedup/similarity"
-	"simhashkit/fphash"
+	"simhashkit/dedup/source"
 	"simhashkit/fphash/index/join"
-	"simhashkit/internal/binomial"
 )
 
 // specFlags are the flags that dedup and dedup-corpus share: which records are near-duplicates, and
@@ -56,10 +55,26 @@ func (f *specFlags) registerClassic(flags *pflag.FlagSet) {
 // classic reports whether only fingerprints are compared, which --k requests.
 func (f *specFlags) classic() bool { return f.changed("k") }
 
+// readsTwice reports whether texts or vectors are read a second time: to be verified or shown, or
+// for the values of --keep.
+func (f *specFlags) readsTwice() bool { return !f.classic() || f.show.n > 0 || f.keep != keepFirst }
+
 const maxRecall = 0.9999 // beyond it, almost all pairs would be candidates
 
+// keepFirst is the default of --keep.
+const keepFirst = "first"
+
+// keepFlag parses --keep.
+func (f *specFlags) keepFlag() (source.Keep, error) {
+	keep, err := source.ParseKeep(f.keep)
+	if err != nil {
+		err = fmt.Errorf("--keep %w", err)
+	}
+	return keep, err
+}
+
 // check refuses values that are invalid for all inputs, and flags that contradict each other.
-func (f *specFlags) check(input *dedupInput) error {
+func (f *specFlags) check() error {
 	if s := float64(f.similarity); f.changed("similarity") && !(s >= dedup.LeastSimilarity && s <= 1) {
 		return fmt.Errorf("--similarity %v: expected %v to 1, such as 0.9 or 90%%", s, dedup.LeastSimilarity)
 	}
@@ -90,8 +105,7 @@ func (f *specFlags) check(input *dedupInput) error {
 			return err
 		}
 	}
-	_, err := parseKeep(f.keep)
-	return err
+	return nil
 }
 
 // The values of --keep-different.
@@ -141,127 +155,39 @@ func (e *examplesShown) of(r *dedup.Result) []dedup.Example {
 	return r.Examples(e.n)
 }
 
-// countsSymbols reports whether each symbol of the texts of FILE is a word: by --punctuation, or in
-// folders of source code.
-func (f *specFlags) countsSymbols(args []string) bool {
-	if f.changed("punctuation") || f.classic() || len(args) == 0 {
-		return f.punctuation
-	}
-	for _, arg := range args {
-		if len(foldersOf(arg)) == 0 {
-			return false
-		}
-	}
-	files, err := documents.Expand(args) // reading the files reports an error
-	return err == nil && documents.MostlySource(files)
-}
-
-// spec returns the Spec for texts or vectors of FILE.
-func (f *specFlags) spec(kind inputKind, args []string) dedup.Spec {
+// spec returns what the flags say about near-duplicates in a source.
+func (f *specFlags) spec(s *source.Source) dedup.Spec {
 	if f.classic() {
 		return dedup.Spec{K: f.k, By: f.by}
 	}
-	s := dedup.Spec{Measure: dedup.Measure(f.measure), Similarity: dedup.DefaultTextSimilarity, Recall: float64(f.recall)}
-	if kind == vectorInput {
-		s.Measure, s.Similarity = dedup.Cosine, dedup.DefaultVectorSimilarity
-	} else {
-		s.Symbols = f.countsSymbols(args)
+	spec := s.DefaultSpec()
+	if s.Kind == source.Fingerprints {
+		return spec
+	}
+	spec.Recall = float64(f.recall)
+	if s.Kind == source.Texts {
+		spec.Measure = dedup.Measure(f.measure)
+	}
+	if f.changed("punctuation") {
+		spec.Symbols = f.punctuation
+	}
+	if f.changed("similarity") {
+		spec.Similarity = float64(f.similarity)
 	}
 	for _, name := range f.keepDifferent {
 		if name == keepNumbers {
-			s.KeepDifferent |= similarity.InNumbers
+			spec.KeepDifferent |= similarity.InNumbers
 		} else {
-			s.KeepDifferent |= similarity.InNegations
+			spec.KeepDifferent |= similarity.InNegations
 		}
 	}
-	if f.changed("similarity") {
-		s.Similarity = float64(f.similarity)
-	}
-	return s
-}
-
-// specFeatures returns the features of texts compared by similarity: their words, numbered unless
-// texts are compared as sets of words.
-func specFeatures(spec dedup.Spec) string {
-	features := similarity.Features(spec.Symbols)
-	features.Numbered = spec.Measure != dedup.Jaccard
-	return features.String()
-}
-
-// areSpecFeatures reports whether features are those of specFeatures.
-func areSpecFeatures(features string) bool {
-	for _, measure := range dedup.TextMeasures() {
-		for _, symbols := range []bool{false, true} {
-			if features == specFeatures(dedup.Spec{Measure: measure, Symbols: symbols}) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// apply sets the definition of the fingerprints for a Spec.
-func (d *dedupInput) apply(spec dedup.Spec) {
-	if spec.Similarity == 0 {
-		return
-	}
-	c := spec.Candidates()
-	d.definition.Sketch, d.definition.Bits = c.Sketch, c.Bits
-	if c.Sketch == fphash.SimHash {
-		d.definition.Widen = fphash.WidenMix
-	}
-	d.texts.weighing.features = specFeatures(spec)
-}
-
-// threshold returns k for fingerprints of this width when only fingerprints are compared.
-func (f *specFlags) threshold(sketch fphash.Sketch, bits int) (int, error) {
-	switch {
-	case !f.classic():
-		return dedup.DefaultK(sketch, bits), nil
-	case f.k >= bits:
-		return 0, fmt.Errorf("--k %d: expected 0 to %d, less than the %d bits of the fingerprints", f.k, bits-1, bits)
-	}
-	return f.k, nil
+	return spec
 }
 
 // explainTo returns a function that prints the plan of the search.
-func explainTo(p *progress, stderr interface{ Write([]byte) (int, error) }) func(join.Plan) {
+func explainTo(p *progress, stderr io.Writer) func(join.Plan) {
 	return func(plan join.Plan) {
 		p.clear()
 		fmt.Fprintln(stderr, plan)
 	}
-}
-
-// notes returns the parts of the summary that the result does not contain.
-func (f *specFlags) notes(r *dedup.Result, sketch fphash.Sketch) dedup.Notes {
-	bits := r.Records.Set.Bits
-	notes := dedup.Notes{WhyK: "the default for this width", Chance: binomial.OfCosine(bits, 0)[r.K], Without: whyWithout(sketch == fphash.MinHash)}
-	if f.classic() {
-		notes.WhyK = "as given"
-	}
-	if r.Similarity > 0 {
-		return notes
-	}
-	similarities, model := []float64{0.99, 0.98, 0.95}, binomial.OfCosine
-	if notes.Of = "cosine"; sketch == fphash.MinHash {
-		similarities, model, notes.Of = []float64{0.95, 0.9, 0.8}, binomial.OfJaccard, "Jaccard similarity"
-	}
-	for _, s := range similarities {
-		notes.Finds = append(notes.Finds, dedup.Finds{Similarity: s, Part: model(bits, s)[r.K]})
-	}
-	return notes
-}
-
-// madeByMinHash reports whether a definition specifies MinHash.
-func madeByMinHash(definition string) bool {
-	d, err := fphash.ParseDefinition(definition)
-	return err == nil && d.Sketch == fphash.MinHash
-}
-
-// whyWithout returns the possible reasons why a record has no fingerprint.
-func whyWithout(minHash bool) string {
-	if minHash {
-		return "empty"
-	}
-	return "empty, or all sums zero"
 }

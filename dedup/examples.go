@@ -1,12 +1,63 @@
-package main
+package dedup
 
 import (
+	"context"
+	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"unicode"
 
 	"simhashkit/datasets/text"
+	"simhashkit/internal/tabular"
+	"simhashkit/internal/texttable"
 )
+
+// ReadExamples returns the texts of the records in examples, by their numbers.
+func ReadExamples(ctx context.Context, examples []Example, read Reread[[]byte]) (map[int]string, error) {
+	texts := map[int]string{}
+	var records []uint64
+	for _, e := range examples {
+		records = append(records, uint64(e.Dropped), uint64(e.Kept))
+	}
+	if len(records) == 0 {
+		return texts, nil
+	}
+	slices.Sort(records)
+	err := read(ctx, slices.Compact(records), func(record uint64, text []byte) error {
+		texts[int(record)] = string(text)
+		return nil
+	})
+	return texts, err
+}
+
+// shownLines limits the lines of an example.
+const shownLines = 8
+
+// WriteExamples writes the differences between dropped texts and the texts kept for them. texts has
+// the result of ReadExamples.
+func (r *Result) WriteExamples(w io.Writer, examples []Example, texts map[int]string) error {
+	var s strings.Builder
+	for _, e := range examples {
+		fmt.Fprintf(&s, "%s: %s is dropped for %s\n", e.Apart(), tabular.OneLine(r.Records.ID(e.Dropped)), tabular.OneLine(r.Records.ID(e.Kept)))
+		text := wordDiff(texts[e.Dropped], texts[e.Kept])
+		if text == "" {
+			text = "(both are empty)"
+		}
+		lines := texttable.Wrap(text, 76)
+		if len(lines) > shownLines {
+			lines = append(lines[:shownLines-1], "…")
+		}
+		for _, line := range lines {
+			fmt.Fprintf(&s, "    %s\n", line)
+		}
+	}
+	if len(examples) > 0 {
+		fmt.Fprintf(&s, "[-words only in the dropped text-], {+words only in the kept text+}\n\n")
+	}
+	_, err := io.WriteString(w, texttable.Printable(s.String()))
+	return err
+}
 
 // mostDiffed bounds the words of each text that wordDiff compares one by one.
 const mostDiffed = 2000

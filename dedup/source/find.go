@@ -1,0 +1,298 @@
+package source
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"simhashkit/datasets"
+	"simhashkit/dedup"
+	"simhashkit/fphash/index/indexfile"
+	"simhashkit/fphash/index/join"
+)
+
+// Options says what Find looks for. The zero value finds the near-duplicates of Source.DefaultSpec.
+type Options struct {
+	Spec   dedup.Spec // the zero value is Source.DefaultSpec
+	Method *Method    // computes the fingerprints; nil is MethodOf the Spec
+
+	Keep    Keep      // which record of each group to keep
+	Against []*Source // old records, which are always kept: new ones similar to these are dropped
+	Indexes []*Index  // more old records, of which only fingerprints are known
+
+	Workers  int                                              // 0: one for each core
+	Progress func(step dedup.Step, done float64, records int) // may be nil
+	Explain  func(join.Plan)                                  // called before the search; may be nil
+}
+
+// Result is a dedup.Result whose texts can be read again until Close.
+type Result struct {
+	*dedup.Result
+	Counts  []*Counts          // of Against, and of the source
+	Assumed []Assumption       // about fingerprints that were read
+	Added   *indexfile.Entries // the records to add to the updated index; nil without one
+	texts   dedup.Reread[[]byte]
+}
+
+// Close removes temporary files.
+func (r *Result) Close() error {
+	if r.Verify == nil {
+		return nil
+	}
+	return r.Verify.Close()
+}
+
+// LeftOut returns the number of malformed records, which were left out.
+func (r *Result) LeftOut() int {
+	n := 0
+	for _, c := range r.Counts {
+		n += c.LeftOut
+	}
+	return n
+}
+
+// WriteExamples writes examples of dropped texts, and how they differ from the kept ones.
+func (r *Result) WriteExamples(ctx context.Context, w io.Writer, examples []dedup.Example) error {
+	texts, err := dedup.ReadExamples(ctx, examples, r.texts)
+	if err != nil {
+		return err
+	}
+	return r.Result.WriteExamples(w, examples, texts)
+}
+
+// Find finds the near-duplicates among the records of a source. The caller closes the result.
+func Find(ctx context.Context, s *Source, o Options) (*Result, error) {
+	if o.Spec == (dedup.Spec{}) {
+		o.Spec = s.DefaultSpec()
+	}
+	if err := o.check(s); err != nil {
+		return nil, err
+	}
+	whyK := ""
+	if len(o.Indexes) > 0 && o.Spec.K == dedup.UsualK {
+		o.Spec.K, o.Spec.By, whyK = o.Indexes[0].Info.K, dedup.First, "that of the index"
+	}
+	if o.Method == nil && s.Kind != Fingerprints {
+		m, err := o.method(s.Kind)
+		if err != nil {
+			return nil, err
+		}
+		o.Method = &m
+	}
+	in, err := o.read(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	options := dedup.Options{Spec: o.Spec, Old: in.old, OldEmpty: in.oldEmpty, OldName: strings.Join(in.oldNames, " "), Unread: in.unread,
+		UnreadName: strings.Join(in.indexNames, " "), Own: in.own, Workers: o.Workers, Explain: o.Explain, Kind: s.Kind.Noun(), WhyK: whyK}
+	if o.Keep.Name != "" {
+		options.Prefer = &dedup.Preference{Name: o.Keep.Name, Values: s.valuesAgain(o.Keep)}
+	}
+	if o.Progress != nil {
+		options.Progress = func(step dedup.Step, done float64) { o.Progress(step, done, in.all.Len()) }
+	}
+	r := &Result{Counts: in.counts, Assumed: in.assumed}
+	if s.Kind == Texts && !s.hints.Once {
+		r.texts = chained(in, func(i int) dedup.Reread[[]byte] { return in.sources[i].TextsAgain() })
+	}
+	switch {
+	case o.Spec.Similarity == 0:
+	case s.Kind == Texts:
+		options.Verify = &dedup.Verifier{Spec: o.Spec, Texts: r.texts, Workers: o.Workers}
+	default:
+		vectors := chained(in, func(i int) dedup.Reread[*datasets.Row[float64]] {
+			return in.sources[i].vectorsAgain(*o.Method, in.counts[i])
+		})
+		options.Verify = &dedup.Verifier{Spec: o.Spec, Vectors: vectors}
+	}
+	if r.Result, err = dedup.Find(ctx, in.all, options); err == nil {
+		for _, x := range o.Indexes {
+			if x.Writer != nil {
+				r.Added, err = x.kept(r.Result)
+			}
+		}
+	}
+	if err != nil {
+		if options.Verify != nil {
+			_ = options.Verify.Close()
+		}
+		return nil, err
+	}
+	return r, nil
+}
+
+// check refuses options that do not fit the kind of the records.
+func (o *Options) check(s *Source) error {
+	similarity := o.Spec.Similarity > 0
+	switch {
+	case similarity && s.Kind == Fingerprints:
+		return fmt.Errorf("%s: expected texts or vectors, which have a similarity, got fingerprints", s.Name)
+	case similarity && (s.Kind == Vectors) != (o.Spec.Measure == dedup.Cosine):
+		return fmt.Errorf("%s: the measure %q cannot compare %s", s.Name, o.Spec.Measure, s.Kind)
+	case (similarity || o.Keep.Name != "") && s.hints.Once:
+		return fmt.Errorf("%s: expected a source that can be read twice", s.Name)
+	case o.Keep.Name != "" && s.Kind != Texts:
+		return fmt.Errorf("to keep %s: expected texts, got %s", o.Keep.Name, s.Kind)
+	}
+	updates := 0
+	for _, x := range o.Indexes {
+		if x.Writer != nil {
+			updates++
+		}
+		if s.Kind == Vectors {
+			if err := x.checkKind(s.Name, vectorFeatures); err != nil {
+				return err
+			}
+		}
+	}
+	if updates > 1 {
+		return fmt.Errorf("records can be added to one index, got %d", updates)
+	}
+	for _, old := range o.Against {
+		if old.Kind != s.Kind && (similarity || old.Kind == Texts || s.Kind == Texts) {
+			return fmt.Errorf("%s: expected %s as in %s, got %s", old.Name, s.Kind, s.Name, old.Kind)
+		}
+	}
+	return nil
+}
+
+// method returns the Method of the Spec. Vectors get the fingerprints of the index.
+func (o *Options) method(kind Kind) (Method, error) {
+	if kind == Vectors && len(o.Indexes) > 0 {
+		return o.Indexes[0].method(o.Workers)
+	}
+	return MethodOf(o.Spec, o.Workers)
+}
+
+// inputs are the records of all sources: first those of Against, then those of Indexes, and then
+// the new ones.
+type inputs struct {
+	all     *dedup.Records
+	sources []*Source // of Against, and the new one
+	lens    []int     // number of records of each
+	counts  []*Counts
+
+	old, oldEmpty, unread int
+	oldNames, indexNames  []string
+	own                   map[int]int // of dedup.Options
+	assumed               []Assumption
+}
+
+func (o *Options) read(ctx context.Context, s *Source) (*inputs, error) {
+	in := &inputs{sources: slices.Concat(o.Against, []*Source{s})}
+	if err := o.checkIndexes(s, in); err != nil {
+		return nil, err
+	}
+	var method Method
+	if o.Method != nil {
+		method = *o.Method
+	}
+	var olds []*dedup.Records
+	// The new records come first, since the old ones are of no use without them.
+	fresh, counts, err := s.Read(ctx, method, nil)
+	if err != nil {
+		return nil, err
+	}
+	for _, source := range o.Against {
+		old, counts, err := source.Read(ctx, method, nil)
+		if err != nil {
+			return nil, err
+		}
+		in.counts, in.oldNames = append(in.counts, counts), append(in.oldNames, source.Name)
+		olds = append(olds, old)
+	}
+	in.counts = append(in.counts, counts)
+	own, err := o.readIndexes(fresh, &olds, in)
+	if err != nil {
+		return nil, err
+	}
+	for _, old := range olds {
+		if a := AssumeDefinition(fresh, old.Name, &old.Set); a != nil {
+			in.assumed = append(in.assumed, *a)
+		}
+		if err := fresh.Set.Comparable(&old.Set); err != nil {
+			return nil, fmt.Errorf("%s and %s: %w", fresh.Name, old.Name, err)
+		}
+		in.old, in.oldEmpty = in.old+old.Len(), in.oldEmpty+old.WithoutFingerprint()
+	}
+	for _, old := range olds[:len(o.Against)] {
+		in.lens = append(in.lens, old.Len())
+	}
+	for _, old := range olds[len(o.Against):] {
+		in.unread += old.Len()
+	}
+	in.own = map[int]int{}
+	for i, record := range own {
+		in.own[in.old+record] = in.old - len(own) + i
+	}
+	in.all = dedup.Joined(olds, fresh)
+	return in, nil
+}
+
+// readIndexes appends the entries of all indexes to olds. Those that are records themselves come
+// last; it returns the numbers of these records, ascending.
+func (o *Options) readIndexes(fresh *dedup.Records, olds *[]*dedup.Records, in *inputs) (own []int, err error) {
+	var same *dedup.Records
+	for _, x := range o.Indexes {
+		entries, words, err := x.entries(fresh)
+		if err != nil {
+			return nil, err
+		}
+		in.oldNames, in.indexNames = append(in.oldNames, x.Path), append(in.indexNames, x.Path)
+		*olds = append(*olds, entries)
+		if x.Writer == nil {
+			continue
+		}
+		own = slices.Sorted(maps.Keys(words))
+		same = &dedup.Records{Name: x.Path}
+		same.Set.Bits, same.Set.Definition = entries.Set.Bits, entries.Set.Definition
+		for _, record := range own {
+			same.Add([]byte(fresh.ID(record)), words[record], true)
+		}
+	}
+	if same != nil {
+		*olds = append(*olds, same)
+	}
+	return own, nil
+}
+
+// checkIndexes refuses indexes whose fingerprints the Method does not compute.
+func (o *Options) checkIndexes(s *Source, in *inputs) error {
+	if s.Kind == Fingerprints {
+		return nil
+	}
+	for _, x := range o.Indexes {
+		var a *Assumption
+		var err error
+		switch {
+		case s.Kind == Vectors: // Set.Comparable compares the definitions
+		case o.Spec.Similarity > 0:
+			if err = x.checkKind(s.Name, o.Method.Features()); err == nil {
+				err = x.Check(*o.Method)
+			}
+		default:
+			a, err = x.CheckFeatures(s.Name, o.Method.Texts.Features())
+		}
+		if err != nil {
+			return err
+		}
+		if a != nil {
+			in.assumed = append(in.assumed, *a)
+		}
+	}
+	return nil
+}
+
+// chained returns a Reread for the records of all files. Those of indexes, which come before the
+// new ones, are never asked for.
+func chained[T any](in *inputs, again func(i int) dedup.Reread[T]) dedup.Reread[T] {
+	last := len(in.sources) - 1
+	all := again(last).After(nil, in.unread)
+	for i, n := range slices.Backward(in.lens) {
+		all = all.After(again(i), n)
+	}
+	return all
+}

@@ -1,0 +1,205 @@
+package source
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"simhashkit/datasets/documents"
+	"simhashkit/dedup"
+	"simhashkit/fphash"
+	"simhashkit/internal/dedup/fingerprints"
+	"simhashkit/internal/dedup/fingerprints/parquet"
+	"simhashkit/internal/docsketch"
+	"simhashkit/textsketch"
+)
+
+// Hasher defines fingerprints: a Sketcher of package fphash or of package conventions.
+type Hasher interface {
+	Definition() fphash.Definition
+	String() string
+	Bits() int
+	Words() int
+}
+
+// Method computes the fingerprints of texts or vectors. MethodOf returns that of a Spec.
+type Method struct {
+	Hash    Hasher
+	Texts   *textsketch.Sketcher // for texts: their features and weights, and Hash
+	Weights string               // for vectors: one of datasets.WeightTypes
+	Workers int                  // for texts; 0: GOMAXPROCS
+
+	Watch func(documents.Reader) documents.Reader // sees the texts; may be nil
+}
+
+// vectorFeatures stands for the features of vectors in an index.
+const vectorFeatures = "vectors"
+
+// Features returns the features of texts, or a word that stands for vectors.
+func (m Method) Features() string {
+	if m.Texts == nil {
+		return vectorFeatures
+	}
+	return m.Texts.Features()
+}
+
+// Record is the id and fingerprint of a record. It is valid until the next one is read.
+type Record struct {
+	ID          []byte
+	MadeUp      bool // the id is the number of the record, which has none
+	Fingerprint []uint64
+	Informative bool
+	Features    int      // number of features of a text, including repeats
+	Keys        []uint64 // of a text, if the Method has keys
+}
+
+// Counts describes the records that were read.
+type Counts struct {
+	Records       int
+	LeftOut       int // malformed records
+	Uninformative int // records without a fingerprint
+	Missing       documents.Missing
+
+	skipped []int // positions of vectors without a fingerprint, which were left out, from 0
+}
+
+// Each computes the fingerprints of all texts or vectors, in order.
+func (s *Source) Each(ctx context.Context, m Method, take func(Record) error) (*Counts, error) {
+	counts := new(Counts)
+	if s.Kind == Texts {
+		return counts, s.eachText(ctx, m, counts, take)
+	}
+	return counts, s.eachVector(ctx, m, counts, take)
+}
+
+// onError returns the function that counts malformed records; nil if the first one is an error.
+func (s *Source) onError(counts *Counts) func(error) {
+	if s.hints.OnError == nil {
+		return nil
+	}
+	return func(err error) {
+		counts.LeftOut++
+		s.hints.OnError(err)
+	}
+}
+
+// reporter returns a function that counts the error of a record, or returns it if the first one
+// ends the reading.
+func (s *Source) reporter(counts *Counts) func(error) error {
+	leaveOut := s.onError(counts)
+	return func(err error) error {
+		if leaveOut != nil {
+			leaveOut(err)
+			return nil
+		}
+		return err
+	}
+}
+
+func (s *Source) eachText(ctx context.Context, m Method, counts *Counts, take func(Record) error) (err error) {
+	reader, err := s.openTexts(ctx, s.Options(s.onError(counts)))
+	if err != nil {
+		return err
+	}
+	defer func() { err = cmp.Or(err, reader.Close()) }()
+	watched := counts.Missing.Watch(reader)
+	if m.Watch != nil {
+		watched = m.Watch(watched)
+	}
+	for d, err := range docsketch.Documents(ctx, m.Texts, watched, m.Workers) {
+		if err != nil {
+			return err
+		}
+		counts.Records++
+		if d.Status != fphash.Informative {
+			counts.Uninformative++
+		}
+		r := Record{ID: d.ID, MadeUp: d.MadeUp, Fingerprint: d.Fingerprint, Informative: d.Status == fphash.Informative, Features: d.Features, Keys: d.Keys}
+		if len(r.Keys) > 0 {
+			r.Features = max(r.Features, 1) // a text without words is one word
+		}
+		if len(r.ID) == 0 {
+			r.ID, r.MadeUp = strconv.AppendInt(nil, int64(d.Number), 10), true
+		}
+		if err := take(r); err != nil {
+			return err
+		}
+	}
+	if s.hints.NoID { // the user asked for record numbers
+		counts.Missing.OtherIDs = 0
+	}
+	return nil
+}
+
+// Read reads the fingerprints of all records, or computes them. If take is not nil, Read calls it
+// with each batch of records, and then releases them.
+func (s *Source) Read(ctx context.Context, m Method, take func(*dedup.Records) error) (*dedup.Records, *Counts, error) {
+	records, counts := &dedup.Records{Name: s.Name}, new(Counts)
+	var err error
+	if s.Kind == Fingerprints {
+		records, err = s.readFingerprints(ctx, take)
+	} else {
+		records.Set.Bits, records.Set.Definition = m.Hash.Bits(), m.Hash.String()
+		counts, err = s.Each(ctx, m, func(r Record) error { return s.add(records, r, take) })
+	}
+	if err == nil {
+		err = records.PassRest(take)
+	}
+	if err == nil && records.Len() == 0 && counts.LeftOut == 0 {
+		err = fmt.Errorf("no records in %s: expected documents, vectors or fingerprints", s.Name)
+	}
+	return records, counts, err
+}
+
+// add adds a record, and passes full batches to take.
+func (s *Source) add(records *dedup.Records, r Record, take func(*dedup.Records) error) error {
+	id := r.ID
+	if r.MadeUp && string(id) == strconv.Itoa(records.Len()+1) {
+		id = nil // takes no memory
+	}
+	if records.Add(id, r.Fingerprint, r.Informative); r.MadeUp {
+		records.MakeUp()
+	}
+	if records.Len()%4096 == 0 {
+		s.progress(Reading, records.Len())
+	}
+	return records.Pass(take)
+}
+
+// readFingerprints reads a file of fingerprints.
+func (s *Source) readFingerprints(ctx context.Context, take func(*dedup.Records) error) (*dedup.Records, error) {
+	in, err := s.openStream(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	r := bufio.NewReaderSize(in, 64<<10)
+	options := fingerprints.Options{Name: s.Name, Bits: s.hints.Bits, Progress: func(n int) { s.progress(Reading, n) }}
+	if take != nil {
+		options.Take = func(records *dedup.Records) error {
+			if err := s.checkBits(records); err != nil {
+				return err
+			}
+			return take(records)
+		}
+	}
+	records, err := parquet.ReadStream(ctx, r, in.path, fingerprints.Sniff(r), options)
+	if errors.Is(err, parquet.ErrNoFingerprints) {
+		err = fmt.Errorf("%w; for texts, give their field with --text, or their format with --documents", err)
+	}
+	if err == nil {
+		err = s.checkBits(records)
+	}
+	return records, err
+}
+
+// checkBits checks the width of fingerprints.
+func (s *Source) checkBits(records *dedup.Records) error {
+	if bits := s.hints.Bits; records.Len() > 0 && bits > 0 && records.Set.Bits != bits {
+		return fmt.Errorf("%s: the fingerprints have %d bits, expected %d", records.Name, records.Set.Bits, bits)
+	}
+	return nil
+}

@@ -1,0 +1,267 @@
+package source
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"simhashkit/datasets"
+	"simhashkit/fphash"
+	"simhashkit/fphash/conventions"
+	"simhashkit/internal/decompress"
+)
+
+// vectorJob computes the fingerprints of vectors.
+type vectorJob struct {
+	ctx    context.Context
+	name   string // of the stream, in messages
+	hash   Hasher
+	take   func(Record) error
+	counts *Counts
+	report func(error) error // counts the error of a record that is left out, or returns it
+
+	written int // vectors that were taken or refused
+}
+
+// weighers has the function that computes fingerprints of vectors with weights of each type.
+var weighers = map[string]func(*vectorJob, *stream, bool) error{
+	datasets.Unit: sketchAll[float64], datasets.Int32: sketchAll[int32], datasets.Int64: sketchAll[int64], datasets.Float32: sketchAll[float32], datasets.Float64: sketchAll[float64],
+}
+
+// eachVector computes the fingerprints of all vectors.
+func (s *Source) eachVector(ctx context.Context, m Method, counts *Counts, take func(Record) error) error {
+	sketch := weighers[m.Weights]
+	if sketch == nil {
+		return fmt.Errorf("unknown weights %q; expected %s", m.Weights, strings.Join(datasets.WeightTypes(), ", "))
+	}
+	in, err := s.openStream(ctx)
+	if err != nil {
+		return err
+	}
+	j := &vectorJob{ctx: ctx, name: s.Name, hash: m.Hash, take: take, counts: counts, report: s.reporter(counts)}
+	in.onError = s.onError(counts)
+	return cmp.Or(sketch(j, in, m.Weights == datasets.Unit), in.Close()) // a damaged stream returns the same error twice
+}
+
+// sketchAll reads all vectors and computes their fingerprints. With unit, it ignores the weights.
+func sketchAll[W datasets.Weight](j *vectorJob, in *stream, unit bool) error {
+	source, err := rows[W](j.ctx, in, unit)
+	if err != nil {
+		return err
+	}
+	if native, ok := j.hash.(*fphash.Sketcher); ok {
+		return sketchRows(j, source, byHash[W](native, unit))
+	}
+	return sketchRows(j, source, byConvention[W](j, unit))
+}
+
+// stream is a decompressed file of vectors or fingerprints.
+type stream struct {
+	io.ReadCloser
+	source  *Source
+	path    string // "" for standard input
+	onError func(error)
+	rows    io.Closer // of the vectors; nil before they are read
+}
+
+func (s *stream) Close() error {
+	var err error
+	if s.rows != nil {
+		err = s.rows.Close()
+	}
+	return errors.Join(err, s.ReadCloser.Close())
+}
+
+// openStream opens the only file, or the stream.
+func (s *Source) openStream(ctx context.Context) (*stream, error) {
+	if s.stream != nil {
+		r, err := decompress.NewReader(ctx, s.reader())
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", standardInput, err)
+		}
+		return &stream{ReadCloser: r, source: s}, nil
+	}
+	path := s.paths[0]
+	if isFolder(path) {
+		return nil, fmt.Errorf("%s is a folder, expected a file", path)
+	}
+	r, err := decompress.Open(ctx, path)
+	return &stream{ReadCloser: r, source: s, path: path}, err
+}
+
+// rows returns a reader of the vectors of a stream.
+func rows[W datasets.Weight](ctx context.Context, in *stream, unit bool) (datasets.VectorReader[W], error) {
+	h := in.source.hints
+	reader, err := datasets.NewVectorReader[W](ctx, in.ReadCloser, in.path, datasets.ReadOptions{
+		Name: in.source.Name, Base: h.Base, MaxLine: cmp.Or(h.MaxLine, datasets.DefaultMaxLine), Unit: unit, OnError: in.onError})
+	if err == nil {
+		in.rows = reader
+	}
+	return reader, err
+}
+
+// Limits of a batch.
+const (
+	batchFeatures = 1 << 16
+	batchVectors  = 4096
+)
+
+// vectorBatch holds the next vectors with the ids of their fingerprints.
+type vectorBatch[W datasets.Weight] struct {
+	offsets []int
+	indices []uint64
+	weights []W
+	ids     []byte
+	idEnds  []int
+	madeUp  []bool  // whether an id is the number of the vector
+	lines   []int   // line numbers; 0 if the format has no lines
+	refused []error // errors of vectors without a fingerprint; empty if all have one
+}
+
+func (b *vectorBatch[W]) reset() {
+	b.offsets, b.indices, b.weights = append(b.offsets[:0], 0), b.indices[:0], b.weights[:0]
+	b.ids, b.idEnds, b.lines, b.refused = b.ids[:0], b.idEnds[:0], b.lines[:0], b.refused[:0]
+	b.madeUp = b.madeUp[:0]
+}
+
+func (b *vectorBatch[W]) full() bool {
+	return len(b.indices) >= batchFeatures || len(b.lines) >= batchVectors
+}
+
+// add copies a row. Its number, from 1, is the default id.
+func (b *vectorBatch[W]) add(row *datasets.Row[W], number int) {
+	b.indices, b.weights = append(b.indices, row.Indices...), append(b.weights, row.Weights...)
+	b.offsets = append(b.offsets, len(b.indices))
+	b.madeUp = append(b.madeUp, len(row.ID) == 0)
+	if len(row.ID) > 0 {
+		b.ids = append(b.ids, row.ID...)
+	} else {
+		b.ids = strconv.AppendInt(b.ids, int64(number), 10)
+	}
+	b.idEnds, b.lines = append(b.idEnds, len(b.ids)), append(b.lines, row.Line)
+}
+
+// byHash computes the fingerprints of a batch.
+func byHash[W datasets.Weight](s *fphash.Sketcher, unit bool) computer[W] {
+	return func(dst []uint64, status []fphash.Status, b *vectorBatch[W]) ([]uint64, []fphash.Status, error) {
+		if unit {
+			return fphash.AppendBatchUnit(s, dst, status, b.offsets, b.indices)
+		}
+		return fphash.AppendBatch(s, dst, status, b.offsets, b.indices, b.weights)
+	}
+}
+
+// computer appends the fingerprints of a batch and their statuses.
+type computer[W datasets.Weight] func([]uint64, []fphash.Status, *vectorBatch[W]) ([]uint64, []fphash.Status, error)
+
+// sketchRows reads, computes and takes batch by batch. The numbers of vectors also count lines
+// that are left out.
+func sketchRows[W datasets.Weight](j *vectorJob, source datasets.VectorReader[W], compute computer[W]) error {
+	var b vectorBatch[W]
+	var row datasets.Row[W]
+	var computed []uint64
+	var status []fphash.Status
+	for number, ended := 0, false; !ended; {
+		if err := context.Cause(j.ctx); err != nil {
+			return err
+		}
+		b.reset()
+		var readErr error
+		for !b.full() && readErr == nil {
+			if readErr = source.Read(&row); readErr == nil {
+				number++
+				b.add(&row, number+source.Bad())
+			}
+		}
+		if err := source.NotVectors(); err != nil && readErr != nil {
+			if readErr != io.EOF {
+				err = readErr // it describes the input better
+			}
+			return err
+		}
+		var err error
+		if computed, status, err = compute(computed[:0], status[:0], &b); err != nil {
+			return err
+		}
+		if err := takeBatch(j, &b, computed, status); err != nil {
+			return err
+		}
+		if readErr != nil && readErr != io.EOF {
+			return readErr // the vectors before the error have been written
+		}
+		ended, j.counts.Records = readErr != nil, number
+	}
+	return nil
+}
+
+func takeBatch[W datasets.Weight](j *vectorJob, b *vectorBatch[W], computed []uint64, status []fphash.Status) error {
+	words, from := j.hash.Words(), 0
+	for i, end := range b.idEnds {
+		id := b.ids[from:end]
+		from = end
+		j.written++
+		if len(b.refused) > 0 && b.refused[i] != nil {
+			if err := j.refuse(b.lines[i], id, b.refused[i]); err != nil {
+				return err
+			}
+			continue
+		}
+		if status[i] == fphash.NotFinite {
+			if err := j.refuse(b.lines[i], id, errNotFinite); err != nil {
+				return err
+			}
+			continue
+		}
+		if status[i] == fphash.NoInformation {
+			j.counts.Uninformative++
+		}
+		r := Record{ID: id, MadeUp: b.madeUp[i], Fingerprint: computed[i*words : (i+1)*words], Informative: status[i] == fphash.Informative}
+		if err := j.take(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// byConvention computes the fingerprints of a batch with a convention, one by one. It records the
+// errors of vectors that the convention refuses.
+func byConvention[W datasets.Weight](j *vectorJob, unit bool) computer[W] {
+	system := j.hash.(*conventions.Sketcher) // the only Hasher besides fphash.Sketcher
+	return func(dst []uint64, status []fphash.Status, b *vectorBatch[W]) ([]uint64, []fphash.Status, error) {
+		for i := range b.lines {
+			start, past, before := b.offsets[i], b.offsets[i+1], len(dst)
+			var s fphash.Status
+			var err error
+			if unit {
+				dst, s, err = conventions.AppendUnit(system, dst, b.indices[start:past])
+			} else {
+				dst, s, err = conventions.Append(system, dst, b.indices[start:past], b.weights[start:past])
+			}
+			if err != nil {
+				dst = append(dst[:before], make([]uint64, system.Words())...)
+			}
+			status, b.refused = append(status, s), append(b.refused, err)
+		}
+		return dst, status, nil
+	}
+}
+
+var errNotFinite = errors.New("the sums of the weights overflow; expected finite sums")
+
+// refused returns the error of a vector that has no fingerprint, with its file and line.
+func (j *vectorJob) refused(line int, id []byte, why error) error {
+	if line == 0 {
+		return fmt.Errorf("%s: vector %q: %w", j.name, id, why)
+	}
+	return fmt.Errorf("%s:%d: vector %q: %w", j.name, line, id, why)
+}
+
+// refuse leaves out a vector with --keep-going, and returns an error otherwise.
+func (j *vectorJob) refuse(line int, id []byte, why error) error {
+	j.counts.skipped = append(j.counts.skipped, j.written-1)
+	return j.report(j.refused(line, id, why))
+}
