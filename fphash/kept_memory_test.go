@@ -4,6 +4,7 @@ import (
 	"runtime"
 	"slices"
 	"testing"
+	"unsafe"
 )
 
 // One huge key must not occupy memory forever: at most 1 MB is kept, in the buffers of the
@@ -46,6 +47,22 @@ func TestHugeKeysHoldNoMemory(t *testing.T) {
 	}
 	runtime.KeepAlive(a)
 	runtime.KeepAlive(counted)
+}
+
+// The buffer for converted offsets is kept for the next batch, unless it is large.
+func TestHugeBatchesHoldNoMemory(t *testing.T) {
+	s := mustNew(t, WithWorkers(1)).Local()
+	for _, n := range []int{keptOffsets / 2, 2 * keptOffsets} {
+		if _, _, err := AppendBatchUnit(s, nil, nil, make([]int32, n), []uint64{}); err != nil {
+			t.Fatal(err)
+		}
+		if kept := cap(s.own.offsets); kept < keptOffsets/2 && n < keptOffsets || kept > keptOffsets {
+			t.Errorf("%d offsets leave a buffer of %d", n, kept)
+		}
+	}
+	if keptOffsets*unsafe.Sizeof(0) > 1<<20 {
+		t.Errorf("up to %d offsets are kept, more than the 1 MB of the documentation", keptOffsets)
+	}
 }
 
 // heldMemory returns the bytes in use after garbage collection. Pools are empty after the second

@@ -159,3 +159,15 @@ func TestMergeNeedsTheSameDefinition(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// Subtracting an accumulator of float64 weights removes its vectors.
+func TestSubtractFloat64(t *testing.T) {
+	s := mustNew(t)
+	indices, weights := []uint64{1, 2, 3, 4, 5, 6, 7, 8}, []float64{1, 2, 3, 4, 5, 6, 7, 800}
+	all, some := NewAccumulator[float64](s), NewAccumulator[float64](s)
+	err := errors.Join(AddVector(all, indices, weights), AddVector(some, indices[4:], weights[4:]), all.Subtract(some))
+	want, _, err2 := Append(s, nil, indices[:4], weights[:4])
+	if got, _ := all.Append(nil); err != nil || err2 != nil || got[0] != want[0] {
+		t.Errorf("%x, want %x, %v, %v", got, want, err, err2)
+	}
+}

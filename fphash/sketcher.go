@@ -201,12 +201,8 @@ func (o *outcome) status(fingerprint []uint64) Status {
 	return Informative
 }
 
-// defaults and defaults32 return the Sketchers with the package defaults, for float32 and other
-// weights.
-var (
-	defaults   = sync.OnceValues(func() (*Sketcher, error) { return New() })
-	defaults32 = sync.OnceValues(func() (*Sketcher, error) { return New(WithLanes(Float32)) })
-)
+// defaults returns the Sketcher with the package defaults.
+var defaults = sync.OnceValues(func() (*Sketcher, error) { return New() })
 
 // Sketch64 returns the fingerprint of one vector with the package defaults: xxh64, little-endian
 // indices, 64 bits, ties give 0, grouped order. The lanes have the type of floating-point weights:
@@ -218,17 +214,13 @@ func Sketch64[F Feature, W Weight](features []F, weights []W) (uint64, Status, e
 	if len(features) != len(weights) {
 		return 0, NoInformation, errLengths(len(features), len(weights))
 	}
-	column, of := columnOf(weights), defaults
-	if column.kind == reflect.Float32 {
-		of = defaults32
-	}
-	s, err := of()
+	s, err := defaults()
 	if err != nil {
 		return 0, NoInformation, err
 	}
 	b := borrow(s)
 	var fingerprint [1]uint64
-	status := b.sketch(fingerprint[:], columnOf(features), column)
+	status := b.sketch(fingerprint[:], columnOf(features), columnOf(weights)) // in lanes of their type
 	giveBack(s, b)
 	return fingerprint[0], status, nil
 }

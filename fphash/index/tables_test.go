@@ -1,6 +1,8 @@
 package index
 
 import (
+	"context"
+	"errors"
 	"math/bits"
 	"math/rand/v2"
 	"slices"
@@ -180,4 +182,15 @@ func mustNew(t testing.TB, set *Set, o Options) Structure {
 		t.Fatal(err)
 	}
 	return s
+}
+
+// When the context ends, building tables ends with its cause.
+func TestTablesEndWithTheContext(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cause := errors.New("enough")
+	cancel(cause)
+	set := &Set{Bits: 64, Words: make([]uint64, 100)}
+	if _, err := newTables(ctx, set, Design{Blocks: 4, Choose: 1}, 1); !errors.Is(err, cause) {
+		t.Errorf("%v, want the cause", err)
+	}
 }

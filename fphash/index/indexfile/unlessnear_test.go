@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -221,6 +222,9 @@ func TestContextIsDone(t *testing.T) {
 	if names, _ := filepath.Glob(filepath.Join(filepath.Dir(other), "*")); len(names) > 0 {
 		t.Errorf("%v was left behind", names)
 	}
+	if all, err := w.held.all(ctx); all != nil || !errors.Is(err, cause) {
+		t.Errorf("copying all entries: %v, expected the cause", err)
+	}
 	if near, err := w.InsertUnlessNear(ID{Number: 1 << 40}, index.Query{Words: []uint64{7}}, 0); err != nil || len(near) > 0 {
 		t.Errorf("after a compaction that was ended: %v, %v", near, err)
 	}
@@ -242,6 +246,9 @@ func TestAllIsAnIterator(t *testing.T) {
 		if n++; err != nil || e.ID.Number != uint64(n-1) {
 			t.Fatal(e, err)
 		}
+		if r.mutex.TryLock() {
+			t.Fatal("another goroutine could close the file during the loop")
+		}
 		if n == 1500 {
 			break
 		}
@@ -259,10 +266,12 @@ func TestAllIsAnIterator(t *testing.T) {
 	if err := r.Close(); err != nil {
 		t.Fatal(err)
 	}
+	var errs []error
 	for _, err := range r.All() {
-		if err == nil || !strings.Contains(err.Error(), "closed") {
-			t.Errorf("%v, expected an error for a closed Reader", err)
-		}
+		errs = append(errs, err)
+	}
+	if len(errs) != 1 || !errors.Is(errs[0], os.ErrClosed) {
+		t.Errorf("%v, expected an error for a closed Reader", errs)
 	}
 }
 
