@@ -155,7 +155,7 @@ func TestUnfinishedOutputIsNamed(t *testing.T) {
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := io.WriteString(stdin, strings.Repeat("a text\n", detectedBytes)); err != nil {
+	if _, err := io.WriteString(stdin, strings.Repeat("a text\n", 256<<10)); err != nil {
 		t.Fatal(err)
 	}
 	var left []string
