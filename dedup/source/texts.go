@@ -49,20 +49,31 @@ func (s *Source) openTexts(ctx context.Context, options documents.Options) (docu
 	}
 	reader, err := documents.OpenAll(ctx, files, options)
 	if err == nil && len(files) > 1 && format != documents.Files {
-		reader = locationIDs{reader}
+		reader = &numberedIDs{Reader: reader}
 	}
 	return reader, err
 }
 
-// locationIDs uses file and line as the id of documents without an id.
-type locationIDs struct{ documents.Reader }
+// numberedIDs uses the file and the number in the file, such as a.jsonl:3, as the id of documents
+// without an id.
+type numberedIDs struct {
+	documents.Reader
+	file         string // of the last document
+	before, last int    // the number of documents before this file, and of the last document
+}
 
-func (p locationIDs) Read(d *documents.Document) error {
-	err := p.Reader.Read(d)
-	if err == nil && (len(d.ID) == 0 || d.MadeUp) {
-		d.ID, d.MadeUp = fmt.Appendf(nil, "%s:%d", d.File, d.Line), true
+func (r *numberedIDs) Read(d *documents.Document) error {
+	err := r.Reader.Read(d)
+	if err != nil {
+		return err
 	}
-	return err
+	if d.File != r.file {
+		r.file, r.before = d.File, r.last
+	}
+	if r.last = d.Number; len(d.ID) == 0 || d.MadeUp {
+		d.ID, d.MadeUp = fmt.Appendf(nil, "%s:%d", d.File, d.Number-r.before), true
+	}
+	return nil
 }
 
 // expandAll returns the files of all paths and their format. If the paths are folders whose files
