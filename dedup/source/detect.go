@@ -71,7 +71,7 @@ func (s *Source) detected(ctx context.Context) (Detected, error) {
 
 // refuseOthers refuses several files unless they have texts.
 func (s *Source) refuseOthers(ctx context.Context) error {
-	if s.hints.Texts || len(FoldersOf(s.paths[0])) > 0 || slices.ContainsFunc(s.paths, ReadOnce) {
+	if s.hints.Texts || len(foldersOf(s.paths[0])) > 0 || slices.ContainsFunc(s.paths, ReadOnce) {
 		return nil
 	}
 	files, err := documents.Expand(s.paths)
@@ -115,7 +115,7 @@ func (h Hints) detectFields(ctx context.Context, paths []string) (Detected, erro
 	hasFields := func(file string) bool {
 		return h.Format != "" && h.Format != documents.Auto || documents.HasRecords(file)
 	}
-	if len(FoldersOf(paths[0])) > 0 && slices.ContainsFunc(files, func(file string) bool { return !hasFields(file) }) {
+	if len(foldersOf(paths[0])) > 0 && slices.ContainsFunc(files, func(file string) bool { return !hasFields(file) }) {
 		all.Text, all.ID = h.Text, h.ID
 		return all, nil
 	}

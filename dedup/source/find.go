@@ -59,6 +59,9 @@ func (r *Result) LeftOut() int {
 
 // WriteExamples writes examples of dropped texts, and how they differ from the kept ones.
 func (r *Result) WriteExamples(ctx context.Context, w io.Writer, examples []dedup.Example) error {
+	if r.texts == nil && len(examples) > 0 {
+		return fmt.Errorf("%s: expected texts that can be read twice", r.Records.Name)
+	}
 	texts, err := dedup.ReadExamples(ctx, examples, r.texts)
 	if err != nil {
 		return err
@@ -157,6 +160,9 @@ func (o *Options) check(s *Source) error {
 		return fmt.Errorf("records can be added to one index, got %d", updates)
 	}
 	for _, old := range o.Against {
+		if similarity && old.hints.Once {
+			return fmt.Errorf("%s: expected a source that can be read twice", old.Name)
+		}
 		if old.Kind != s.Kind && (similarity || old.Kind == Texts || s.Kind == Texts) {
 			return fmt.Errorf("%s: expected %s as in %s, got %s", old.Name, s.Kind, s.Name, old.Kind)
 		}

@@ -1,6 +1,8 @@
 package source
 
 import (
+	"errors"
+
 	"simhashkit/datasets"
 	"simhashkit/datasets/text"
 	"simhashkit/dedup"
@@ -24,6 +26,12 @@ func (s *Source) DefaultSpec() dedup.Spec {
 // MethodOf returns the Method for the fingerprints by which a search with a similarity finds
 // candidates.
 func MethodOf(spec dedup.Spec, workers int) (Method, error) {
+	if err := spec.Check(); err != nil {
+		return Method{}, err
+	}
+	if spec.Similarity == 0 {
+		return Method{}, errors.New("a Spec without a similarity requires a Method")
+	}
 	c := spec.Candidates()
 	d := fphash.Definition{Hash: fphash.DefaultHash, Sketch: c.Sketch, Bits: c.Bits}
 	if c.Sketch == fphash.SimHash {

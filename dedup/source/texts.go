@@ -115,7 +115,7 @@ func (h Hints) Expand(path string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	if folders := FoldersOf(path); len(folders) > 0 && h.areWhole(files) {
+	if folders := foldersOf(path); len(folders) > 0 && h.areWhole(files) {
 		return folders, nil
 	}
 	return files, nil
@@ -143,7 +143,7 @@ func (s *Source) units() (units []Unit) {
 		if err != nil {
 			continue // reading the files reports the error
 		}
-		if len(FoldersOf(path)) > 0 && s.hints.areWhole(files) {
+		if len(foldersOf(path)) > 0 && s.hints.areWhole(files) {
 			units = append(units, Unit{Paths: path, Files: len(files), Whole: true})
 			continue
 		}
@@ -156,8 +156,8 @@ func (s *Source) units() (units []Unit) {
 	return units
 }
 
-// FoldersOf returns the folders that a pattern names, or nil if it names anything else.
-func FoldersOf(pattern string) []string {
+// foldersOf returns the folders that a pattern names, or nil if it names anything else.
+func foldersOf(pattern string) []string {
 	paths := []string{pattern}
 	if _, err := os.Stat(pattern); err != nil {
 		if paths, err = filepath.Glob(pattern); err != nil || strings.Contains(pattern, "**") {
@@ -172,7 +172,7 @@ func FoldersOf(pattern string) []string {
 
 // isCode reports whether the paths are folders of source code.
 func (s *Source) isCode() bool {
-	if len(s.paths) == 0 || slices.ContainsFunc(s.paths, func(path string) bool { return len(FoldersOf(path)) == 0 }) {
+	if len(s.paths) == 0 || slices.ContainsFunc(s.paths, func(path string) bool { return len(foldersOf(path)) == 0 }) {
 		return false
 	}
 	files, err := documents.Expand(s.paths) // reading the files reports an error
