@@ -142,7 +142,7 @@ func (r *Result) unread() string {
 			n++
 		}
 	}
-	return fmt.Sprintf("Not verified: %s %s dropped for an entry of %s, which has fingerprints only; they differ in at most %d of %d bits.",
+	return fmt.Sprintf("Not verified: %s %s dropped for an entry of %s, which contains only fingerprints; they differ in at most %d of %d bits.",
 		english.Count(n, r.kind()), english.Plural(n, "is", "are"), shortened(r.UnreadName, 40), r.limit.k, r.Records.Set.Bits)
 }
 

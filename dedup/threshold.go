@@ -97,7 +97,7 @@ const chanceCandidates = 1e-6
 const unrelatedJaccard = 0.1
 
 // Candidates returns the sketch, width and threshold with which a search finds at least the share
-// Recall of the pairs whose similarity is Similarity or more.
+// Recall of the pairs whose similarity is Similarity or more. The Spec must pass Check.
 //
 // Texts: the features are the words with their occurrence numbers, so they are a set that is as
 // large as the multiset of the words. If two texts have the Words similarity s, they share at least
@@ -138,20 +138,32 @@ func (s Spec) threshold(bits int, differ float64) int {
 	return join.Threshold(bits, differ, (1+s.Recall)/2)
 }
 
+// Check returns an error if the similarity, its measure or the recall is out of range. Without a
+// similarity, Find checks K and By.
+func (s Spec) Check() error {
+	if s.Similarity == 0 {
+		return nil
+	}
+	if measures := append(TextMeasures(), Cosine, ""); !slices.Contains(measures, s.Measure) {
+		return fmt.Errorf("dedup: measure %q, expected one of %q", s.Measure, measures[:3])
+	}
+	if !(s.Similarity >= LeastSimilarity && s.Similarity <= 1) {
+		return fmt.Errorf("dedup: similarity %v, expected %v to 1", s.Similarity, LeastSimilarity)
+	}
+	if !(s.Recall > 0 && s.Recall < 1) {
+		return fmt.Errorf("dedup: recall %v, expected more than 0 and less than 1, as in %v", s.Recall, DefaultRecall)
+	}
+	return nil
+}
+
 // limit checks a specification, and returns its limit for fingerprints of the given sketch and
 // width. The width may differ from the one that Candidates recommends.
 func (s Spec) limit(sketch fphash.Sketch, bits int) (limit, error) {
 	if s.Similarity == 0 {
 		return s.limitOfFingerprints(sketch, bits)
 	}
-	if measures := append(TextMeasures(), Cosine, ""); !slices.Contains(measures, s.Measure) {
-		return limit{}, fmt.Errorf("dedup: measure %q, expected one of %q", s.Measure, measures[:3])
-	}
-	if !(s.Similarity >= LeastSimilarity && s.Similarity <= 1) {
-		return limit{}, fmt.Errorf("dedup: similarity %v, expected %v to 1", s.Similarity, LeastSimilarity)
-	}
-	if !(s.Recall > 0 && s.Recall < 1) {
-		return limit{}, fmt.Errorf("dedup: recall %v, expected more than 0 and less than 1, as in %v", s.Recall, DefaultRecall)
+	if err := s.Check(); err != nil {
+		return limit{}, err
 	}
 	differ := s.Candidates().Differ
 	return limit{k: s.threshold(bits, differ), by: First, differ: differ}, nil

@@ -15,6 +15,7 @@ import (
 	"simhashkit/fphash"
 	"simhashkit/fphash/index/indexfile"
 	"simhashkit/internal/dedup/corpus"
+	"simhashkit/internal/dedup/corpus/parquet"
 	"simhashkit/internal/english"
 	"simhashkit/internal/tabular"
 )
@@ -22,6 +23,7 @@ import (
 // dedupFlags are the flags of fphash dedup.
 type dedupFlags struct {
 	specFlags
+	runFlags
 	input       inputFlags
 	list        string
 	format, out string
@@ -42,39 +44,44 @@ Two texts are near-duplicates if at least 90% of the words of the longer one als
 in the other, in the same order. Case and punctuation do not count. Two vectors are
 near-duplicates if their cosine is at least 0.95. --similarity sets another threshold.
 Before dedup drops a record, it compares the record with the one that it keeps.
+--against OLD also drops records that are similar to a record of OLD: of a file as above,
+of those that a run kept, or of an index of fphash index build.
 
---against OLD also drops records that are similar to a record of OLD. OLD is a file as
-above, or an index of fphash index build. --update adds the kept records to the index.
-
-With --k, dedup compares only fingerprints: see fphash help fingerprints.
+--run FOLDER keeps fingerprints and writes attributes of each text, so you can resume a
+killed run or add files: see fphash help runs. With --k, dedup compares only fingerprints:
+see fphash help fingerprints.
 
 Exit codes: 0 done, 1 --keep-going left records out, 2 could not run.`,
 		Example: `  fphash dedup texts.jsonl --show 5
-  fphash dedup texts.jsonl --list drop --out drop.txt
-  fphash dedup documents/ --similarity 0.8
-  fphash dedup new.jsonl --against old.jsonl --list keep`,
-		RunE: func(cmd *cobra.Command, args []string) error { return withFlags(f.run(cmd, args)) },
+  fphash dedup new.jsonl --against old.jsonl --list drop --out drop.txt
+  fphash dedup texts.jsonl --run attributes --remove kept`,
+		RunE: func(cmd *cobra.Command, args []string) error { return f.input.withFlags(f.run(cmd, args)) },
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
 	f.specFlags.register(flags)
 	choice(flags, &f.list, "list", "", "write a list: %s", dedup.Lists())
-	choice(flags, &f.format, "format", tabular.Text, "format of the list: %s", tabular.Formats())
+	choice(flags, &f.format, "format", tabular.Text, "format of list or attributes: %s",
+		append(tabular.Formats(), parquet.Format.Name))
 	flags.StringVarP(&f.out, "out", "o", "", "output `file`, compressed if it ends in .gz or .zst (default stdout)")
 	flags.StringArrayVar(&f.against, "against", nil, "also drop records similar to those of `OLD`; may be repeated")
 	namesInput(flags, "against")
 	flags.BoolVar(&f.update, "update", false, "add the kept records to the index of --against")
+	f.runFlags.register(flags)
 	f.input.registerRecords(flags)
 	f.specFlags.registerClassic(flags)
 	kernelFlag(flags)
-	hideFlags(flags, classicFlags)
+	hideFlags(flags, append(runFlagsRare, classicFlags...))
 	return command
 }
 
 func (f *dedupFlags) run(cmd *cobra.Command, args []string) error {
 	ctx, stdout, stderr := cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr()
-	if err := f.check(); err != nil {
+	if err := f.check(args); err != nil {
 		return err
+	}
+	if f.folder != "" {
+		return orForce(f.resume(cmd, args))
 	}
 	p := newProgress(stderr)
 	defer p.clear()
@@ -111,9 +118,14 @@ func (f *dedupFlags) run(cmd *cobra.Command, args []string) error {
 }
 
 // check refuses flags that contradict each other.
-func (f *dedupFlags) check() error {
+func (f *dedupFlags) check(args []string) error {
+	if err := f.checkRun(args); err != nil {
+		return err
+	}
 	switch {
-	case f.list == "" && f.changed("format"):
+	case f.folder == "" && f.format == parquet.Format.Name:
+		return fmt.Errorf("--format %s requires --run FOLDER", f.format)
+	case f.folder == "" && f.list == "" && f.changed("format"):
 		return fmt.Errorf("--format %s requires --list %s", f.format, strings.Join(dedup.Lists(), "|"))
 	case f.update && len(f.against) == 0:
 		return errors.New("--update requires --against INDEX, a file of fphash index build")
@@ -130,18 +142,18 @@ func (f *dedupFlags) checkKind(s *source.Source) error {
 		switch {
 		case !f.changed(flag):
 		case s.Kind == source.Fingerprints:
-			return fmt.Errorf("--%s: expected texts or vectors, and %s has fingerprints only", flag, s.Name)
+			return fmt.Errorf("--%s requires texts or vectors; %s contains only fingerprints", flag, s.Name)
 		case flag != "similarity" && s.Kind == source.Vectors:
-			return fmt.Errorf("--%s: expected texts, and %s has vectors, which are compared by cosine", flag, s.Name)
+			return fmt.Errorf("--%s requires texts; %s contains vectors, which are compared by cosine", flag, s.Name)
 		}
 	}
 	switch {
 	case s.Kind == source.Texts && !f.classic() && f.changed("weights"):
 		return errors.New("--weights requires --k for texts, which are compared by their words otherwise")
 	case s.Kind != source.Texts && f.show.n > 0:
-		return fmt.Errorf("--show: expected texts, got %s", s.Kind)
+		return fmt.Errorf("--show requires texts; %s contains %s", s.Name, s.Kind)
 	case s.Kind != source.Texts && f.keep != keepFirst:
-		return fmt.Errorf("--keep %s: expected texts, got %s", f.keep, s.Kind)
+		return fmt.Errorf("--keep %s requires texts; %s contains %s", f.keep, s.Name, s.Kind)
 	case s.Kind == source.Texts:
 		return f.input.texts.take(f.input.weights)
 	}
@@ -201,10 +213,11 @@ func (f *dedupFlags) options(ctx context.Context, s *source.Source, hints source
 func (f *dedupFlags) openOld(ctx context.Context, o *source.Options, s *source.Source, name string, hints source.Hints, stderr io.Writer) error {
 	switch {
 	case corpus.IsRun(name):
-		return fmt.Errorf("--against %s: expected a file or an index, got the folder of a run, which fphash dedup-corpus --against takes", name)
+		o.Runs = append(o.Runs, name)
+		return nil
 	case indexfile.IsFile(name):
 		if len(f.keepDifferent) > 0 {
-			return fmt.Errorf("--keep-different: expected --against with texts, and %s has fingerprints only", name)
+			return fmt.Errorf("--keep-different requires texts; %s contains only fingerprints", name)
 		}
 		x, err := source.OpenIndex(name, f.update)
 		if err != nil {

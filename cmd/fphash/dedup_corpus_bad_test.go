@@ -67,7 +67,7 @@ func TestBadInputs(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			in, out := corpusOf(t, map[string]string{"a.jsonl": good, c.file: c.text}), filepath.Join(t.TempDir(), "out")
-			args := []string{"dedup-corpus", in, "--text", "text", "--out", out, "--remove", out + "-kept"}
+			args := []string{"dedup", in, "--text", "text", "--run", out, "--remove", out + "-kept"}
 			code, stdout, stderr := execute(t, "", args...)
 			if code != exitFailed || stdout != "" || !strings.Contains(stderr, c.want) {
 				t.Errorf("exit code %d: %q %q, want %q", code, stdout, stderr, c.want)
@@ -120,7 +120,7 @@ func TestEmptyCorpus(t *testing.T) {
 		"empty documents": {map[string]string{"a.jsonl": "{\"text\":\"\"}\n{\"text\":\"\"}\n"}, exitSuccess, "2 documents have no fingerprint (empty) and are kept"},
 	} {
 		out := t.TempDir()
-		code, stdout, stderr := execute(t, "", "dedup-corpus", corpusOf(t, c.files), "--text", "text", "--out", out)
+		code, stdout, stderr := execute(t, "", "dedup", corpusOf(t, c.files), "--text", "text", "--run", out)
 		if code != c.code || !strings.Contains(stdout+stderr, c.want) {
 			t.Errorf("%s: exit code %d: %q %q, want %q", name, code, stdout, stderr, c.want)
 		}
@@ -132,7 +132,7 @@ func TestEmptyCorpus(t *testing.T) {
 func TestLongLineOfACorpus(t *testing.T) {
 	long.Skip(t, "reads 100 MB")
 	in, out := corpusOf(t, map[string]string{"a.txt": strings.Repeat("word after word ", 100<<20/16) + "\nword after word\n"}), t.TempDir()
-	peak := peakOf(t, "dedup-corpus", in, "--documents", "lines", "--out", out)
+	peak := peakOf(t, "dedup", in, "--documents", "lines", "--run", out)
 	t.Logf("%d bytes", peak)
 	text, err := os.ReadFile(filepath.Join(out, "a.txt.jsonl"))
 	if err != nil || strings.Count(string(text), "\n") != 2 {
@@ -153,7 +153,7 @@ func TestMemoryOfACorpus(t *testing.T) {
 			fmt.Fprintf(&text, "%s %d\n", strings.Repeat("some more words ", 15), i*i)
 		}
 		in, out := corpusOf(t, map[string]string{"a.txt": text.String()}), t.TempDir()
-		peaks = append(peaks, peakOf(t, "dedup-corpus", in, "--documents", "lines", "--workers", "2", "--out", out))
+		peaks = append(peaks, peakOf(t, "dedup", in, "--documents", "lines", "--workers", "2", "--run", out))
 	}
 	t.Logf("%d bytes", peaks)
 	if most := peaks[0] + 160_000*200 + 32<<20; peaks[1] > most {

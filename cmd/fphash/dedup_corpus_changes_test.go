@@ -71,7 +71,7 @@ func documentsIn(text string) (ids []string, bad int) {
 	return ids, bad
 }
 
-// While dedup-corpus --remove runs, an input is appended to, truncated, replaced or swapped with
+// While dedup --remove runs, an input is appended to, truncated, replaced or swapped with
 // another one. If the command succeeds, its attributes and copies match either the old or the new
 // content of each input. If it fails, no copy mixes both. FPHASH_CHANGES is the number of runs.
 func TestInputsThatChange(t *testing.T) {
@@ -90,7 +90,7 @@ func TestInputsThatChange(t *testing.T) {
 			files[fmt.Sprintf("%d.jsonl", i)] = someDocuments(r, 400)
 		}
 		in, out := corpusOf(t, files), t.TempDir()
-		args := []string{"dedup-corpus", in + "/*.jsonl", "--text", "text", "--id", "id", "--keep-going", "--out", out}
+		args := []string{"dedup", in + "/*.jsonl", "--text", "text", "--id", "id", "--keep-going", "--run", out}
 		if r.IntN(2) == 0 { // fingerprints have been computed before
 			if code, _, stderr := execute(t, "", args...); code != exitNo {
 				t.Fatal(stderr)

@@ -62,7 +62,7 @@ func newDecisionsTest(t *testing.T) *decisionsTest {
 
 // command returns a run that writes its outputs below a folder.
 func (d *decisionsTest) command(folder, decision string, stderr io.Writer) *exec.Cmd {
-	args := append([]string{"dedup-corpus", d.in, "--documents", "lines", "--out", filepath.Join(folder, "out"), "--remove", filepath.Join(folder, "kept")}, decisions[decision]...)
+	args := append([]string{"dedup", d.in, "--documents", "lines", "--run", filepath.Join(folder, "out"), "--remove", filepath.Join(folder, "kept")}, decisions[decision]...)
 	c := ownProcess(d.t, args...)
 	c.Stderr = stderr
 	return c

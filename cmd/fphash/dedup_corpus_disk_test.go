@@ -54,7 +54,7 @@ func TestFullDiskUnderACorpus(t *testing.T) {
 	}
 	in, whole := corpusOf(t, files), filepath.Join(t.TempDir(), "whole")
 	args := func(out string, more ...string) []string {
-		return append([]string{"dedup-corpus", in, "--documents", "lines", "--out", out, "--remove", out + "/kept"}, more...)
+		return append([]string{"dedup", in, "--documents", "lines", "--run", out, "--remove", out + "/kept"}, more...)
 	}
 	if code, _, stderr := execute(t, "", args(whole)...); code != exitSuccess {
 		t.Fatal(stderr)
@@ -97,7 +97,7 @@ func TestFullDiskUnderACorpus(t *testing.T) {
 // A read-only folder is an error before any document is read.
 func TestReadOnlyFolderUnderACorpus(t *testing.T) {
 	in, out := corpusOf(t, map[string]string{"a.jsonl": "no JSON"}), mounted(t, "size=1m,ro")
-	code, _, stderr := execute(t, "", "dedup-corpus", in, "--out", out)
+	code, _, stderr := execute(t, "", "dedup", in, "--run", out)
 	if code != exitFailed || !strings.Contains(stderr, "read-only file system") || !strings.Contains(stderr, out) {
 		t.Errorf("exit code %d: %q", code, stderr)
 	}

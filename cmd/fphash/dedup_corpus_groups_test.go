@@ -46,7 +46,7 @@ func TestRunFindsWhatDedupFinds(t *testing.T) {
 	want := rowsOf(stdout, 4)
 	for _, memory := range []string{"4GiB", "10KiB"} {
 		out := filepath.Join(folder, fmt.Sprint("out", memory))
-		code, _, stderr := execute(t, "", "dedup-corpus", filepath.Join(folder, "in"), "--documents", "lines", "--format", "csv", "--only-duplicates", "--memory", memory, "--out", out)
+		code, _, stderr := execute(t, "", "dedup", filepath.Join(folder, "in"), "--documents", "lines", "--format", "csv", "--only-duplicates", "--memory", memory, "--run", out)
 		if code != exitSuccess || strings.Contains(stderr, "compared on disk") != (memory == "10KiB") {
 			t.Errorf("exit code %d: %s", code, stderr)
 		}

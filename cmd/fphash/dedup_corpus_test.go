@@ -42,7 +42,7 @@ func TestKilledRunIsTakenUp(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := exec.Command(program, "dedup-corpus", in, "--documents", "lines", "--memory", "20KiB", "--out", out+"/out", "--remove", out+"/kept")
+		c := exec.Command(program, "dedup", in, "--documents", "lines", "--memory", "20KiB", "--run", out+"/out", "--remove", out+"/kept")
 		c.Env, c.Stdout, c.Stderr = append(os.Environ(), asProgram+"=1"), io.Discard, io.Discard
 		return c
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -89,12 +90,20 @@ func (f *inputFlags) open(ctx context.Context, args []string, hints source.Hints
 		for _, name := range append([]string{"weights", "base", "max-line", "keep-going"}, definitionNames...) {
 			if f.changed(name) && name != "bits" {
 				_ = s.Close()
-				return nil, fmt.Errorf("--%s: expected texts or vectors, but the input has fingerprints already", name)
+				return nil, fmt.Errorf("--%s requires texts or vectors; %s contains only fingerprints", name, s.Name)
 			}
 		}
 	}
 	writeDetected(stderr, s, len(args) > 1)
 	return s, nil
+}
+
+// withFlags names the flag that helps in the error of a record or of a missing id.
+func (f *inputFlags) withFlags(err error) error {
+	if id := f.texts.id; err != nil && id != "" && strings.Contains(err.Error(), fmt.Sprintf("expected a column %q", id)) {
+		return fmt.Errorf("%w; --id '' names the records by number", err)
+	}
+	return withFlags(err)
 }
 
 // writeDetected prints what a source has detected and assumed. Of a single folder, everybody

@@ -9,7 +9,7 @@ import (
 )
 
 // The files of the command line come in its order, those of a pattern in the order of their names,
-// and dedup and dedup-corpus keep the same records.
+// and dedup and dedup keep the same records.
 func TestOrderOfFiles(t *testing.T) {
 	t.Chdir(t.TempDir())
 	const text = "one text that several of these files hold, word for word"
@@ -43,9 +43,9 @@ func TestOrderOfFiles(t *testing.T) {
 		}
 		out := t.TempDir()
 		kept := filepath.Join(out, "kept")
-		code, _, stderr = execute(t, "", slices.Concat([]string{"dedup-corpus", "--out", filepath.Join(out, "attributes"), "--remove", kept}, files)...)
+		code, _, stderr = execute(t, "", slices.Concat([]string{"dedup", "--run", filepath.Join(out, "attributes"), "--remove", kept}, files)...)
 		if code != exitSuccess {
-			t.Fatalf("dedup-corpus %s: %s", args, stderr)
+			t.Fatalf("dedup %s: %s", args, stderr)
 		}
 		var list []string
 		err := filepath.WalkDir(kept, func(path string, entry os.DirEntry, err error) error {
@@ -58,7 +58,7 @@ func TestOrderOfFiles(t *testing.T) {
 			return err
 		})
 		if err != nil || !slices.Equal(list, []string{want}) {
-			t.Errorf("dedup-corpus %s keeps %q, expected %q: %v", args, list, want, err)
+			t.Errorf("dedup %s keeps %q, expected %q: %v", args, list, want, err)
 		}
 	}
 }

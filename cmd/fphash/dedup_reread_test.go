@@ -91,7 +91,7 @@ func TestNamedPipes(t *testing.T) {
 	for _, args := range [][]string{
 		{"dedup", file, pipe()},
 		{"dedup", file, "--against", pipe()},
-		{"dedup-corpus", pipe(), "--out", filepath.Join(t.TempDir(), "out")},
+		{"dedup", pipe(), "--run", filepath.Join(t.TempDir(), "out")},
 	} {
 		if code, stdout, stderr := execute(t, "", args...); code != exitFailed || stdout != "" || !strings.Contains(stderr, "which can be read twice") {
 			t.Errorf("%s: exit code %d: %q %s", args, code, stdout, stderr)

@@ -14,8 +14,7 @@ import (
 	"simhashkit/fphash/index/join"
 )
 
-// specFlags are the flags that dedup and dedup-corpus share: which records are near-duplicates, and
-// which of them to keep.
+// specFlags say which records are near-duplicates, and which of them to keep.
 type specFlags struct {
 	similarity fraction
 	measure    string

@@ -141,13 +141,11 @@ func forceFlag(command *cobra.Command) {
 }
 
 // tryOutputs returns an error if an output cannot be written, before any work is done. It skips
-// compare, which gives its verdict even if it cannot write, and dedup-corpus, which writes a
-// folder.
+// compare, which gives its verdict even if it cannot write.
 func tryOutputs(cmd *cobra.Command) error {
 	for _, name := range outputFlags {
 		flag := cmd.Flags().Lookup(name)
-		other := cmd.Name() == "compare" || cmd.Name() == "dedup-corpus" && name == "out"
-		if other || flag == nil || !flag.Changed || flag.Value.String() == "" {
+		if cmd.Name() == "compare" || flag == nil || !flag.Changed || flag.Value.String() == "" {
 			continue
 		}
 		if err := wholefile.Try(flag.Value.String()); err != nil {

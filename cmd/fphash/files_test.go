@@ -317,13 +317,13 @@ func TestEmptyIDsAreMadeUp(t *testing.T) {
 	for _, command := range [][]string{
 		{"sketch", path, "--id", "id", "--format", "csv"},
 		{"dedup", path, "--id", "id", "--list", "keep", "--format", "csv"},
-		{"dedup-corpus", path, "--id", "id", "--format", "csv", "--out", filepath.Join(folder, "out")},
+		{"dedup", path, "--id", "id", "--format", "csv", "--run", filepath.Join(folder, "out")},
 	} {
 		code, stdout, stderr := execute(t, "", command...)
 		if code != exitSuccess {
 			t.Fatal(stderr)
 		}
-		if command[0] == "dedup-corpus" {
+		if slices.Contains(command, "--run") {
 			attributes, err := os.ReadFile(filepath.Join(folder, "out", "texts.jsonl.csv"))
 			if err != nil {
 				t.Fatal(err)

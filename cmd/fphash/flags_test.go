@@ -66,8 +66,7 @@ func TestCompletions(t *testing.T) {
 		{"sketch --hash md", []string{"md5"}},
 		{"sketch --hash md5,x", nil}, // the flag takes one value
 		{"sketch --format ", formats},
-		{"dedup --format ", []string{"text", "jsonl", "csv"}},
-		{"dedup-corpus --format ", []string{"jsonl", "csv", "parquet"}},
+		{"dedup --format ", []string{"text", "jsonl", "csv", "parquet"}},
 		{"dedup --list k", []string{"keep"}},
 		{"dedup --by ", []string{"components", "first"}},
 		{"dedup --weights t", []string{"tfidf", "textrank"}},

@@ -13,8 +13,9 @@ import (
 var (
 	rareFlags       = []string{"base", "max-line", "charset", "table", "word-weights", "workers", "kernel", "explain"}
 	rareDefinition  = []string{"encoding", "widen", "seed", "key", "tie", "order", "convention"}
-	classicFlags    = slices.Concat(rareFlags, definitionNames, []string{"features", "by", "weights"}) // of dedup and dedup-corpus, with --k
+	classicFlags    = slices.Concat(rareFlags, definitionNames, []string{"features", "by", "weights"}) // of dedup, with --k
 	sketchFlagsRare = slices.Concat(rareFlags, rareDefinition)
+	runFlagsRare    = []string{"remove", "only-duplicates", "prune", "shard", "memory", "recall"}                           // of dedup
 	verdictFlags    = []string{"alpha", "accept", "strict", "ignore", "table", "row", "cpu", "same", "seed", "pin", "tags"} // of ab and compare
 )
 
@@ -39,9 +40,9 @@ func newFingerprintsTopic() *cobra.Command {
 	return &cobra.Command{
 		Use:   "fingerprints",
 		Short: "Choose hash, width and features, and compare only fingerprints (--k)",
-		Long: `With --k, dedup and dedup-corpus compare only fingerprints: two records are
-near-duplicates if their fingerprints differ in at most k bits. All such pairs are found,
-but they are not verified, so unrelated records may be dropped. Without --k, each dropped
+		Long: `With --k, dedup compares only fingerprints: two records are near-duplicates if their
+fingerprints differ in at most k bits. All such pairs are found, but they are not
+verified, so unrelated records may be dropped. Without --k, each dropped
 record is compared with the record that is kept.
 
   fphash dedup texts.jsonl --k 3
@@ -55,7 +56,7 @@ By default, records connected by chains of near pairs form a group, and the firs
 of the group is kept. With --by first, a record is dropped only if it is near a record
 that is kept.
 
-These flags of sketch and index build require --k in dedup and dedup-corpus:
+These flags of sketch and index build require --k in dedup:
   --by WAY           how dedup forms groups: components (default) or first, as above
   --features LIST    words, characters or bytes, with n=3, fold, nfkc, lang=en, stop, …
   --sketch NAME      simhash (default) estimates the cosine, minhash the Jaccard similarity
@@ -76,6 +77,37 @@ Weights (--weights):
 
 All these commands have --workers N (default: the number of cores) and --kernel NAME (the
 fastest kernel to use).`,
+	}
+}
+
+// newRunsTopic returns the help topic on runs of dedup.
+func newRunsTopic() *cobra.Command {
+	return &cobra.Command{
+		Use:   "runs",
+		Short: "Find near-duplicates in many files, in a run that can be resumed (dedup --run)",
+		Long: `fphash dedup FILES --run FOLDER treats the texts of many files as one set, in bounded
+memory. FILES are files, patterns such as 'corpus/*.parquet', and folders. FOLDER keeps
+the fingerprints of each file. To resume a killed run, or to add new files, repeat the
+command: it computes only the missing fingerprints.
+
+For each input, the run writes a file of attributes to FOLDER: id, fingerprint,
+cluster_id (null if the text has no near-duplicates), is_canonical (true for texts to
+keep), and for the others duplicate_of (the id of the one that is kept) and similarity.
+
+  fphash dedup 'corpus/*.jsonl' --run attributes --remove kept
+
+--against takes files, the FOLDER of an earlier run (the texts that it kept), or an index.
+
+  --remove FOLDER    write copies of the inputs without the dropped texts to this folder
+  --format NAME      format of the attributes: jsonl (default), csv or parquet
+  --only-duplicates  omit texts without near-duplicates from the attributes
+  --prune            delete outputs of earlier runs whose input no longer exists
+  --shard I/N        only compute the fingerprints of part I of N of the files; when all
+                     parts are done, run the command without --shard
+  --memory SIZE      memory limit (default 4GiB); larger comparisons run on disk
+
+Without --run, nothing is kept. --recall SHARE is the minimum share of the near-duplicates
+to find in both cases (default 0.99). dedup/corpus.md has more on runs.`,
 	}
 }
 

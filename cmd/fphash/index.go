@@ -380,7 +380,7 @@ func (x *indexRecords) each(cmd *cobra.Command, args []string, p *progress, doin
 	}
 	records, counts, err := s.Read(ctx, method, take)
 	if err != nil {
-		return nil, withFlags(err)
+		return nil, d.withFlags(err)
 	}
 	x.counts, x.noun = counts, s.Kind.Noun()
 	writeCounts(stderr, &counts.Missing, seen)

@@ -35,7 +35,7 @@ var interruptions = []struct {
 	{"sketch --documents lines --out out.tsv", "a text\n"},
 	{"dedup --documents lines --out out.txt", "a text\n"},
 	{"dedup --documents lines --k 3 --out out.txt", "a text\n"},
-	{"dedup-corpus /dev/stdin --k 3 --documents lines --out out", "a text\n"},
+	{"dedup /dev/stdin --k 3 --documents lines --run out", "a text\n"},
 	{"data frequencies --documents lines --out table.tsv /dev/stdin", "a text\n"},
 	{"data info /dev/stdin", "1 3:0.5 7:2\n"},
 	{"data generate --vectors 1000000 --out vectors.svm", ""},
@@ -57,6 +57,7 @@ var notInterrupted = map[string]string{
 	"version":      "prints what is built in",
 	"conventions":  "says what is known",
 	"fingerprints": "is a help topic",
+	"runs":         "is a help topic",
 	"formats":      "is a help topic",
 	"verdicts":     "is a help topic",
 	"protocol":     "is a help topic",
@@ -174,7 +175,7 @@ func interruptAtWork(t *testing.T, args []string, input string, endless bool) {
 	}
 }
 
-// whatRunsLeave returns the files that dedup-corpus may leave before the fingerprints of
+// whatRunsLeave returns the files that dedup may leave before the fingerprints of
 // the first input are complete.
 func whatRunsLeave(files []string) []string {
 	return slices.DeleteFunc(slices.Clone(files), func(file string) bool {

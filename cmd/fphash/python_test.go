@@ -58,7 +58,7 @@ func TestFingerprintsInPython(t *testing.T) {
 	}
 }
 
-// DuckDB, pandas and pyarrow join the attributes of dedup-corpus with its inputs. The records to
+// DuckDB, pandas and pyarrow join the attributes of dedup with its inputs. The records to
 // keep are those that --remove keeps.
 func TestAttributesInPython(t *testing.T) {
 	folder := t.TempDir()
@@ -66,7 +66,7 @@ func TestAttributesInPython(t *testing.T) {
 	python.Run(t, []string{"pandas", "pyarrow", "duckdb"}, filepath.Join("testdata", "corpus.py"), "write", folder)
 	for _, format := range []string{"jsonl", "csv", "parquet"} {
 		var out bytes.Buffer
-		args := []string{"dedup-corpus", path("in"), "--id", "id", "--k", "6", "--out", path(format), "--format", format, "--remove", path("kept"), "--force"}
+		args := []string{"dedup", path("in"), "--id", "id", "--k", "6", "--run", path(format), "--format", format, "--remove", path("kept"), "--force"}
 		if err := run(args, strings.NewReader(""), &out, &bytes.Buffer{}); err != nil {
 			t.Fatal(err)
 		}
@@ -95,7 +95,7 @@ func TestQueryOfCorpusPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, more := range [][]string{nil, {"--only-duplicates"}} {
-		args := append([]string{"dedup-corpus", filepath.Join(folder, "corpus", "*.parquet"), "--out", filepath.Join(folder, "attributes"), "--format", "parquet"}, more...)
+		args := append([]string{"dedup", filepath.Join(folder, "corpus", "*.parquet"), "--run", filepath.Join(folder, "attributes"), "--format", "parquet"}, more...)
 		if err := run(args, strings.NewReader(""), &bytes.Buffer{}, &bytes.Buffer{}); err != nil {
 			t.Fatal(err)
 		}

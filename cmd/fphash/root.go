@@ -166,10 +166,10 @@ records left out by --keep-going); 2 the command could not run.`,
 			return tryOutputs(cmd)
 		},
 	}
-	addGroup(root, "Near-duplicates:", newDedup(), newDedupCorpus(), newSketch(), newIndex(), newData(), newBlocks(), newPairs(), newClusters(), newSelect())
+	addGroup(root, "Near-duplicates:", newDedup(), newSketch(), newIndex(), newData(), newBlocks(), newPairs(), newClusters(), newSelect())
 	addGroup(root, "Which hash, width and threshold:", newChoose(), newDoctor(), newBench(), newReport(), newKernels(), newConventions())
 	addGroup(root, "Benchmarks of any Go program:", newAB(), newCompare())
-	root.AddCommand(newNotices(), newVersion(), newFingerprintsTopic(), newFormatsTopic(), newProtocolTopic(), newSuitesTopic(), newVerdictsTopic())
+	root.AddCommand(newNotices(), newVersion(), newFingerprintsTopic(), newRunsTopic(), newFormatsTopic(), newProtocolTopic(), newSuitesTopic(), newVerdictsTopic())
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.InitDefaultHelpFlag()
 	root.InitDefaultVersionFlag()

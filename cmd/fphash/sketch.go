@@ -101,7 +101,7 @@ func (f *sketchFlags) run(cmd *cobra.Command, args []string) error {
 		return cmp.Or(err, buffered.Flush())
 	}
 	if err := writeTo(f.out, cmd.OutOrStdout(), write); err != nil {
-		return withFlags(err)
+		return f.input.withFlags(err)
 	}
 	writeCounts(stderr, &counts.Missing, seen)
 	noun := s.Kind.Noun()

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -70,7 +71,7 @@ func (s *Source) detected(ctx context.Context) (Detected, error) {
 
 // refuseOthers refuses several files unless they have texts.
 func (s *Source) refuseOthers(ctx context.Context) error {
-	if s.hints.Texts || len(FoldersOf(s.paths[0])) > 0 || slices.ContainsFunc(s.paths, ReadOnce) {
+	if s.hints.Texts || len(foldersOf(s.paths[0])) > 0 || slices.ContainsFunc(s.paths, ReadOnce) {
 		return nil
 	}
 	files, err := documents.Expand(s.paths)
@@ -78,10 +79,28 @@ func (s *Source) refuseOthers(ctx context.Context) error {
 		return err
 	}
 	d, _, err := s.hints.detectFile(ctx, files[0])
-	if err == nil && d.Kind != Texts {
-		err = fmt.Errorf("%s holds %s: expected a single file of %s (cat joins several), or files of texts", files[0], d.Kind, d.Kind)
+	if err != nil {
+		return err
+	}
+	for _, file := range s.paths {
+		if kind, ok := s.hints.kindOf(ctx, file); ok && kind != d.Kind {
+			return fmt.Errorf("%s has %s and %s has %s: give files of one kind", file, kind, files[0], d.Kind)
+		}
+	}
+	if d.Kind != Texts {
+		err = fmt.Errorf("%s contains %s: expected a single file of %s (cat joins several), or files of texts", files[0], d.Kind, d.Kind)
 	}
 	return err
+}
+
+// kindOf returns the kind of one of several files. ok is false for folders, patterns, formats of
+// texts, empty files and errors, which reading the file reports.
+func (h Hints) kindOf(ctx context.Context, path string) (kind Kind, ok bool) {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || documents.HasRecords(path) {
+		return 0, false
+	}
+	d, blank, err := h.detectFile(ctx, path)
+	return d.Kind, err == nil && !blank
 }
 
 // detectFields detects the field of the text in the first file with records, and that of the id in
@@ -96,7 +115,7 @@ func (h Hints) detectFields(ctx context.Context, paths []string) (Detected, erro
 	hasFields := func(file string) bool {
 		return h.Format != "" && h.Format != documents.Auto || documents.HasRecords(file)
 	}
-	if len(FoldersOf(paths[0])) > 0 && slices.ContainsFunc(files, func(file string) bool { return !hasFields(file) }) {
+	if len(foldersOf(paths[0])) > 0 && slices.ContainsFunc(files, func(file string) bool { return !hasFields(file) }) {
 		all.Text, all.ID = h.Text, h.ID
 		return all, nil
 	}

@@ -9,9 +9,11 @@ import (
 	"strings"
 
 	"simhashkit/datasets"
+	"simhashkit/datasets/documents"
 	"simhashkit/dedup"
 	"simhashkit/fphash/index/indexfile"
 	"simhashkit/fphash/index/join"
+	"simhashkit/internal/dedup/corpus"
 )
 
 // Options says what Find looks for. The zero value finds the near-duplicates of Source.DefaultSpec.
@@ -21,6 +23,7 @@ type Options struct {
 
 	Keep    Keep      // which record of each group to keep
 	Against []*Source // old records, which are always kept: new ones similar to these are dropped
+	Runs    []string  // folders of fphash dedup --run: the texts that these have kept are old records
 	Indexes []*Index  // more old records, of which only fingerprints are known
 
 	Workers  int                                              // 0: one for each core
@@ -56,6 +59,9 @@ func (r *Result) LeftOut() int {
 
 // WriteExamples writes examples of dropped texts, and how they differ from the kept ones.
 func (r *Result) WriteExamples(ctx context.Context, w io.Writer, examples []dedup.Example) error {
+	if r.texts == nil && len(examples) > 0 {
+		return fmt.Errorf("%s: expected texts that can be read twice", r.Records.Name)
+	}
 	texts, err := dedup.ReadExamples(ctx, examples, r.texts)
 	if err != nil {
 		return err
@@ -96,17 +102,18 @@ func Find(ctx context.Context, s *Source, o Options) (*Result, error) {
 	}
 	r := &Result{Counts: in.counts, Assumed: in.assumed}
 	if s.Kind == Texts && !s.hints.Once {
-		r.texts = chained(in, func(i int) dedup.Reread[[]byte] { return in.sources[i].TextsAgain() })
+		r.texts = chained(in, in.texts)
 	}
 	switch {
 	case o.Spec.Similarity == 0:
 	case s.Kind == Texts:
 		options.Verify = &dedup.Verifier{Spec: o.Spec, Texts: r.texts, Workers: o.Workers}
 	default:
-		vectors := chained(in, func(i int) dedup.Reread[*datasets.Row[float64]] {
-			return in.sources[i].vectorsAgain(*o.Method, in.counts[i])
-		})
-		options.Verify = &dedup.Verifier{Spec: o.Spec, Vectors: vectors}
+		var vectors []dedup.Reread[*datasets.Row[float64]]
+		for i, source := range in.sources {
+			vectors = append(vectors, source.vectorsAgain(*o.Method, in.counts[i]))
+		}
+		options.Verify = &dedup.Verifier{Spec: o.Spec, Vectors: chained(in, vectors)}
 	}
 	if r.Result, err = dedup.Find(ctx, in.all, options); err == nil {
 		for _, x := range o.Indexes {
@@ -137,6 +144,9 @@ func (o *Options) check(s *Source) error {
 	case o.Keep.Name != "" && s.Kind != Texts:
 		return fmt.Errorf("to keep %s: expected texts, got %s", o.Keep.Name, s.Kind)
 	}
+	if len(o.Runs) > 0 && s.Kind != Texts {
+		return fmt.Errorf("%s: expected %s as in %s, got the texts of a run", o.Runs[0], s.Kind, s.Name)
+	}
 	updates := 0
 	for _, x := range o.Indexes {
 		if x.Writer != nil {
@@ -152,6 +162,9 @@ func (o *Options) check(s *Source) error {
 		return fmt.Errorf("records can be added to one index, got %d", updates)
 	}
 	for _, old := range o.Against {
+		if similarity && old.hints.Once {
+			return fmt.Errorf("%s: expected a source that can be read twice", old.Name)
+		}
 		if old.Kind != s.Kind && (similarity || old.Kind == Texts || s.Kind == Texts) {
 			return fmt.Errorf("%s: expected %s as in %s, got %s", old.Name, s.Kind, s.Name, old.Kind)
 		}
@@ -167,13 +180,14 @@ func (o *Options) method(kind Kind) (Method, error) {
 	return MethodOf(o.Spec, o.Workers)
 }
 
-// inputs are the records of all sources: first those of Against, then those of Indexes, and then
-// the new ones.
+// inputs are the records of all sources: first those of Against and Runs, then those of Indexes,
+// and then the new ones.
 type inputs struct {
 	all     *dedup.Records
-	sources []*Source // of Against, and the new one
-	lens    []int     // number of records of each
-	counts  []*Counts
+	sources []*Source              // of Against, and the new one
+	counts  []*Counts              // of these
+	lens    []int                  // number of records of each source and run, but the new one
+	texts   []dedup.Reread[[]byte] // of each source and run
 
 	old, oldEmpty, unread int
 	oldNames, indexNames  []string
@@ -201,10 +215,20 @@ func (o *Options) read(ctx context.Context, s *Source) (*inputs, error) {
 		if err != nil {
 			return nil, err
 		}
-		in.counts, in.oldNames = append(in.counts, counts), append(in.oldNames, source.Name)
+		in.counts, in.oldNames, in.texts = append(in.counts, counts), append(in.oldNames, source.Name), append(in.texts, source.TextsAgain())
 		olds = append(olds, old)
 	}
 	in.counts = append(in.counts, counts)
+	for _, folder := range o.Runs {
+		old, texts, err := o.readRun(ctx, s, folder)
+		if err != nil {
+			return nil, err
+		}
+		in.oldNames, in.texts = append(in.oldNames, folder), append(in.texts, texts)
+		olds = append(olds, old)
+	}
+	in.texts = append(in.texts, s.TextsAgain())
+	readable := len(olds)
 	own, err := o.readIndexes(fresh, &olds, in)
 	if err != nil {
 		return nil, err
@@ -218,10 +242,10 @@ func (o *Options) read(ctx context.Context, s *Source) (*inputs, error) {
 		}
 		in.old, in.oldEmpty = in.old+old.Len(), in.oldEmpty+old.WithoutFingerprint()
 	}
-	for _, old := range olds[:len(o.Against)] {
+	for _, old := range olds[:readable] {
 		in.lens = append(in.lens, old.Len())
 	}
-	for _, old := range olds[len(o.Against):] {
+	for _, old := range olds[readable:] {
 		in.unread += old.Len()
 	}
 	in.own = map[int]int{}
@@ -230,6 +254,34 @@ func (o *Options) read(ctx context.Context, s *Source) (*inputs, error) {
 	}
 	in.all = dedup.Joined(olds, fresh)
 	return in, nil
+}
+
+// readRun returns the records that a run has kept, and reads their texts again.
+func (o *Options) readRun(ctx context.Context, s *Source, folder string) (*dedup.Records, dedup.Reread[[]byte], error) {
+	texts := &corpus.Documents{Options: s.Options(nil), Sketcher: o.Method.Texts, Hashed: o.Method.Hash.String()}
+	run := &corpus.Run{Source: texts, Texts: s.TextsOf, Numbered: s.ID == ""}
+	if len(s.paths) > 0 {
+		files, err := documents.Expand(s.paths)
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, file := range files {
+			run.Inputs = append(run.Inputs, corpus.Input{Path: file})
+		}
+	}
+	old, err := run.Earlier(folder)
+	if err != nil {
+		return nil, nil, err
+	}
+	records := &dedup.Records{Name: folder}
+	records.Set.Bits, records.Set.Definition = texts.Bits(), texts.Hash()
+	for r, err := range old.Records(ctx) {
+		if err != nil {
+			return nil, nil, err
+		}
+		records.Add(r.ID, r.Fingerprint, r.Informative)
+	}
+	return records, old.Read, nil
 }
 
 // readIndexes appends the entries of all indexes to olds. Those that are records themselves come
@@ -288,11 +340,10 @@ func (o *Options) checkIndexes(s *Source, in *inputs) error {
 
 // chained returns a Reread for the records of all files. Those of indexes, which come before the
 // new ones, are never asked for.
-func chained[T any](in *inputs, again func(i int) dedup.Reread[T]) dedup.Reread[T] {
-	last := len(in.sources) - 1
-	all := again(last).After(nil, in.unread)
+func chained[T any](in *inputs, again []dedup.Reread[T]) dedup.Reread[T] {
+	all := again[len(again)-1].After(nil, in.unread)
 	for i, n := range slices.Backward(in.lens) {
-		all = all.After(again(i), n)
+		all = all.After(again[i], n)
 	}
 	return all
 }

@@ -1,6 +1,8 @@
 package source
 
 import (
+	"errors"
+
 	"simhashkit/datasets"
 	"simhashkit/datasets/text"
 	"simhashkit/dedup"
@@ -31,6 +33,12 @@ func MethodWithKeys(spec dedup.Spec, keys textsketch.Keys, workers int) (Method,
 }
 
 func methodOf(spec dedup.Spec, keys *textsketch.Keys, workers int) (Method, error) {
+	if err := spec.Check(); err != nil {
+		return Method{}, err
+	}
+	if spec.Similarity == 0 {
+		return Method{}, errors.New("a Spec without a similarity requires a Method")
+	}
 	c := spec.Candidates()
 	d := fphash.Definition{Hash: fphash.DefaultHash, Sketch: c.Sketch, Bits: c.Bits}
 	if c.Sketch == fphash.SimHash {

@@ -143,6 +143,7 @@ func Open(ctx context.Context, paths []string, hints Hints) (_ *Source, err erro
 	}
 	switch {
 	case hints.Once:
+		s.unchanged = func() error { return fmt.Errorf("%s: it was opened to be read once", s.Name) }
 		return s, nil
 	case s.stream == nil:
 		s.unchanged, err = watch(s.paths)

@@ -49,20 +49,31 @@ func (s *Source) openTexts(ctx context.Context, options documents.Options) (docu
 	}
 	reader, err := documents.OpenAll(ctx, files, options)
 	if err == nil && len(files) > 1 && format != documents.Files {
-		reader = locationIDs{reader}
+		reader = &numberedIDs{Reader: reader}
 	}
 	return reader, err
 }
 
-// locationIDs uses file and line as the id of documents without an id.
-type locationIDs struct{ documents.Reader }
+// numberedIDs uses the file and the number in the file, such as a.jsonl:3, as the id of documents
+// without an id.
+type numberedIDs struct {
+	documents.Reader
+	file         string // of the last document
+	before, last int    // the number of documents before this file, and of the last document
+}
 
-func (p locationIDs) Read(d *documents.Document) error {
-	err := p.Reader.Read(d)
-	if err == nil && (len(d.ID) == 0 || d.MadeUp) {
-		d.ID, d.MadeUp = fmt.Appendf(nil, "%s:%d", d.File, d.Line), true
+func (r *numberedIDs) Read(d *documents.Document) error {
+	err := r.Reader.Read(d)
+	if err != nil {
+		return err
 	}
-	return err
+	if d.File != r.file {
+		r.file, r.before = d.File, r.last
+	}
+	if r.last = d.Number; len(d.ID) == 0 || d.MadeUp {
+		d.ID, d.MadeUp = fmt.Appendf(nil, "%s:%d", d.File, d.Number-r.before), true
+	}
+	return nil
 }
 
 // expandAll returns the files of all paths and their format. If the paths are folders whose files
@@ -104,7 +115,7 @@ func (h Hints) Expand(path string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	if folders := FoldersOf(path); len(folders) > 0 && h.areWhole(files) {
+	if folders := foldersOf(path); len(folders) > 0 && h.areWhole(files) {
 		return folders, nil
 	}
 	return files, nil
@@ -132,7 +143,7 @@ func (s *Source) units() (units []Unit) {
 		if err != nil {
 			continue // reading the files reports the error
 		}
-		if len(FoldersOf(path)) > 0 && s.hints.areWhole(files) {
+		if len(foldersOf(path)) > 0 && s.hints.areWhole(files) {
 			units = append(units, Unit{Paths: path, Files: len(files), Whole: true})
 			continue
 		}
@@ -145,8 +156,8 @@ func (s *Source) units() (units []Unit) {
 	return units
 }
 
-// FoldersOf returns the folders that a pattern names, or nil if it names anything else.
-func FoldersOf(pattern string) []string {
+// foldersOf returns the folders that a pattern names, or nil if it names anything else.
+func foldersOf(pattern string) []string {
 	paths := []string{pattern}
 	if _, err := os.Stat(pattern); err != nil {
 		if paths, err = filepath.Glob(pattern); err != nil || strings.Contains(pattern, "**") {
@@ -161,7 +172,7 @@ func FoldersOf(pattern string) []string {
 
 // isCode reports whether the paths are folders of source code.
 func (s *Source) isCode() bool {
-	if len(s.paths) == 0 || slices.ContainsFunc(s.paths, func(path string) bool { return len(FoldersOf(path)) == 0 }) {
+	if len(s.paths) == 0 || slices.ContainsFunc(s.paths, func(path string) bool { return len(foldersOf(path)) == 0 }) {
 		return false
 	}
 	files, err := documents.Expand(s.paths) // reading the files reports an error

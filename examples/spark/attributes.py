@@ -10,7 +10,7 @@ writes into the new folder out, as Parquet:
 
 Documents are near-duplicates if their 64-bit simhashes differ in at most 3 bits, unless --sketch and
 --blocks say otherwise. Nothing is verified. The attributes are the same as those of
-fphash dedup-corpus 'corpus/*.parquet' --k 3 --out out, for any number of partitions and workers.
+fphash dedup 'corpus/*.parquet' --k 3 --run out, for any number of partitions and workers.
 On all workers, fphash must be on the PATH of the driver, or at the path that --fphash sets.
 """
 

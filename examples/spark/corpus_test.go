@@ -43,7 +43,7 @@ type pair struct {
 	Distance int32 `parquet:"distance"`
 }
 
-// corpus is a set of documents with the results of fphash dedup-corpus --k 3 and of the index in
+// corpus is a set of documents with the results of fphash dedup --k 3 and of the index in
 // this process. Many documents are copies, some of them with changes, and some have no words.
 type corpus struct {
 	program    string // fphash
@@ -105,11 +105,11 @@ func write(t *testing.T, folder string) {
 	}
 }
 
-// dedup returns the attributes that fphash dedup-corpus --k 3 writes, in the order of the
+// dedup returns the attributes that fphash dedup --k 3 writes, in the order of the
 // documents.
 func (c *corpus) dedup(t *testing.T, out string) (list []attributes) {
 	t.Helper()
-	if text, err := exec.CommandContext(t.Context(), c.program, "dedup-corpus", c.files, "--k", "3", "--text", "text", "--id", "id", "--out", out).CombinedOutput(); err != nil {
+	if text, err := exec.CommandContext(t.Context(), c.program, "dedup", c.files, "--k", "3", "--text", "text", "--id", "id", "--run", out).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, text)
 	}
 	for file := range corpusFiles {

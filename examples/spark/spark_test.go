@@ -1,7 +1,7 @@
 //go:build unix
 
 // Package spark tests that the job in this folder has the same results on a cluster as fphash
-// dedup-corpus --k 3, even if a worker is killed.
+// dedup --k 3, even if a worker is killed.
 package spark
 
 import (
@@ -17,7 +17,7 @@ import (
 
 const root = "../.."
 
-// The job finds the same fingerprints, pairs and clusters as dedup-corpus --k 3 and the index in
+// The job finds the same fingerprints, pairs and clusters as dedup --k 3 and the index in
 // this process, with different numbers of partitions. In one run, a worker is killed while both
 // workers search for pairs and hold results that the other one needs.
 func TestClusterFindsWhatDedupFinds(t *testing.T) {

@@ -1,4 +1,4 @@
-"""Writes documents with pandas, pyarrow and DuckDB, and joins them with the attributes of dedup-corpus.
+"""Writes documents with pandas, pyarrow and DuckDB, and joins them with the attributes of dedup.
 
 Arguments: "write FOLDER" writes FOLDER/in. "read FOLDER FORMAT" prints for each file the ids of the
 records to keep, according to the attributes in FOLDER/FORMAT, and whether the files in FOLDER/kept

@@ -31,7 +31,7 @@ func OldOf(r *Run, name string) Old {
 			for _, in := range r.Inputs {
 				n := 0
 				var of fingerprinted
-				for record, err := range r.read(ctx, in, &of) {
+				for record, err := range r.withNames(r.read(ctx, in, &of), in.Path) {
 					if !yield(record, err) || err != nil {
 						return
 					}
@@ -75,7 +75,7 @@ func (r *Run) Earlier(folder string) (Old, error) {
 	if err != nil {
 		return Old{}, err
 	}
-	earlier := &Run{Folder: folder, Source: r.Source}
+	earlier := &Run{Folder: folder, Source: r.Source, Numbered: r.Numbered}
 	if _, err := earlier.complete(); err != nil {
 		return Old{}, err
 	}

@@ -303,7 +303,7 @@ func (r *Run) eachKept(ctx context.Context, d *decided, yield func(Record, error
 		return r.otherDecision()
 	}
 	n := 0
-	for record, err := range s.records(ctx, r.Source.Bits()) {
+	for record, err := range r.withNames(s.records(ctx, r.Source.Bits()), d.Input) {
 		if err != nil {
 			return err
 		}

@@ -1,5 +1,5 @@
 // Package corpus deduplicates the documents of many files, in a run that can be killed at any time
-// and resumed. The command fphash dedup-corpus uses it.
+// and resumed. The command fphash dedup --run uses it.
 //
 // A run has a folder, which holds the fingerprints of each input file. Each file of fingerprints is
 // written as a whole or not at all, so a resumed run computes only the missing ones. A run with

@@ -2,8 +2,10 @@ package corpus
 
 import (
 	"context"
+	"fmt"
 	"iter"
 	"slices"
+	"strconv"
 )
 
 // keptIDs are the ids of the records that dropped records duplicate. It needs 17 bytes for each of
@@ -27,17 +29,13 @@ func (r *Result) nameKept(ctx context.Context) error {
 	k.records = slices.Clip(slices.Compact(k.records))
 	first := 0
 	for i, old := range r.run.Against {
-		if err := k.add(old.Records(ctx), first, r.olds[i], ""); err != nil {
+		if err := k.add(old.Records(ctx), first, r.olds[i]); err != nil {
 			return err
 		}
 		first += r.olds[i]
 	}
 	for i, in := range r.run.Inputs {
-		file := ""
-		if r.run.Numbered && len(r.run.Inputs) > 1 {
-			file = in.Name
-		}
-		if err := k.add(r.run.read(ctx, in, nil), r.firsts[i], r.counts[i], file); err != nil {
+		if err := k.add(r.run.named(ctx, in), r.firsts[i], r.counts[i]); err != nil {
 			return err
 		}
 	}
@@ -49,9 +47,38 @@ func (r *Result) canonicalOf(position int) int {
 	return int(r.Records.Set.ID(r.Canonical(position)))
 }
 
-// add adds the ids of some of n records, of which the first one has the number first. If file is
-// not empty, ids that are numbers are named file:number.
-func (k *keptIDs) add(records iter.Seq2[Record, error], first, n int, file string) error {
+// named is read with the names of records outside of their file.
+func (r *Run) named(ctx context.Context, in Input) iter.Seq2[Record, error] {
+	file := ""
+	if len(r.Inputs) > 1 {
+		file = in.Path
+	}
+	return r.withNames(r.read(ctx, in, nil), file)
+}
+
+// withNames names the records of a file without an id by their number in the file, such as
+// a.jsonl:3. If file is "", it changes nothing.
+func (r *Run) withNames(records iter.Seq2[Record, error], file string) iter.Seq2[Record, error] {
+	if file == "" {
+		return records
+	}
+	return func(yield func(Record, error) bool) {
+		n := 0
+		for record, err := range records {
+			if n++; r.Numbered && record.Number {
+				record.ID, record.Number = fmt.Appendf(nil, "%s:%s", file, record.ID), false
+			} else if !record.Number && string(record.ID) == "#"+strconv.Itoa(n) {
+				record.ID = fmt.Appendf(nil, "%s:%d", file, n)
+			}
+			if !yield(record, err) {
+				return
+			}
+		}
+	}
+}
+
+// add adds the ids of some of n records, of which the first one has the number first.
+func (k *keptIDs) add(records iter.Seq2[Record, error], first, n int) error {
 	end, _ := slices.BinarySearch(k.records, first+n)
 	if len(k.ends) == end {
 		return nil
@@ -61,12 +88,8 @@ func (k *keptIDs) add(records iter.Seq2[Record, error], first, n int, file strin
 			return err
 		}
 		if first == k.records[len(k.ends)] {
-			named := file != "" && record.Number
-			if named {
-				k.text = append(append(k.text, file...), ':')
-			}
 			k.text = append(k.text, record.ID...)
-			k.ends, k.numbers = append(k.ends, len(k.text)), append(k.numbers, record.Number && !named)
+			k.ends, k.numbers = append(k.ends, len(k.text)), append(k.numbers, record.Number)
 			if len(k.ends) == end {
 				break
 			}

@@ -79,7 +79,7 @@ func (r *Result) NameRecords(ctx context.Context, others ...int) error {
 	for i, first := range r.firsts {
 		end, _ := slices.BinarySearch(wanted, first+r.counts[i])
 		if end > 0 {
-			if err := name(names, r.run.read(ctx, r.run.Inputs[i], nil), first, wanted[end-1]); err != nil {
+			if err := name(names, r.run.named(ctx, r.run.Inputs[i]), first, wanted[end-1]); err != nil {
 				return err
 			}
 		}

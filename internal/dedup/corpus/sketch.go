@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 
 	"simhashkit/internal/wholefile"
 )
@@ -194,6 +195,9 @@ func (want manifest) write(path string) error {
 // errOtherDefinition is the error for a manifest of other fingerprints.
 var errOtherDefinition = errors.New("expected the same of this run")
 
+// idField matches the field of the ids in the definition of Documents.
+var idField = regexp.MustCompile(` id=\S* `)
+
 // check returns an error unless text, the content of path, is the manifest want.
 func (want manifest) check(text []byte, path string) error {
 	var got manifest
@@ -204,6 +208,9 @@ func (want manifest) check(text []byte, path string) error {
 		return fmt.Errorf("%s: version %d, expected %d: another version of this program wrote it", path, got.Version, version)
 	}
 	if got != want {
+		if idField.ReplaceAllString(want.Definition, " id= ") == got.Definition {
+			return fmt.Errorf("%s: the run in this folder has no ids, and the files have ids now: %w. Ignore them with --id '', or use another folder", path, errOtherDefinition)
+		}
 		return fmt.Errorf("%s: the fingerprints in this folder were made by\n  %s\n%w, which has the definition\n  %s\nUse another folder, or delete %s and force the run",
 			path, got.Definition, errOtherDefinition, want.Definition, filepath.Dir(path))
 	}

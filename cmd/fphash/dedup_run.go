@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"simhashkit/datasets/documents"
 	"simhashkit/dedup"
@@ -25,71 +26,49 @@ import (
 	"simhashkit/internal/english"
 )
 
-// corpusFlags are the flags of fphash dedup-corpus.
-type corpusFlags struct {
-	specFlags
-	input         inputFlags
-	format, out   string
-	against       []string
+// runFlags are the flags of a run, which keeps its state in a folder.
+type runFlags struct {
+	folder        string // "": no run
 	remove, shard string
 	duplicates    bool
-	prune, force  bool
+	prune         bool
 	memory        bytesize.Size
 }
 
-func newDedupCorpus() *cobra.Command {
-	f := corpusFlags{input: newInputFlags(), memory: corpus.DefaultMemory}
-	command := &cobra.Command{
-		Use:   "dedup-corpus FILES --out FOLDER",
-		Short: "Find near-duplicates in many files, in a run that you can resume",
-		Long: `dedup-corpus finds near-duplicates as dedup does, but treats the texts of many files as
-one set and uses bounded memory. FILES are files, patterns such as 'corpus/*.parquet',
-and folders. To resume a killed run, or to add new files, repeat the command.
+// runNames are the flags that require --run.
+var runNames = []string{"remove", "only-duplicates", "prune", "shard", "memory"}
 
-For each input, dedup-corpus writes a file of attributes to FOLDER: id, fingerprint,
-cluster_id (null if the document has no near-duplicates), is_canonical (true for
-documents to keep), and for the others duplicate_of (the id of the one that is kept) and
-similarity. --remove also writes copies of the inputs without the others.
-
---against OLD also drops documents similar to those of OLD: files, the FOLDER of an
-earlier run (the documents that it kept), or an index. dedup/corpus.md has more
-on files, memory and shards, and fphash help fingerprints on --k.
-
-Exit codes: 0 done, 1 --keep-going left documents out, 2 could not run.`,
-		Example: `  fphash dedup-corpus texts.jsonl --out attributes --remove kept
-  fphash dedup-corpus '*.jsonl' --out parts --shard 1/2`,
-		RunE: func(cmd *cobra.Command, args []string) error { return orForce(withFlags(f.run(cmd, args))) },
-	}
-	flags := command.Flags()
-	flags.SortFlags = false
-	flags.StringVarP(&f.out, "out", "o", "", "`folder` of the attributes, and of the state of the run")
-	flags.StringVar(&f.remove, "remove", "", "write copies without the dropped documents to this `folder`")
-	f.specFlags.register(flags)
-	flags.StringArrayVar(&f.against, "against", nil, "also drop documents similar to those of `OLD`; may be repeated")
-	namesInput(flags, "against")
-	choice(flags, &f.format, "format", corpus.JSONLines.Name, "format of the attributes: %s", attributeFormats())
-	flags.BoolVar(&f.duplicates, "only-duplicates", false, "omit documents without near-duplicates from the attributes")
-	flags.BoolVar(&f.prune, "prune", false, "delete outputs of earlier runs whose input no longer exists")
-	flags.StringVar(&f.shard, "shard", "", "only compute the fingerprints of part `I/N` of the files")
-	flags.Var(&f.memory, "memory", "memory limit; larger comparisons run on disk")
-	f.input.texts.register(flags)
-	keepGoingFlag(flags, &f.input.keepGoing)
-	flags.IntVar(&f.input.workers, "workers", 0, "goroutines (default the number of cores)")
-	f.input.changed = flags.Changed
-	f.input.definition.register(flags, definitionNames...)
-	f.specFlags.registerClassic(flags)
-	kernelFlag(flags)
-	hideFlags(flags, classicFlags)
-	return command
+func (f *runFlags) register(flags *pflag.FlagSet) {
+	flags.StringVar(&f.folder, "run", "", "resume or begin a run, which keeps its state in `FOLDER`")
+	flags.StringVar(&f.remove, "remove", "", "with --run, write copies without the dropped texts to `FOLDER`")
+	flags.BoolVar(&f.duplicates, "only-duplicates", false, "with --run, omit texts without near-duplicates from the attributes")
+	flags.BoolVar(&f.prune, "prune", false, "with --run, delete outputs of earlier runs whose input no longer exists")
+	flags.StringVar(&f.shard, "shard", "", "with --run, only compute the fingerprints of part `I/N` of the files")
+	f.memory = corpus.DefaultMemory
+	flags.Var(&f.memory, "memory", "with --run, memory limit; larger comparisons run on disk")
 }
 
-// check refuses flags that cannot be combined.
-func (f *corpusFlags) check(patterns []string) error {
+// checkRun refuses flags that cannot be combined with or without --run.
+func (f *dedupFlags) checkRun(args []string) error {
+	if f.folder == "" {
+		for _, name := range append([]string{"run"}, runNames...) {
+			if name == "run" && f.changed(name) {
+				return errors.New("--run \"\": expected a folder, which is created if it does not exist")
+			}
+			if f.changed(name) {
+				return fmt.Errorf("--%s requires --run FOLDER", name)
+			}
+		}
+		return nil
+	}
+	for _, name := range []string{"list", "out", "update", "weights", "base", "max-line"} {
+		if f.changed(name) {
+			return fmt.Errorf("--%s cannot be combined with --run, which reads texts and writes their attributes to %s", name, f.folder)
+		}
+	}
 	switch {
-	case len(patterns) == 0:
-		return errors.New("expected FILES, patterns or folders of documents, whose attributes go to --out FOLDER")
-	case f.out == "":
-		return errors.New("expected --out FOLDER, where the attributes go")
+	case len(args) == 0 || slices.ContainsFunc(args, func(arg string) bool { return arg == "" || arg == documents.StandardInput }):
+		return errors.New("--run requires FILES: standard input cannot be read again when the run is resumed")
 	case f.memory <= 0:
 		return errors.New("--memory 0: expected a size such as 4GiB")
 	case f.shard == "" && f.changed("shard"):
@@ -101,27 +80,22 @@ func (f *corpusFlags) check(patterns []string) error {
 	case f.shard != "" && f.remove != "":
 		return errors.New("--remove cannot be combined with --shard: use it in the last command, without --shard")
 	}
-	return f.specFlags.check()
+	return nil
 }
 
-// formatsOfAttributes lists the values of --format, the default first.
+// formatsOfAttributes lists the formats of attributes, the default first.
 var formatsOfAttributes = []corpus.Format{corpus.JSONLines, corpus.CSV, parquet.Format}
 
-func attributeFormats() (names []string) {
+// attributes returns the format of the attributes.
+func (f *dedupFlags) attributes() (corpus.Format, error) {
+	var names []string
 	for _, format := range formatsOfAttributes {
+		if format.Name == f.format || !f.changed("format") {
+			return format, nil
+		}
 		names = append(names, format.Name)
 	}
-	return names
-}
-
-// attributes returns the format of the attributes.
-func (f *corpusFlags) attributes() corpus.Format {
-	for _, format := range formatsOfAttributes {
-		if format.Name == f.format {
-			return format
-		}
-	}
-	return corpus.Format{} // the default
+	return corpus.Format{}, expectOneOf("--format", f.format, names)
 }
 
 // parseShard parses "i/n" and returns i-1 and n. For "", it returns 0 and 1.
@@ -140,19 +114,17 @@ func parseShard(text string) (shard, shards int, err error) {
 	return shard - 1, shards, nil
 }
 
-func (f *corpusFlags) run(cmd *cobra.Command, patterns []string) error {
+// resume begins or resumes the run in the folder of --run.
+func (f *dedupFlags) resume(cmd *cobra.Command, patterns []string) error {
 	ctx, stdout, stderr := cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr()
-	f.force, _ = cmd.Flags().GetBool("force")
-	if err := f.check(patterns); err != nil {
-		return err
-	}
 	shard, shards, err := parseShard(f.shard)
 	if err != nil {
 		return err
 	}
 	p := newProgress(stderr)
 	defer p.clear()
-	c := corpusRun{corpusFlags: f, ctx: ctx, progress: p, stdout: stdout, stderr: stderr, hints: f.input.hints(cmd, p)}
+	c := dedupRun{dedupFlags: f, ctx: ctx, progress: p, stdout: stdout, stderr: stderr, hints: f.input.hints(cmd, p)}
+	c.force, _ = cmd.Flags().GetBool("force")
 	c.hints.Once = true // the run itself checks that files do not change
 	if err := c.prepare(patterns); err != nil {
 		return err
@@ -195,13 +167,14 @@ func (f *corpusFlags) run(cmd *cobra.Command, patterns []string) error {
 	return no
 }
 
-// corpusRun is a run of fphash dedup-corpus.
-type corpusRun struct {
-	*corpusFlags
+// dedupRun is a run of fphash dedup --run.
+type dedupRun struct {
+	*dedupFlags
 	ctx            context.Context
 	progress       *progress
 	stdout, stderr io.Writer
 	hints          source.Hints
+	force          bool
 
 	source *source.Source
 	method source.Method
@@ -211,14 +184,14 @@ type corpusRun struct {
 	olds   []*corpus.Run // compute the fingerprints of files of --against
 }
 
-func (c *corpusRun) notice(text string) {
+func (c *dedupRun) notice(text string) {
 	c.progress.clear()
 	fmt.Fprintln(c.stderr, "fphash:", text)
 }
 
 // prepare opens the inputs and defines the run. It reads no documents, so contradictions are found
 // before any work.
-func (c *corpusRun) prepare(patterns []string) error {
+func (c *dedupRun) prepare(patterns []string) error {
 	inputs, err := c.inputs(patterns)
 	if err != nil {
 		return err
@@ -226,7 +199,7 @@ func (c *corpusRun) prepare(patterns []string) error {
 	var paths []string
 	for _, in := range inputs {
 		if c.readsTwice() && source.ReadOnce(in.Path) {
-			return fmt.Errorf("%s: expected a file, which can be read twice; fphash dedup reads pipes", in.Path)
+			return fmt.Errorf("%s: expected a file, which can be read twice; without --run, pipes are copied", in.Path)
 		}
 		paths = append(paths, in.Path)
 	}
@@ -234,7 +207,7 @@ func (c *corpusRun) prepare(patterns []string) error {
 		return err
 	}
 	if c.source.Kind != source.Texts {
-		return fmt.Errorf("%s holds %s, expected texts; fphash dedup takes %s", paths[0], c.source.Kind, c.source.Kind)
+		return fmt.Errorf("--run requires texts; %s contains %s", paths[0], c.source.Kind)
 	}
 	writeDetected(c.stderr, c.source, true)
 	spec := c.spec(c.source)
@@ -246,9 +219,13 @@ func (c *corpusRun) prepare(patterns []string) error {
 			return fmt.Errorf("--remove: %w", err)
 		}
 	}
-	c.run = c.newRun(c.out, inputs)
-	c.run.Spec, c.run.Memory, c.run.Format, c.run.Force = spec, int64(c.memory), c.attributes(), c.force
-	c.run.Numbered, c.run.Duplicates, c.run.Notice = c.source.ID == "", c.duplicates, c.notice
+	format, err := c.attributes()
+	if err != nil {
+		return err
+	}
+	c.run = c.newRun(c.folder, inputs)
+	c.run.Spec, c.run.Memory, c.run.Format, c.run.Force = spec, int64(c.memory), format, c.force
+	c.run.Duplicates, c.run.Notice = c.duplicates, c.notice
 	keep, err := c.keepFlag()
 	if err != nil {
 		return err
@@ -275,11 +252,8 @@ func boolInt(b bool) int {
 }
 
 // inputs returns the inputs that the arguments name.
-func (c *corpusRun) inputs(patterns []string) ([]corpus.Input, error) {
-	if slices.Contains(patterns, documents.StandardInput) {
-		return nil, errors.New("-: expected files, which can be read twice; fphash dedup reads standard input")
-	}
-	written := []string{c.out}
+func (c *dedupRun) inputs(patterns []string) ([]corpus.Input, error) {
+	written := []string{c.folder}
 	if c.remove != "" {
 		written = append(written, c.remove)
 	}
@@ -297,7 +271,7 @@ func (c *corpusRun) inputs(patterns []string) ([]corpus.Input, error) {
 }
 
 // define sets the method of the fingerprints.
-func (c *corpusRun) define(spec dedup.Spec) (err error) {
+func (c *dedupRun) define(spec dedup.Spec) (err error) {
 	if err := c.input.texts.take(c.input.weights); err != nil {
 		return err
 	}
@@ -317,10 +291,10 @@ func (c *corpusRun) define(spec dedup.Spec) (err error) {
 }
 
 // newRun returns a run with the fingerprints of inputs.
-func (c *corpusRun) newRun(folder string, inputs []corpus.Input) *corpus.Run {
+func (c *dedupRun) newRun(folder string, inputs []corpus.Input) *corpus.Run {
 	texts := *c.texts
-	run := &corpus.Run{Folder: folder, Inputs: inputs, Source: c.texts, Texts: c.source.TextsOf, Workers: c.input.workers}
-	if folder != c.out { // of --against
+	run := &corpus.Run{Folder: folder, Inputs: inputs, Source: c.texts, Texts: c.source.TextsOf, Workers: c.input.workers, Numbered: c.source.ID == ""}
+	if folder != c.folder { // of --against
 		run.Source = &texts
 	}
 	if c.hints.OnError != nil {
@@ -340,7 +314,7 @@ func (c *corpusRun) newRun(folder string, inputs []corpus.Input) *corpus.Run {
 const againstFolder = "fphash-against"
 
 // addOld adds the old documents of --against.
-func (c *corpusRun) addOld(name string) error {
+func (c *dedupRun) addOld(name string) error {
 	var old corpus.Old
 	switch {
 	case corpus.IsRun(name):
@@ -350,7 +324,7 @@ func (c *corpusRun) addOld(name string) error {
 		}
 	case indexfile.IsFile(name):
 		if len(c.keepDifferent) > 0 {
-			return fmt.Errorf("--keep-different requires texts, and %s has fingerprints only", name)
+			return fmt.Errorf("--keep-different requires texts; %s contains only fingerprints", name)
 		}
 		if err := c.run.RefuseOld([]corpus.Input{{Path: name}}, c.remove); err != nil {
 			return err
@@ -364,7 +338,7 @@ func (c *corpusRun) addOld(name string) error {
 		}
 		old = corpus.OldIndex(name, func(id indexfile.ID) string { return source.ShownID(id, x.Info.Texts) })
 	default:
-		inputs, _, err := corpus.Inputs([]string{name}, []string{c.out}, c.hints.Expand)
+		inputs, _, err := corpus.Inputs([]string{name}, []string{c.folder}, c.hints.Expand)
 		if err == nil && len(inputs) == 0 {
 			err = fmt.Errorf("%s: expected old documents, found only files that this command writes", name)
 		}
@@ -374,7 +348,7 @@ func (c *corpusRun) addOld(name string) error {
 		if err != nil {
 			return err
 		}
-		before := c.newRun(filepath.Join(c.out, againstFolder), inputs)
+		before := c.newRun(filepath.Join(c.folder, againstFolder), inputs)
 		c.olds, old = append(c.olds, before), corpus.OldOf(before, name)
 	}
 	c.run.Against = append(c.run.Against, old)
@@ -392,7 +366,7 @@ func sketchOld(ctx context.Context, old *corpus.Run) error {
 
 // finish finds the near-duplicates and writes the outputs. It returns the number of documents that
 // were left out.
-func (c *corpusRun) finish(name string) (leftOut int, err error) {
+func (c *dedupRun) finish(name string) (leftOut int, err error) {
 	var explain func(join.Plan)
 	if c.explain {
 		explain = explainTo(c.progress, c.stderr)
@@ -413,7 +387,7 @@ func (c *corpusRun) finish(name string) (leftOut int, err error) {
 	if err := result.WriteAttributes(c.ctx); err != nil {
 		return 0, err
 	}
-	where := fmt.Sprintf("Groups, and which document of each to keep: %s.", filepath.Join(c.out, "*."+c.format))
+	where := fmt.Sprintf("Groups, and which document of each to keep: %s.", filepath.Join(c.folder, "*."+c.run.Format.Name))
 	if c.remove != "" {
 		kept, dropped, err := result.Remove(c.ctx, c.remove, c.texts.Copy)
 		if err != nil {
@@ -434,7 +408,7 @@ func (c *corpusRun) finish(name string) (leftOut int, err error) {
 }
 
 // write writes examples and the summary.
-func (c *corpusRun) write(result *corpus.Result, where string) error {
+func (c *dedupRun) write(result *corpus.Result, where string) error {
 	examples := c.show.of(result.Result)
 	texts, err := dedup.ReadExamples(c.ctx, examples, result.Reread())
 	if err != nil {
