@@ -123,3 +123,34 @@ func TestEstimate(t *testing.T) {
 		}
 	}
 }
+
+// Allocations that vary by chance neither use up the budget, nor make the report undecided. After few
+// rounds of a slow benchmark, only its times are unclear.
+func TestVaryingAllocations(t *testing.T) {
+	for _, tc := range []struct {
+		budget time.Duration
+		want   []string
+		gaps   int
+	}{
+		{0, []string{"Fake00-8 B/op unclear", "Fake00-8 allocs/op no change", "Fake00-8 sec/op no change"}, 0},
+		{time.Second, []string{"Fake00-8 B/op unclear", "Fake00-8 allocs/op no change", "Fake00-8 sec/op unclear"}, 1},
+	} {
+		c := newClock()
+		tasks, news := fakes(c, 1, 1, 0.005)
+		news[0].extra = func(int, float64) string {
+			return fmt.Sprintf("\t%d B/op\t%d allocs/op", 100+news[0].random.IntN(50), 1000+news[0].random.IntN(10))
+		}
+		old := *news[0]
+		tasks[0].Old = old.run
+		o := c.options()
+		o.Budget = tc.budget
+		r := mustRun(t, tasks, o)
+		got := verdicts(r.Report)
+		if slices.Sort(got); !slices.Equal(got, tc.want) || r.Report.OpenGaps() != tc.gaps || rounds(r) > 15 {
+			t.Errorf("%v: %d rounds, %q, gaps %q", tc.budget, rounds(r), got, r.Report.GapLines())
+		}
+		if notes := strings.Join(r.Report.Notes, "\n"); strings.Contains(notes, "B/op had") {
+			t.Error(notes)
+		}
+	}
+}

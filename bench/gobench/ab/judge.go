@@ -114,7 +114,7 @@ func (j *judge) wanted(task int) bool {
 // decide it.
 func (j *judge) suspects(task int) bool {
 	return slices.ContainsFunc(j.trials[task].hypotheses, func(h *hypothesis) bool {
-		return h.wanted() && !compare.CountsAllocations(h.at.unit) && math.Abs(h.seen.Change) > h.threshold
+		return h.wanted() && math.Abs(h.seen.Change) > h.threshold
 	})
 }
 
@@ -235,8 +235,14 @@ func (h *hypothesis) look() {
 	}
 }
 
-// wanted reports whether further rounds may decide the comparison.
-func (h *hypothesis) wanted() bool { return h.test != nil && !h.decided && !h.settled() }
+// wanted reports whether further rounds may decide the comparison. Allocations that vary by chance
+// would never be decided.
+func (h *hypothesis) wanted() bool {
+	if h.test == nil || h.decided || h.settled() {
+		return false
+	}
+	return !compare.CountsAllocations(h.at.unit) || len(h.old) < paired.Needed(h.test.Alpha())
+}
 
 // settled reports whether further rounds are useless although no test has decided.
 func (h *hypothesis) settled() bool {
@@ -339,7 +345,7 @@ func (j *judge) notes(r *compare.Report, remedy func(task, rounds int) string) {
 			if h.means {
 				r.Notes = append(r.Notes, fmt.Sprintf("%s %s is judged by the mean of all samples, since the better quartile differs less: perhaps only some calls are slower", h.at.row, h.at.unit))
 			}
-			if h.unclear() {
+			if h.unclear() && !compare.CountsAllocations(h.at.unit) {
 				undecided = append(undecided, h.need(func(rounds int) string { return remedy(task, rounds) }))
 			}
 		}

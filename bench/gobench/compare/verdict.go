@@ -295,7 +295,7 @@ func (v Verdict) count(n int) string {
 func (r *Report) detectable() float64 {
 	var all []float64
 	for t, row := range r.rows() {
-		if row.Effect.Noise && !row.Verdict.beyond() {
+		if row.Effect.Noise && !row.Verdict.beyond() && !CountsAllocations(t.Unit) {
 			all = append(all, max(row.Effect.Detectable, t.Threshold))
 		}
 	}

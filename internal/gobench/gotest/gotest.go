@@ -4,7 +4,8 @@
 // A revision is checked out into a git worktree in a temporary folder, so the user's files are
 // never changed. go test -c builds the test binaries, and each process runs one benchmark in the
 // folder of its package. The binaries are built with -trimpath, so that equal sources give equal
-// bytes. Otherwise, the length of a folder's name would move code.
+// bytes. Otherwise, the length of a folder's name would move code. Each run has a new copy of its
+// binary.
 //
 // Runs have a fixed number of iterations, the same on both sides. go test's own search for a number
 // takes up to three times as long as the measurement, and its result differs between processes.
@@ -275,7 +276,12 @@ func (p *preparation) packageTasks(ctx context.Context, path string, of [2]*bina
 	plans := map[string]plan{}
 	for _, t := range ab.Pairs(lists[0].names, lists[1].names, func(i int, name string) ab.Runner {
 		return func(ctx context.Context) ([]byte, error) {
-			return process.Run(ctx, of[i].command(p.CPU, ab.Pattern(name), fmt.Sprintf("%dx", plans[name].iterations), plans[name].samples))
+			command := of[i].command(p.CPU, ab.Pattern(name), fmt.Sprintf("%dx", plans[name].iterations), plans[name].samples)
+			var err error
+			if command.Path, err = of[i].copy(); err != nil {
+				return nil, err
+			}
+			return process.Run(ctx, command)
 		}
 	}) {
 		calibrated, err := p.calibrate(ctx, of, lists, &t)
@@ -287,6 +293,24 @@ func (p *preparation) packageTasks(ctx context.Context, path string, of [2]*bina
 		p.benchmarks.Tasks = append(p.benchmarks.Tasks, t)
 	}
 	return nil
+}
+
+// copy copies the test binary to a new file, which replaces the copy of the last run. The pages of a
+// file stay where they are in memory, and their places can change times by several percent. In a
+// new file for every run, such differences are noise between runs, instead of a difference of the
+// sides.
+func (b *binary) copy() (path string, err error) {
+	path = filepath.Join(filepath.Dir(filepath.Dir(b.path)), "run.test")
+	text, err := os.ReadFile(b.path)
+	if err == nil {
+		if err = os.Remove(path); err == nil || errors.Is(err, os.ErrNotExist) {
+			err = os.WriteFile(path, text, 0o777)
+		}
+	}
+	if err != nil {
+		return "", fmt.Errorf("gotest: %w", err)
+	}
+	return path, nil
 }
 
 // sideOf returns a pointer to the old runner of a task if i is 0, and to the new runner if i is 1.

@@ -73,9 +73,9 @@ func (p *preparation) calibrate(ctx context.Context, of [2]*binary, lists [2]lis
 	iterations := iterationsFor(rate, sampleTime.Seconds())
 	timed := float64(iterations) / rate
 	few, many := 1, max(2, min(11, int(runTime.Seconds()/timed)))
-	var took [2]float64
-	began := time.Now()
+	var took, wall [2]float64
 	for i, count := range []int{few, many} {
+		began := time.Now()
 		_, seconds, err := p.run(ctx, some, pattern, fmt.Sprintf("%dx", iterations), count)
 		if cause := context.Cause(ctx); cause != nil {
 			return plan{}, cause
@@ -83,14 +83,13 @@ func (p *preparation) calibrate(ctx context.Context, of [2]*binary, lists [2]lis
 		if err != nil {
 			return plan{iterations, 1}, nil
 		}
-		took[i] = seconds
+		took[i], wall[i] = seconds, time.Since(began).Seconds()
 	}
-	wall := time.Since(began).Seconds() / max(took[0]+took[1], 1e-3) // of a second of processor time
 	perSample := (took[1] - took[0]) / float64(many-few)
-	preparation, start := max(0, perSample-timed), max(0, took[0]-perSample)
-	plan := planFor(rate, preparation, start)
-	run := start + float64(plan.samples)*(float64(plan.iterations)/rate+preparation)
-	t.Round = time.Duration(2 * run * wall * float64(time.Second))
+	plan := planFor(rate, max(0, perSample-timed), max(0, took[0]-perSample))
+	longer := float64(plan.iterations) / float64(iterations)
+	more := float64(plan.samples-1) / float64(many-few)
+	t.Round = time.Duration(2 * longer * (wall[0] + more*max(0, wall[1]-wall[0])) * float64(time.Second))
 	return plan, nil
 }
 

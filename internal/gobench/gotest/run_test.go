@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"os/exec"
@@ -192,5 +193,41 @@ func TestRateOf(t *testing.T) {
 	}
 	if got := rateOf(nil); !math.IsInf(got, 1) {
 		t.Errorf("%v", got)
+	}
+}
+
+// Every run has a new copy of its binary, whose pages are elsewhere in memory. Both sides have the
+// same path, since its length moves the stack.
+func TestRunsHaveNewFiles(t *testing.T) {
+	temp := t.TempDir()
+	var former *os.File
+	for i := range 4 {
+		b := &binary{path: filepath.Join(temp, fmt.Sprintf("bin%d", i%2), "0.test")}
+		if err := errors.Join(os.MkdirAll(filepath.Dir(b.path), 0o777), os.WriteFile(b.path, []byte(b.path), 0o777)); err != nil {
+			t.Fatal(err)
+		}
+		path, err := b.copy()
+		if err != nil {
+			t.Fatal(err)
+		}
+		file, err := os.Open(path) // an open file keeps its place
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer file.Close()
+		if text, err := io.ReadAll(file); err != nil || string(text) != b.path || path != filepath.Join(temp, "run.test") {
+			t.Errorf("%s: %q, %v", path, text, err)
+		}
+		if info, err := file.Stat(); err != nil || info.Mode()&0o100 == 0 {
+			t.Errorf("%v, %v", info, err)
+		} else if former != nil {
+			if last, err := former.Stat(); err != nil || os.SameFile(last, info) {
+				t.Errorf("run %d has the file of the run before: %v", i, err)
+			}
+		}
+		former = file
+	}
+	if _, err := (&binary{path: filepath.Join(temp, "bin0", "absent.test")}).copy(); err == nil {
+		t.Error("no error")
 	}
 }
