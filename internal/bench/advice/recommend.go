@@ -201,11 +201,10 @@ const (
 	alike     = 0.2 // the cheapest hash may save up to this share of the time of its equals
 )
 
-// inOrder lists hashes by instructions per key (see results/hashes.md), which decides between
-// similar times.
+// inOrder lists hashes by instructions per key, which decides between similar times.
 var inOrder = []string{
-	"fmix64", "splitmix64", "xxh3", "lookup3", "xxh64", "murmur3-128", "crc32c", "rapidhash", "wyhash",
-	"mixed-tabulation", "siphash", "md5", "highway64", "highway128", "sha1", "highway256", "sha256",
+	"fmix64", "splitmix64", "xxh3", "lookup3", "murmur3-32", "xxh64", "murmur3-128", "crc32c", "komihash", "rapidhash", "wyhash", "a5hash", "polymur", "siphash",
+	"md5", "xxh3-128", "mixed-tabulation", "tornado-tabulation", "highway64", "highway128", "sha1", "highway256", "sha256",
 }
 
 // first returns the first of the choices by inOrder, or nil if there are none.

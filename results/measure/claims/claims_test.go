@@ -89,6 +89,15 @@ func TestTruth(t *testing.T) {
 	}
 }
 
+func TestFoundAt(t *testing.T) {
+	near, far := [65]int{10, 20, 30}, [65]int{0, 4, 10, 100}
+	for falsePairs, want := range map[float64]float64{0: 10, 1: 15, 4: 30, 9: 45, 14: 60, 50: 60} {
+		if got := foundAt(near, far, falsePairs); got != want {
+			t.Errorf("with %v false pairs: %v, want %v", falsePairs, got, want)
+		}
+	}
+}
+
 func TestValueIsTheBestSample(t *testing.T) {
 	samples := []resultfile.Sample{{Iterations: 1, Value: 3}, {Iterations: 1, Value: 2}, {Iterations: 1, Value: 5}}
 	c := &claims{rows: []resultfile.Row{{Name: "Search/n=1", Unit: terms.NanosecondsPerQuery, Samples: samples}, {Name: "Search/n=1", Unit: terms.Recall, Samples: samples}}}

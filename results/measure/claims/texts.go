@@ -322,13 +322,7 @@ func (c *claims) weightings(en language) {
 			near[int(differing(way.sketch(p[0], i), way.sketch(p[1], i)))]++
 		}
 		far, all := way.others(others)
-		// the largest k with at most 10 false pairs of a million
-		k, falsePairs, found := -1, 0, 0
-		for falsePairs+far[k+1] <= 10*all/1_000_000 {
-			k++
-			falsePairs, found = falsePairs+far[k], found+near[k]
-		}
-		recall := c.put("Claim/row=12/weights="+strings.ReplaceAll(way.name, " ", "-"), "recall", float64(found)/pairs)
+		recall := c.put("Claim/row=12/weights="+strings.ReplaceAll(way.name, " ", "-"), "recall", foundAt(near, far, 10*float64(all)/1e6)/pairs)
 		if way.name == ways[0].name {
 			plain = recall
 		} else if recall > plain+margin {
@@ -341,6 +335,20 @@ func (c *claims) weightings(en language) {
 	verdict := truth(len(better) > 0, "of "+strings.Join(better, ", "), "nothing is clearly better than weight 1") + "; worse are " + strings.Join(worse, ", ")
 	c.say(answer{12, "A, E", "drop stop words, take the top keywords, weight by TF-IDF or TextRank",
 		"recall of texts of 200 words with 5% of them changed, at 10 false pairs of a million: " + strings.Join(cells, ", "), verdict, own, ""})
+}
+
+// foundAt returns how many near pairs a threshold finds with that many false pairs, from the numbers
+// of pairs by distance. It interpolates between two thresholds, since their numbers of false pairs
+// are far apart.
+func foundAt(near, far [65]int, falsePairs float64) (found float64) {
+	for k := range near {
+		others := float64(far[k])
+		if others > falsePairs {
+			return found + falsePairs/others*float64(near[k])
+		}
+		found, falsePairs = found+float64(near[k]), falsePairs-others
+	}
+	return found
 }
 
 // paraphrases answers row 25 with Japanese sentences that people judged to mean the same.

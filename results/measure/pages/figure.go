@@ -3,19 +3,21 @@ package main
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
 	"simhashkit/internal/english"
 )
 
-// figure formats a figure given in braces: "[sum|max|min ]FORMAT[*FACTOR][/n] UNIT [KEYS]". FORMAT
-// is one of the formats below, or one of package fmt. /n divides by the key n of a row's name. If
-// several rows match, the text must say how to combine them.
+// figure formats a figure given in braces: "[sum|max|min|best ]FORMAT[*FACTOR][/n] UNIT [KEYS]".
+// FORMAT is one of the formats below, or one of package fmt. /n divides by the key n of a row's
+// name. If several rows match, the text must say how to combine them. best is the lowest sample of
+// all rows, instead of a median, for runs on a busy machine.
 func (f *filed) figure(text string, k keys) (shown string, value float64, err error) {
 	words := strings.Fields(text)
 	operation := ""
-	if words[0] == "sum" || words[0] == "max" || words[0] == "min" {
+	if slices.Contains([]string{"sum", "max", "min", "best"}, words[0]) {
 		operation, words = words[0], words[1:]
 	}
 	k = k.with(parse(strings.Join(words[2:], " "))).with(keys{"unit": words[1]})
@@ -30,6 +32,9 @@ func (f *filed) figure(text string, k keys) (shown string, value float64, err er
 	format, factor, scaled := strings.Cut(format, "*")
 	for i, r := range rows {
 		v := r.Median
+		if operation == "best" {
+			v = f.least[r.Name.String()+" "+r.Unit]
+		}
 		if perN {
 			n, err := strconv.ParseFloat(r.Name.Get("n"), 64)
 			if err != nil {

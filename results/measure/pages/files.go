@@ -18,10 +18,12 @@ type filed struct {
 	head   []resultfile.Field
 	all    []resultfile.Summary
 	byUnit map[string][]resultfile.Summary
+	least  map[string]float64 // the lowest sample, by name and unit
 }
 
 func read(root string, files []string) (*filed, error) {
-	f := &filed{name: files[0], byUnit: map[string][]resultfile.Summary{}}
+	f := newFiled()
+	f.name = files[0]
 	for i, name := range files {
 		file, err := os.Open(filepath.Join(root, filepath.FromSlash(name)))
 		if err != nil {
@@ -35,18 +37,30 @@ func read(root string, files []string) (*filed, error) {
 		if i == 0 {
 			f.head = append(results.Head, results.Config...)
 		}
-		f.add(resultfile.Summarize(results.Rows))
+		f.add(results.Rows)
 	}
 	return f, nil
 }
 
+func newFiled() *filed {
+	return &filed{byUnit: map[string][]resultfile.Summary{}, least: map[string]float64{}}
+}
+
 // add adds those figures of a file that the earlier files do not have.
-func (f *filed) add(list []resultfile.Summary) {
+func (f *filed) add(rows []resultfile.Row) {
 	known := map[string]bool{}
 	for _, s := range f.all {
 		known[s.Name.String()+" "+s.Unit] = true
 	}
-	for _, s := range list {
+	for _, r := range rows {
+		id := r.Name + " " + r.Unit
+		for _, s := range r.Samples {
+			if least, seen := f.least[id]; !known[id] && (!seen || s.Value < least) {
+				f.least[id] = s.Value
+			}
+		}
+	}
+	for _, s := range resultfile.Summarize(rows) {
 		if !known[s.Name.String()+" "+s.Unit] && s.Err == "" {
 			f.all = append(f.all, s)
 			f.byUnit[s.Unit] = append(f.byUnit[s.Unit], s)

@@ -47,15 +47,15 @@ func TestPictureShowsTheFiledResults(t *testing.T) {
 
 // Faulty marks are errors.
 func TestMarks(t *testing.T) {
-	const file = "results/instructions.txt"
+	const file = "results/amd-epyc/2026-11-29/hashes.txt"
 	for text, want := range map[string]string{
-		"no mark\n": "no mark",
-		"<!-- instructions from " + file + " -->\n":                                   "no end of instructions",
-		"<!-- instruction from " + file + " -->\n<!-- end of instruction -->\n":       "no table with this name",
-		"<!-- instructions from results/none.txt -->\n<!-- end of instructions -->\n": "none.txt",
-		"<!-- instructions from " + file + " -->\n<!-- end of instructions -->\n":     "no figure in the column ns per key",
-		"<!-- pairs from " + file + " -->\n<!-- end of pairs -->\n":                   "no figure in the row simhashkit, one core",
-		"<!-- stages from results/instructions.txt -->\n<!-- end of stages -->\n":     "no rows of {road}",
+		"no mark\n":                           "no mark",
+		"<!-- hashes from " + file + " -->\n": "no end of hashes",
+		"<!-- hash from " + file + " -->\n<!-- end of hash -->\n":         "no table with this name",
+		"<!-- hashes from results/none.txt -->\n<!-- end of hashes -->\n": "none.txt",
+		"<!-- hashes from " + file + " -->\n<!-- end of hashes -->\n":     "no figure in the column bits of simhash",
+		"<!-- pairs from " + file + " -->\n<!-- end of pairs -->\n":       "no figure in the row simhashkit, one core",
+		"<!-- stages from " + file + " -->\n<!-- end of stages -->\n":     "no rows of {road}",
 	} {
 		if got, err := update(root, text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q became %q, %v; expected an error with %q", text, got, err, want)
@@ -84,15 +84,32 @@ func TestReadmeHasNoOtherFigures(t *testing.T) {
 	}
 }
 
-// filedOf returns rows of one sample each. The arguments are names, units and values in turn.
-func filedOf(rows ...any) *filed {
-	f := &filed{byUnit: map[string][]resultfile.Summary{}}
-	var list []resultfile.Row
+// rowsOf returns rows of one sample each. The arguments are names, units and values in turn.
+func rowsOf(rows ...any) (list []resultfile.Row) {
 	for i := 0; i < len(rows); i += 3 {
 		list = append(list, resultfile.Row{Name: rows[i].(string), Unit: rows[i+1].(string), Samples: []resultfile.Sample{{Iterations: 1, Value: rows[i+2].(float64)}}})
 	}
-	f.add(resultfile.Summarize(list))
+	return list
+}
+
+func filedOf(rows ...any) *filed {
+	f := newFiled()
+	f.add(rowsOf(rows...))
 	return f
+}
+
+// The best sample of all rows counts, of the first file that has them.
+func TestBestSample(t *testing.T) {
+	rows := rowsOf("A/x=1", "ns/op", 20.0, "A/x=2", "ns/op", 40.0)
+	rows[1].Samples = append(rows[1].Samples, resultfile.Sample{Iterations: 1, Value: 10}, resultfile.Sample{Iterations: 1, Value: 30})
+	f := newFiled()
+	f.add(rows)
+	f.add(rowsOf("A/x=1", "ns/op", 1.0))
+	for text, want := range map[string]string{"best short ns/op x=2": "10", "best short ns/op x=1": "20", "best short ns/op": "10", "short ns/op x=2": "30"} {
+		if got, _, err := f.figure(text, keys{}); err != nil || got != want {
+			t.Errorf("%s: %q, %v; expected %q", text, got, err, want)
+		}
+	}
 }
 
 func TestFigures(t *testing.T) {
@@ -117,7 +134,7 @@ func TestFigures(t *testing.T) {
 // and figures of earlier files take precedence.
 func TestTable(t *testing.T) {
 	f := filedOf("A/x=b/n=1", "ns/op", 9.0, "A/x=a/n=1", "ns/op", 3.0, "A/x=a/n=2", "ns/op", 4.0)
-	f.add(filedOf("A/x=a/n=1", "ns/op", 100.0, "A/x=c/n=1", "ns/op", 5.0).all)
+	f.add(rowsOf("A/x=a/n=1", "ns/op", 100.0, "A/x=c/n=1", "ns/op", 5.0))
 	list := table{Of: "A", Head: "name | of", Sorted: true, Rows: []row{{Words: "`{x}` | A", Each: "x"}}, Columns: []column{{"1", "{%.0f ns/op n=1}"}, {"2, 1", "{%.0f ns/op n=2}, {%.0f ns/op n=1}"}}}
 	const want = "| name | of | 1 | 2, 1 |\n| --- | --- | ---: | ---: |\n| `a` | A | 3 | 4, 3 |\n| `c` | A | 5 | –, 5 |\n| `b` | A | 9 | –, 9 |\n"
 	if got, err := list.written(f); err != nil || got != want {
