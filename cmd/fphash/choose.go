@@ -43,13 +43,18 @@ func newChoose() *cobra.Command {
 		Short: "Recommend a hash, a width and a threshold k, in seconds",
 		Long: `choose recommends a hash, a width in bits and a threshold k for your vectors. It
 recommends the default hash unless that hash is weak on your vectors or another good hash
-is clearly cheaper. For several widths and k, it shows the share of the near-duplicates
-that are found, how many of 100 found pairs are real near-duplicates, and how many pairs
-would be found among a million such vectors.
+is clearly cheaper in two rounds of measurements.
 
-Few files contain enough near-duplicates for these measurements. The command therefore
-also makes edited copies of your vectors: in each copy, it replaces 1 to 20% of the
-features with other features from the file. The answer says how similar these pairs are.
+The pairs of your file at --cosine and above decide width and k, if there are 30 or more.
+Otherwise, choose says so and uses edited copies of your vectors: in each copy, it replaces
+1 to 20% of the features with other features from the file. For several widths and k, the
+table shows the share of these pairs that is found, with its 95% interval for other
+vectors of this kind; the share in the lowest tenth of the cosines, such as 0.9 to 0.91;
+how many of 100 found pairs are real; and how many would be found, with copies, among a
+million such vectors.
+
+fphash dedup --similarity compares the vectors and needs no k. You need k where only
+fingerprints are compared (fphash help fingerprints).
 
 With --sketch minhash or hashing (feature hashing), choose recommends only a hash.
 
