@@ -316,14 +316,14 @@ func (t Times) Named(hash string) (least float64, ok bool) {
 	return least, ok
 }
 
-// against returns the ratio t/o, computed from pairs of samples of the same run.
-func (t Time) against(o Time) resultfile.Figure {
+// against returns the ratios t/o of samples that were taken in turn.
+func (t Time) against(o Time) []float64 {
 	a, b := t.Row.samples[t.unit], o.Row.samples[o.unit]
 	ratios := make([]float64, min(len(a), len(b)))
 	for i := range ratios {
 		ratios[i] = a[i].Value / b[i].Value
 	}
-	return resultfile.NewFigure(ratios)
+	return ratios
 }
 
 // Any reports whether any choice has a time.

@@ -6,11 +6,13 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"simhashkit/bench"
+	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/quality"
 	"simhashkit/datasets"
 	"simhashkit/fphash"
@@ -162,6 +164,52 @@ func TestWidthOfNarrowHash(t *testing.T) {
 func TestChooseOnShortVectors(t *testing.T) {
 	a := chosen(t, Options{Data: vectors(t, 300, 4, 0), Hashes: []string{"xxh64"}})
 	contains(t, shown(t, a, "text"), "Use xxh64 with le64 keys, 64 bits and k = 14: in theory that finds 96% of the pairs of cosine 0.9, and more of those above.", "The file has too few of them to measure it: 0 pairs, and 0 edited copies.")
+}
+
+// A burst of load in one of the two rounds, or noise in both, does not replace the default. A hash
+// that saves a tenth in both rounds does, whatever load both share.
+func TestTimesOfTwoRounds(t *testing.T) {
+	for name, tc := range map[string]struct {
+		saves [2]float64 // by fmix64, in each round
+		noise float64
+		want  string
+	}{
+		"the same":          {[2]float64{0, 0}, 0.05, "xxh64"},
+		"both rounds":       {[2]float64{0.25, 0.25}, 0.05, "fmix64"},
+		"the first round":   {[2]float64{0.5, 0}, 0.05, "xxh64"},
+		"the second round":  {[2]float64{0, 0.5}, 0.05, "xxh64"},
+		"too little":        {[2]float64{0.08, 0.08}, 0.01, "xxh64"},
+		"noisy, but halved": {[2]float64{0.5, 0.5}, 0.3, "fmix64"},
+		"noisy":             {[2]float64{0.1, 0.1}, 1, "xxh64"},
+	} {
+		for seed := range uint64(20) {
+			r, round := rand.New(rand.NewPCG(seed, 1)), 0
+			o := Options{Patterns: []quality.Pattern{quality.Consecutive}, Hashes: []string{"fmix64", "xxh64"}}
+			o.run = func(ctx context.Context, suite bench.Options) ([]resultfile.Row, error) {
+				var rows []resultfile.Row
+				for _, hash := range suite.Hashes {
+					if name := "Quality/hash=" + hash + "/encoding=le64/pattern=consecutive/weights=unit/f=64"; suite.Matches(name) {
+						for unit, value := range map[string]float64{"effective-bits": 64, "verdict": 1} {
+							rows = append(rows, resultfile.Row{Name: name, Unit: unit, Samples: []resultfile.Sample{{Iterations: 1, Value: value}}})
+						}
+					}
+				}
+				for i, hash := range suite.Hashes {
+					row := resultfile.Row{Name: "Sketch/hash=" + hash + "/encoding=le64/weights=f32/f=64/kernel=avx2/nnz=100", Unit: "ns/nnz"}
+					for range 31 {
+						ns := []float64{2 * (1 - tc.saves[round]), 2}[i] * (1 + tc.noise*r.Float64())
+						row.Samples = append(row.Samples, resultfile.Sample{Iterations: 1, Value: ns})
+					}
+					rows = append(rows, row)
+				}
+				round++
+				return rows, nil
+			}
+			if a := chosen(t, o); a.Hash.Name != tc.want || round != 2 {
+				t.Errorf("%s, seed %d: %s after %d rounds, want %s", name, seed, a.Hash.Name, round, tc.want)
+			}
+		}
+	}
 }
 
 // Without vectors, hashes are judged on the requested patterns.
