@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -163,14 +164,25 @@ func refuseTexts(data string) error {
 	return fmt.Errorf("%s is a folder: expected a file of vectors; for near-duplicates among texts: fphash dedup %s", data, quoted(data))
 }
 
-// orDedup adds the command for texts to the error of a file that does not start with a vector.
+// orDedup adds to the error of a file that does not start with a vector what to do: write bare
+// indices with values, or run the command for texts.
 func orDedup(err error, data string) error {
 	var malformed *syntax.Error
 	var none *datasets.NotVectorsError
-	if errors.As(err, &malformed) && malformed.NoVector || errors.As(err, &none) {
-		return fmt.Errorf("%w; for near-duplicates among texts: fphash dedup %s", err, quoted(data))
+	bare := false
+	switch {
+	case errors.As(err, &none):
+		bare = none.Like == "a list of numbers"
+	case errors.As(err, &malformed) && malformed.NoVector:
+		_, notNumber := strconv.ParseFloat(malformed.Got, 64)
+		bare = notNumber == nil
+	default:
+		return err
 	}
-	return err
+	if bare {
+		return fmt.Errorf("%w; write each index with its value, such as 5:1", err)
+	}
+	return fmt.Errorf("%w; for near-duplicates among texts: fphash dedup %s", err, quoted(data))
 }
 
 func (f *chooseFlags) parse() error {
