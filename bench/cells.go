@@ -210,6 +210,9 @@ func qualityRows(name benchname.Name, r *quality.Result) (rows []resultfile.Row)
 		add("worst-bit-correlation", r.Bit.Pairwise.Value)
 		add(terms.CorrelationP, r.Bit.Pairwise.P)
 	}
+	if r.Bit.Codes > 0 {
+		add(terms.Codes, float64(r.Bit.Codes))
+	}
 	if r.Sketch == terms.SimHash {
 		add("worst-avalanche", r.Bit.Avalanche.Value)
 		add(terms.AvalancheP, r.Bit.Avalanche.P)

@@ -23,6 +23,7 @@ type Info struct {
 	DistinctIndices int
 	WholeWeights    bool // every weight is an integer
 	OneWeights      bool // every weight is 1
+	SignedWeights   bool // some weight is negative
 }
 
 // Describe reads a data set by name, like Load. It returns a description of the vectors and a line
@@ -84,6 +85,7 @@ func (d *describer) add(indices []uint64, weights []float64) error {
 	}
 	for _, w := range weights {
 		d.OneWeights = d.OneWeights && w == 1
+		d.SignedWeights = d.SignedWeights || w < 0
 		d.WholeWeights = d.WholeWeights && math.Trunc(w) == w
 		d.bytes = binary.LittleEndian.AppendUint64(d.bytes, math.Float64bits(w))
 	}

@@ -1,11 +1,14 @@
 package quality
 
 import (
+	"encoding/binary"
 	"math"
 	"math/bits"
 	"slices"
 
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"simhashkit/internal/bench/terms"
 )
 
 const (
@@ -118,6 +121,32 @@ func (q *BitQuality) testBits(o *observation, indices, keyings int) {
 			q.Copied = append(q.Copied, j)
 		}
 	}
+}
+
+// tooFewCodes returns the number of different codes of n keys, in the layout of Codes, if ideal codes
+// would have clearly more. Otherwise, or with too few keys, it returns 0.
+func tooFewCodes(codes []uint64, n, width int) int {
+	if n < leastKeys {
+		return 0
+	}
+	different := map[string]bool{}
+	var code []byte
+	for i := range n {
+		code = code[:0]
+		for at := i; at < len(codes); at += n {
+			code = binary.LittleEndian.AppendUint64(code, codes[at])
+		}
+		different[string(code)] = true
+	}
+	all := math.Exp2(float64(width))
+	expected := -all * math.Expm1(float64(n)*math.Log1p(-1/all))
+	if width > 50 { // beyond the precision of the formula
+		expected = float64(n)
+	}
+	if float64(len(different)) < terms.GoodPart*expected {
+		return len(different)
+	}
+	return 0
 }
 
 // test tests whether a coin is fair, given the number of heads in n throws. It keeps the largest

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"simhashkit/internal/bench/terms"
 )
 
 // A bit that is the same for all keys in half of the keyings counts as constant.
@@ -114,6 +116,44 @@ func TestAvalancheOfEveryBit(t *testing.T) {
 			if d.Value != 0.5 || d.P > 1e-15 {
 				t.Errorf("%d bits, bit %d of the index is ignored: %+v", width, ignored, d)
 			}
+		}
+	}
+}
+
+// A hash whose codes many indices share is weak, although the codes are random and few pairs of
+// vectors are affected. Narrow ideal codes are not.
+func TestFewCodes(t *testing.T) {
+	mixed := func(bits int, reduce func(uint64) uint64) Hash {
+		return OfFunc("mixed", bits, func(dst, keys []uint64) error {
+			for i, key := range keys {
+				x := reduce(key) * 0x9E3779B97F4A7C15
+				x = (x ^ x>>32) * 0xD6E8FEB86659FD93
+				x = (x ^ x>>32) * 0xD6E8FEB86659FD93
+				dst[i] = (x ^ x>>32) >> (64 - bits)
+			}
+			return nil
+		})
+	}
+	whole := func(key uint64) uint64 { return key }
+	few := func(key uint64) uint64 { return key % 4093 }
+	for _, tc := range []struct {
+		sketch string
+		hash   Hash
+		codes  int
+	}{
+		{terms.SimHash, mixed(64, few), 4093}, {terms.MinHash, mixed(64, few), 4093}, {terms.SimHash, mixed(64, whole), 0}, {terms.MinHash, mixed(64, whole), 0},
+		{terms.SimHash, mixed(8, whole), 0}, {terms.SimHash, mixed(16, whole), 0},
+	} {
+		w, err := Generate(WorkloadOptions{Pattern: Consecutive, Weights: Unit, Sketch: tc.sketch})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := w.Measure(tc.hash, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Bit.Codes != tc.codes || (r.Verdict == Weak) != (tc.codes > 0) {
+			t.Errorf("%s, %d bits: %d codes, %v; want %d codes", tc.sketch, tc.hash.Bits, r.Bit.Codes, r.Verdict, tc.codes)
 		}
 	}
 }

@@ -147,6 +147,11 @@ func (w *Workload) measureEstimates(h Hash, workers int) (*Result, error) {
 		All:   w.estimatesBand(errors, targets, func(t target) bool { return t.inFirst }),
 		Cos90: w.estimatesBand(errors, targets, func(t target) bool { return t.inNext }),
 	}
+	codes := make([]uint64, w.keys*wordsOf(h.Bits))
+	if err := w.coderOf(h)(codes, 0); err != nil {
+		return nil, fmt.Errorf("quality: hash %s: %w", h.Name, err)
+	}
+	r.Bit.Codes = tooFewCodes(codes, w.keys, h.Bits)
 	r.Verdict = judge(r)
 	return r, nil
 }

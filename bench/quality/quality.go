@@ -63,6 +63,7 @@ func (w *Workload) Measure(h Hash, workers int) (*Result, error) {
 	bit.Random.Mean, bit.Random.IdealMean, bit.Random.MeanP = welch(observed.means, ideal.means)
 	bit.Random.Variance, bit.Random.IdealVariance, bit.Random.VarianceP = welch(observed.variances, ideal.variances)
 	bit.testBits(observed, w.keys, w.options.Keyings)
+	bit.Codes = tooFewCodes(observed.first[:w.keys*wordsOf(h.Bits)], w.keys, h.Bits)
 	if err := w.avalanche(&bit.Avalanche, h); err != nil {
 		return nil, fmt.Errorf("quality: hash %s: %w", h.Name, err)
 	}

@@ -65,6 +65,7 @@ type BitQuality struct {
 	Constant  []int     // bits that are constant in at least half of the keyings
 	Copied    []int     // other bits that are copies or complements of a lower bit
 	Tested    bool      // whether there were at least 64 keys; otherwise no hash is Good
+	Codes     int       // different codes of a keying; 0 unless under 9 in 10 of those of ideal codes
 	Bias      Deviation // deviation of a bit's share of ones from 1/2
 	Pairwise  Deviation // correlation of two bits
 	Avalanche Deviation // deviation from 1/2 of the share of changes of a bit
@@ -127,6 +128,8 @@ func judge(r *Result) Judgement {
 		}
 	}
 	switch {
+	case r.Bit.Codes > 0 && r.Sketch != terms.Hashing: // buckets repeat anyway
+		return terms.Weak
 	case r.Sketch != terms.SimHash: // dead bits matter as far as they show in the estimates
 		if r.Keyings < terms.LeastKeyings {
 			return terms.Undecided

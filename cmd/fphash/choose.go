@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -43,13 +44,18 @@ func newChoose() *cobra.Command {
 		Short: "Recommend a hash, a width and a threshold k, in seconds",
 		Long: `choose recommends a hash, a width in bits and a threshold k for your vectors. It
 recommends the default hash unless that hash is weak on your vectors or another good hash
-is clearly cheaper. For several widths and k, it shows the share of the near-duplicates
-that are found, how many of 100 found pairs are real near-duplicates, and how many pairs
-would be found among a million such vectors.
+is clearly cheaper in two rounds of measurements.
 
-Few files contain enough near-duplicates for these measurements. The command therefore
-also makes edited copies of your vectors: in each copy, it replaces 1 to 20% of the
-features with other features from the file. The answer says how similar these pairs are.
+The pairs of your file at --cosine and above decide width and k, if there are 30 or more.
+Otherwise, choose says so and uses edited copies of your vectors: in each copy, it replaces
+1 to 20% of the features with other features from the file. For several widths and k, the
+table shows the share of these pairs that is found, with its 95% interval for other
+vectors of this kind; the share in the lowest tenth of the cosines, such as 0.9 to 0.91;
+how many of 100 found pairs are real; and how many would be found, with copies, among a
+million such vectors.
+
+fphash dedup --similarity compares the vectors and needs no k. You need k where only
+fingerprints are compared (fphash help fingerprints).
 
 With --sketch minhash or hashing (feature hashing), choose recommends only a hash.
 
@@ -158,14 +164,25 @@ func refuseTexts(data string) error {
 	return fmt.Errorf("%s is a folder: expected a file of vectors; for near-duplicates among texts: fphash dedup %s", data, quoted(data))
 }
 
-// orDedup adds the command for texts to the error of a file that does not start with a vector.
+// orDedup adds to the error of a file that does not start with a vector what to do: write bare
+// indices with values, or run the command for texts.
 func orDedup(err error, data string) error {
 	var malformed *syntax.Error
 	var none *datasets.NotVectorsError
-	if errors.As(err, &malformed) && malformed.NoVector || errors.As(err, &none) {
-		return fmt.Errorf("%w; for near-duplicates among texts: fphash dedup %s", err, quoted(data))
+	bare := false
+	switch {
+	case errors.As(err, &none):
+		bare = none.Like == "a list of numbers"
+	case errors.As(err, &malformed) && malformed.NoVector:
+		_, notNumber := strconv.ParseFloat(malformed.Got, 64)
+		bare = notNumber == nil
+	default:
+		return err
 	}
-	return err
+	if bare {
+		return fmt.Errorf("%w; write each index with its value, such as 5:1", err)
+	}
+	return fmt.Errorf("%w; for near-duplicates among texts: fphash dedup %s", err, quoted(data))
 }
 
 func (f *chooseFlags) parse() error {

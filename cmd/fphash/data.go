@@ -40,7 +40,7 @@ distinct row and 40 for each distinct index.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			info, description, err := datasets.Describe(cmd.Context(), args[0], datasets.ReadOptions{Base: reading.base, MaxLine: reading.maxLine()})
 			if err != nil {
-				return err
+				return orDedup(err, args[0])
 			}
 			if format == "json" {
 				return writeInfoJSON(cmd.OutOrStdout(), description, info)
@@ -71,13 +71,17 @@ func writeInfo(w io.Writer, description string, info datasets.Info) error {
 
 // weightsIn describes the weights of a data set.
 func weightsIn(info datasets.Info) string {
+	words := "real numbers"
+	if info.WholeWeights {
+		words = "whole numbers"
+	}
 	switch {
 	case info.OneWeights:
 		return "all 1"
-	case info.WholeWeights:
-		return "whole numbers"
+	case info.SignedWeights:
+		return words + ", some negative"
 	}
-	return "real numbers"
+	return words
 }
 
 // writeInfoJSON writes the description as a JSON object.

@@ -49,8 +49,8 @@ func newDoctor() *cobra.Command {
 		Long: `doctor sends keys to your hash function through a pipe, and examines the codes that the
 function returns. It reports how many ideal bits these codes are worth for simhash, with
 95% intervals. It also reports bits that are constant, or are copies or complements of
-other bits. Then it gives a verdict. --sketch judges the hash for MinHash or for feature
-hashing instead.
+other bits, and codes that many keys share. Then it gives a verdict. --sketch judges the
+hash for MinHash or for feature hashing instead.
 
 Your program reads keys of 8 bytes (indices of seven patterns), or with --keys lines of
 text. It writes the code of each key to standard output (see fphash help protocol). COMMAND

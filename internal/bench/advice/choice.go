@@ -138,6 +138,7 @@ type Case struct {
 	All, Cos90 *resultfile.Figure
 
 	Constant, Copied int    // numbers of bits; Copied includes inverted copies
+	Codes            int    // number of different codes if there are too few, or else 0
 	Missing          string // why there is no verdict; "" if there is one
 }
 
@@ -153,7 +154,7 @@ func newCase(c Cell) Case {
 		k.Missing = "no verdict"
 	}
 	count := func(unit string) int { n, _ := c.Value(unit); return int(n) }
-	k.Constant, k.Copied = count(terms.ConstantBits), count(terms.CopiedBits)
+	k.Constant, k.Copied, k.Codes = count(terms.ConstantBits), count(terms.CopiedBits), count(terms.Codes)
 	return k
 }
 
@@ -235,13 +236,16 @@ func (k Case) Why() string {
 	return "no verdict"
 }
 
-// defects describes constant and copied bits.
+// defects describes constant and copied bits, and repeated codes.
 func (k Case) defects() (parts []string) {
 	if k.Constant > 0 {
 		parts = append(parts, english.Count(k.Constant, "constant bit"))
 	}
 	if k.Copied > 0 {
 		parts = append(parts, english.Count(k.Copied, "copied or inverted bit"))
+	}
+	if k.Codes > 0 {
+		parts = append(parts, "only "+english.Count(k.Codes, "different code"))
 	}
 	return parts
 }
@@ -316,14 +320,14 @@ func (t Times) Named(hash string) (least float64, ok bool) {
 	return least, ok
 }
 
-// against returns the ratio t/o, computed from pairs of samples of the same run.
-func (t Time) against(o Time) resultfile.Figure {
+// against returns the ratios t/o of samples that were taken in turn.
+func (t Time) against(o Time) []float64 {
 	a, b := t.Row.samples[t.unit], o.Row.samples[o.unit]
 	ratios := make([]float64, min(len(a), len(b)))
 	for i := range ratios {
 		ratios[i] = a[i].Value / b[i].Value
 	}
-	return resultfile.NewFigure(ratios)
+	return ratios
 }
 
 // Any reports whether any choice has a time.

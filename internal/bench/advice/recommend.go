@@ -11,9 +11,10 @@
 //   - A choice that is good on the requested data set but weak on other vectors is recommended only
 //     if there is no other.
 //   - The default is kept unless it is weak, or another good choice is clearly cheaper: it saves at
-//     least a fifth of the time, sample by sample, and is not surely worth fewer bits. Of several
-//     choices that take about the same time, the one with the fewest instructions per key is
-//     recommended.
+//     least a tenth of the time, by the 95% interval of the ratios of paired samples, in both halves
+//     of the run, and is not surely worth fewer bits. Of several choices that take about the same
+//     time, only the one with the fewest instructions per key is considered. An interval as wide as
+//     that of a noisy median decides nothing.
 //   - If the default is undecided, another choice replaces it only if it is surely worth more bits,
 //     by intervals that are widened for the number of choices.
 //   - Times come from one run on one machine, each with the fastest kernel. They are times of whole
@@ -197,7 +198,7 @@ const (
 )
 
 const (
-	cheaperBy = 0.2 // share of the default's time that another hash must save to replace it
+	cheaperBy = 0.1 // share of the default's time that another hash must save to replace it
 	alike     = 0.2 // the cheapest hash may save up to this share of the time of its equals
 )
 
@@ -238,7 +239,7 @@ func (r *Recommendation) rank(m Machine) Ranking {
 	if list.Best == nil || list.Why == CannotTell {
 		return list
 	}
-	if best := first(r.notWorse(r.cheaper(list))); best != nil {
+	if best := r.cheaper(list); best != nil {
 		list.Best = best
 		if list.Why == NothingCheaper {
 			list.Why = ClearlyCheaper
@@ -266,24 +267,28 @@ func (r *Recommendation) usual(candidates []*Choice) (*Choice, Reason) {
 	return first(r.notWorse(candidates)), DefaultFails
 }
 
-// cheaper returns the cheapest choice that is clearly cheaper than list.Best, and all choices that
-// take about the same time. It leaves out choices that are surely worth fewer bits.
-func (r *Recommendation) cheaper(list Ranking) []*Choice {
+// cheaper returns the choice that is clearly cheaper than list.Best, or nil if there is none. It
+// leaves out choices that are surely worth fewer bits. Of choices that take about as long as the
+// cheapest one, it considers only the first in order, so that noise cannot exchange them.
+func (r *Recommendation) cheaper(list Ranking) *Choice {
 	t, ok := list.Times.Get(list.Best)
 	if !ok {
 		return nil
 	}
+	time := func(c *Choice) Time { t, _ := list.Times.Get(c); return t }
 	others := slices.DeleteFunc(slices.Clone(list.Good), func(c *Choice) bool {
 		_, timed := list.Times.Get(c)
 		return !timed || c == list.Best || r.surelyFewer(c, list.Best)
 	})
-	time := func(c *Choice) Time { t, _ := list.Times.Get(c); return t }
-	at := slices.IndexFunc(others, func(c *Choice) bool { return clearlyLess(time(c), t, cheaperBy) })
-	if at < 0 {
+	if len(others) == 0 {
 		return nil
 	}
-	cheapest := time(others[at])
-	return slices.DeleteFunc(others, func(c *Choice) bool { return clearlyLess(cheapest, time(c), alike) })
+	cheapest := time(others[0])
+	best := first(r.notWorse(slices.DeleteFunc(others, func(c *Choice) bool { return clearlyLess(cheapest, time(c), alike) })))
+	if !clearlyLess(time(best), t, cheaperBy) {
+		return nil
+	}
+	return best
 }
 
 // perhapsCheaper returns a choice whose median is low enough to replace list.Best, although its
@@ -298,9 +303,18 @@ func (r *Recommendation) perhapsCheaper(list Ranking) *Choice {
 	return nil
 }
 
-// clearlyLess reports whether a saves at least part of b, by the upper end of the interval. With
-// medians, a hash that saves slightly less would be chosen in some runs by chance.
-func clearlyLess(a, b Time, part float64) bool { return a.against(b).Hi <= 1-part }
+// clearlyLess reports whether a saves at least part of b in both halves of the samples, by the upper
+// end of the interval. Halves of few samples have no interval, so all of them must save as much. By
+// medians, or in one half, a hash that saves slightly less would be chosen in some runs by chance.
+func clearlyLess(a, b Time, part float64) bool {
+	ratios := a.against(b)
+	if all := resultfile.NewFigure(ratios); math.IsInf(all.Hi, 0) || spread(all) > wide {
+		return false
+	}
+	return !slices.ContainsFunc([][]float64{ratios[:len(ratios)/2], ratios[len(ratios)/2:]}, func(half []float64) bool {
+		return min(resultfile.NewFigure(half).Hi, slices.Max(half)) > 1-part
+	})
+}
 
 // notWorse returns the choices that are not surely worth fewer bits than another one.
 func (r *Recommendation) notWorse(choices []*Choice) []*Choice {
@@ -329,7 +343,7 @@ func (r *Recommendation) saves(list Ranking) *resultfile.Figure {
 	if !ok || !there {
 		return nil
 	}
-	part := after.against(before)
+	part := resultfile.NewFigure(after.against(before))
 	return &resultfile.Figure{Median: 1 - part.Median, Lo: 1 - part.Hi, Hi: 1 - part.Lo, Samples: part.Samples}
 }
 

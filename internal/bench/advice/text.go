@@ -109,6 +109,9 @@ func (r *Recommendation) reason(on Ranking) string {
 	case CannotTell:
 		return fmt.Sprintf("It is undecided, and no other hash is surely better, so %s cannot rank the hashes: %s.", r.vectors(), byDefault.why(byDefault.Worst()))
 	case NothingCheaper:
+		if _, timed := on.Times.Get(on.Best); !timed {
+			return "It is the default, and without times no other good hash can replace it."
+		}
 		if quick := r.perhapsCheaper(on); quick != nil {
 			return fmt.Sprintf("It is the default. The times are too noisy to rank the good hashes by speed: %s took %.2f ns, the default %.2f ns. Measure again on an idle machine.",
 				quick.Hash, on.Times.median(quick), on.Times.median(on.Best))

@@ -7,24 +7,22 @@
 //
 // Choose draws a random sample of the vectors. For all pairs of the sample, it computes the exact
 // cosine and the distance of the fingerprints. A pair is a near-duplicate if its cosine is at least
-// [Options].Cosine. Few files have many near-duplicates, so Choose adds edited copies of vectors
-// (see quality.Edit) that reach this cosine. At a threshold k
+// [Options].Cosine. At a threshold k
 //
-//	recall    = near-duplicates and edited copies within k / all near-duplicates and edited copies
+//	recall    = near-duplicates within k / all near-duplicates
 //	precision = near-duplicates within k / pairs of the sample within k
 //
-// Precision excludes edited copies, and is unknown with fewer than 30 near-duplicates. The sample
-// is random, so its precision is an estimate for all vectors. Exact copies have equal fingerprints
-// with every hash, so they are ignored.
+// With at least 30 near-duplicates, these decide. Otherwise precision is unknown, and recall is
+// that of edited copies of vectors (see quality.Edit) which reach the cosine. Exact copies have
+// equal fingerprints with every hash, so they are only counted.
 //
-// If the hash has a seed or a key, both are means over four keyings. The 95% interval of recall is
-// Wilson's (1927). Because pairs share vectors, it counts at most half as many pairs as there are
-// vectors in them.
+// If the hash has a seed or a key, both are means over four keyings. The 95% intervals hold for
+// other samples of the file and other keyings, see shareOf.
 //
 // For each width, Choose takes the smallest k that reaches the recall. It picks the smallest width
-// whose k reaches the precision. If precision is unknown, k may find at most one in ten thousand
-// other pairs; with fewer other pairs, the width is at least 64 bits. If no width qualifies, Choose
-// picks the most precise one, and users should compare the cosines of the found pairs.
+// whose k reaches the precision, below 64 bits with 95% confidence, or else the widest. From the intervals follow the other k and
+// widths that it might pick for another sample. If precision is unknown, k may find at most one in
+// ten thousand other pairs, and the width is at least 64 bits.
 //
 // For MinHash and feature hashing, Choose recommends only a hash: there are no thresholds.
 //
@@ -69,6 +67,8 @@ type Options struct {
 	Precision float64 // minimum share of near-duplicates among the found pairs, at most 1
 
 	Progress func(step string, part float64) // part is the share of the step that is done
+
+	run func(ctx context.Context, suite bench.Options) ([]resultfile.Row, error) // measures; replaced in tests
 }
 
 // Answer is the result of Choose.
@@ -78,9 +78,24 @@ type Answer struct {
 
 	Hash       fphash.Family // the recommended hash, or the default if there is none
 	Pairs      *Pairs        // used to judge thresholds; nil without vectors
+	By         string        // what k was chosen by: ByPairs, ByEdits or ByTheory
 	Thresholds []Threshold
 	Met        bool // whether the suggested threshold has the wanted precision, if that is known
+
+	// With ByPairs, the k and the widths that other samples of the file might lead to.
+	KFrom, KTo int
+	Widths     []int
 }
+
+// What k was chosen by.
+const (
+	ByPairs  = "near-duplicates" // of the file
+	ByEdits  = "edited copies"   // because the file has too few near-duplicates
+	ByTheory = "theory"          // because there are too few of both
+)
+
+// Certain reports whether other samples of the file would lead to the same width and k.
+func (a *Answer) Certain() bool { return a.By == ByPairs && a.KFrom == a.KTo && len(a.Widths) == 1 }
 
 // Ranking returns the ranking of hashes on this machine.
 func (a *Answer) Ranking() advice.Ranking { return a.Hashes.Machines[0] }
@@ -92,6 +107,9 @@ func Choose(ctx context.Context, o Options) (*Answer, error) {
 	o.Cosine, o.Recall, o.Precision = cmp.Or(o.Cosine, DefaultCosine), cmp.Or(o.Recall, DefaultRecall), cmp.Or(o.Precision, DefaultPrecision)
 	if o.Progress == nil {
 		o.Progress = func(string, float64) {}
+	}
+	if o.run == nil {
+		o.run = o.measure
 	}
 	a := &Answer{Options: o}
 	if err := a.chooseHash(ctx); err != nil {
@@ -110,17 +128,29 @@ func Choose(ctx context.Context, o Options) (*Answer, error) {
 func (o *Options) hashOnly() bool { return o.Sketch == terms.MinHash || o.Sketch == terms.Hashing }
 
 // chooseHash finds the best hash on the user's vectors. It also measures runs of consecutive
-// indices, because future vectors may have other indices.
+// indices, because future vectors may have other indices. It times all hashes before it judges them
+// and once more afterwards, so that a burst of load is not in both halves of the samples.
 func (a *Answer) chooseHash(ctx context.Context) error {
 	o := a.Options
 	suite := bench.Options{Suite: bench.SuiteChoose, Hashes: o.Hashes, Encodings: []fphash.Encoding{o.Encoding}, Patterns: o.Patterns, Sketch: o.Sketch}
+	times := "^Hash/|^Sketch/"
 	if o.Data != nil {
 		suite.Data, suite.Patterns = o.Data.Name, []quality.Pattern{quality.Data, quality.Consecutive}
-		suite.Match = regexp.MustCompile("^Quality/|^Hash/|/data=")
+		times = "^Hash/|^Sketch/.*/data="
 	}
-	rows, err := o.measure(ctx, suite)
+	suite.Match = regexp.MustCompile("^Quality/|" + times)
+	rows, err := o.run(ctx, suite)
 	if err != nil {
 		return err
+	}
+	suite.Match = regexp.MustCompile(times)
+	again, err := o.run(ctx, suite)
+	if err != nil {
+		return err
+	}
+	for _, r := range again {
+		i := slices.IndexFunc(rows, func(o resultfile.Row) bool { return o.Name == r.Name && o.Unit == r.Unit })
+		rows[i].Samples = append(rows[i].Samples, r.Samples...)
 	}
 	a.Hashes = advice.Recommend(advice.NewSet([]advice.Source{{File: bench.File(nil, rows)}}).For(o.Sketch))
 	name := fphash.DefaultHash
@@ -158,7 +188,7 @@ func (o Options) measure(ctx context.Context, suite bench.Options) ([]resultfile
 
 func (a *Answer) chooseThreshold(ctx context.Context) error {
 	if a.Options.Data == nil {
-		a.Thresholds, a.Met = a.modelled(nil), true
+		a.By, a.Thresholds, a.Met = ByTheory, a.modelled(nil), true
 		return nil
 	}
 	set, err := a.Options.Data.Float32()
@@ -170,7 +200,7 @@ func (a *Answer) chooseThreshold(ctx context.Context) error {
 		return err
 	}
 	a.Pairs = s.pairs
-	a.Thresholds, a.Met = a.measuredThresholds(s)
+	a.measuredThresholds(s)
 	return nil
 }
 
@@ -192,143 +222,155 @@ type Threshold struct {
 	K     int    `json:"k"`
 	Widen string `json:"widen,omitempty"` // how the hash is widened; "" if it is wide enough
 
-	// share of near-duplicates that are found; in the model, of pairs of exactly the cosine
-	Finds float64 `json:"recall"`
-	Low   float64 `json:"recallLow,omitempty"` // 95% interval of Finds; 0 in the model
-	High  float64 `json:"recallHigh,omitempty"`
-	// share found in the lowest tenth of the cosines, such as 0.9 to 0.91; nil if unknown
-	FindsFar *float64 `json:"recallFar,omitempty"`
+	// share of near-duplicates (ByEdits: of edited copies) that are found; 0 if only Low is known
+	Finds float64 `json:"recall,omitempty"`
+	Low   float64 `json:"recallLow"` // 95% interval of Finds
+	High  float64 `json:"recallHigh"`
+	// share found at the threshold: in the lowest tenth of the cosines, such as 0.9 to 0.91, or in
+	// theory exactly there; nil if unknown
+	FindsFar   *float64 `json:"recallAtThreshold,omitempty"`
+	FindsEdits *float64 `json:"recallOfEdits,omitempty"` // nil if there are too few edited copies
 	// share of near-duplicates among the found pairs; nil if unknown
 	Real *float64 `json:"precision,omitempty"`
-	// expected pairs within k among a million such vectors, without copies
+	// expected pairs within k among a million such vectors, with copies
 	Found  float64 `json:"foundPerMillionVectors"`
 	AtMost bool    `json:"atMost,omitempty"` // no pair was found, so Found is an upper limit
 	Take   bool    `json:"take,omitempty"`   // whether this threshold is suggested
 
+	real   share
 	others float64 // share of the other pairs within k
 }
 
 const (
 	million    = 1_000_000 // number of vectors in Found
 	mostOthers = 100e-6    // share of other pairs that k may find if precision is unknown
-	usualBits  = 64        // narrower widths are suggested only with enough pairs
+	usualBits  = 64        // narrower widths are suggested only with enough near-duplicates
 )
-
-// few reports whether there are too few other pairs to measure a share of mostOthers.
-func (p *Pairs) few() bool { return float64(p.others()) < 1/mostOthers }
 
 // others returns the number of pairs that are neither near-duplicates nor copies.
 func (p *Pairs) others() uint64 { return p.All - p.Copies - p.Near }
+
+// by returns what k is chosen by.
+func (p *Pairs) by() string {
+	switch {
+	case p.Near >= leastPairs:
+		return ByPairs
+	case p.Edits >= leastPairs:
+		return ByEdits
+	}
+	return ByTheory
+}
 
 // Taken returns the suggested threshold.
 func (a *Answer) Taken() Threshold {
 	return a.Thresholds[slices.IndexFunc(a.Thresholds, func(t Threshold) bool { return t.Take })]
 }
 
-// measuredThresholds returns several thresholds at the best width, and one at each neighbouring
-// width. met reports whether the suggested one has the wanted precision.
-func (a *Answer) measuredThresholds(c *comparison) (list []Threshold, met bool) {
-	if c.pairs.Near+uint64(c.pairs.Edits) < leastPairs {
-		return a.modelled(c), true
+// measuredThresholds sets the thresholds of the answer: several at the best width, and one at each
+// neighbouring width.
+func (a *Answer) measuredThresholds(c *comparison) {
+	if a.By = c.pairs.by(); a.By == ByTheory {
+		a.Thresholds, a.Met = a.modelled(c), true
+		return
 	}
-	o := a.Options
-	least := make([]Threshold, len(c.widths)) // the smallest with the wanted recall
-	best := -1
-	usual := min(usualBits, c.widths[len(c.widths)-1].bits)
-	for i, w := range c.widths {
-		k := c.atLeast(w, o.Recall)
-		least[i] = c.threshold(w, k)
+	o, widths := a.Options, c.widths
+	for a.By == ByEdits && widths[0].bits < usualBits && len(widths) > 1 && widths[1].bits <= usualBits {
+		widths = widths[1:]
+	}
+	best, sure := -1, false
+	least := make([]Threshold, len(widths)) // the smallest with the wanted recall
+	for i, w := range widths {
+		last := i == len(widths)-1
+		from := c.least(w, func(t Threshold) bool { return t.High >= o.Recall })
+		to := c.least(w, func(t Threshold) bool { return t.Low >= o.Recall })
+		least[i] = c.least(w, func(t Threshold) bool { return t.Finds >= o.Recall })
+		if !sure && (last || from.real.high >= o.Precision) {
+			a.Widths = append(a.Widths, w.bits)
+		}
+		sure = sure || to.real.low >= o.Precision
+		fits := least[i].real.value >= o.Precision
 		switch {
-		case met, least[i].Real == nil && w.bits < usual && c.pairs.few():
-		case least[i].fits(o.Precision):
-			best, met = i, true
-		case best < 0 || least[i].better(least[best]):
-			best = i
+		case a.By == ByEdits:
+			fits = least[i].others <= mostOthers
+		case w.bits < usualBits:
+			fits = sure
+		}
+		if best < 0 && (fits || last) {
+			best, a.Met, a.KFrom, a.KTo = i, fits, from.K, to.K
 		}
 	}
-	for i, w := range c.widths {
+	for i, w := range widths {
 		if i != best {
 			if i == best-1 || i == best+1 {
-				list = append(list, least[i])
+				a.Thresholds = append(a.Thresholds, least[i])
 			}
 			continue
 		}
-		at := []int{c.atLeast(w, 0.8), least[i].K, c.atLeast(w, 0.99)}
+		at := []int{least[i].K}
+		for _, recall := range []float64{0.8, 0.99} {
+			at = append(at, c.least(w, func(t Threshold) bool { return t.Finds >= recall }).K)
+		}
 		slices.Sort(at)
 		for _, k := range slices.Compact(at) {
 			t := c.threshold(w, k)
 			t.Take = k == least[i].K
-			list = append(list, t)
+			a.Thresholds = append(a.Thresholds, t)
 		}
 	}
-	return list, met
-}
-
-func (t Threshold) fits(precision float64) bool {
-	if t.Real == nil {
-		return t.others <= mostOthers
-	}
-	return *t.Real >= precision
-}
-
-// better reports whether t finds fewer false positives.
-func (t Threshold) better(o Threshold) bool {
-	if t.Real == nil || o.Real == nil {
-		return t.others < o.others
-	}
-	return *t.Real > *o.Real
 }
 
 func (c *comparison) threshold(w *width, k int) Threshold {
-	near, other, edits := within(w.near, k), within(w.other, k), within(w.edits, k)
-	keyings, p := float64(w.keyings), c.pairs
-	t := Threshold{Bits: w.bits, K: k, Widen: w.widen}
-	if all := float64(p.Near) + float64(p.Edits); all > 0 {
-		t.Finds = (near + edits) / keyings / all
-		// pairs share vectors, so at most half as many pairs as vectors are independent
-		t.Low, t.High = binomial.Wilson(t.Finds, min(all, max(1, float64(p.related)/2+float64(p.Edits)/2)))
+	t, p := Threshold{Bits: w.bits, K: k, Widen: w.widen}, c.pairs
+	keyings := float64(w.keyings)
+	near, nearAll := w.near.within(k)
+	other, otherAll := w.other.within(k)
+	recall := func(all tally, independent int) share {
+		found, _ := all.within(k)
+		missed, _ := all.within(w.bits)
+		for i := range missed {
+			missed[i] -= found[i]
+		}
+		return shareOf(found, missed, w.keyings, float64(independent))
 	}
-	if far := within(w.far, w.bits); far >= leastPairs*keyings {
-		part := within(w.far, k) / far
-		t.FindsFar = &part
+	// pairs share vectors, so at most half as many pairs as vectors are independent
+	finds, far := recall(w.near, p.related/2), w.far
+	if edits := recall(w.edits, p.Edits/2); p.Edits >= leastPairs {
+		t.FindsEdits = &edits.value
+		if p.by() == ByEdits {
+			finds, far = edits, w.farEdits
+		}
 	}
-	if p.Near >= leastPairs && near+other > 0 {
-		part := near / (near + other)
-		t.Real = &part
+	t.Finds, t.Low, t.High = finds.value, finds.low, finds.high
+	if _, all := far.within(w.bits); all >= leastPairs*keyings {
+		atThreshold := recall(far, p.related/2)
+		t.FindsFar = &atThreshold.value
 	}
-	pairs := float64(p.All - p.Copies)
-	found := (near + other) / keyings
+	if t.real = shareOf(near, other, w.keyings, float64(p.related)/2); p.Near >= leastPairs {
+		t.Real = &t.real.value
+	}
+	found := (nearAll+otherAll)/keyings + float64(p.Copies)
 	if found == 0 { // if none of n is found, the upper 95% limit is 3 of n
 		found, t.AtMost = 3, true
 	}
-	if pairs > 0 {
-		t.Found = found / pairs * million * (million - 1) / 2
-	}
+	t.Found = found / float64(max(1, p.All)) * million * (million - 1) / 2
 	if others := float64(p.others()); others > 0 {
-		t.others = other / keyings / others
+		t.others = otherAll / keyings / others
 	}
 	return t
 }
 
-// atLeast returns the smallest k that reaches the recall.
-func (c *comparison) atLeast(w *width, recall float64) int {
-	k := 0
-	for k < w.bits && c.threshold(w, k).Finds < recall {
-		k++
+// least returns the threshold with the smallest k for which enough returns true, or with the width
+// if there is none.
+func (c *comparison) least(w *width, enough func(Threshold) bool) Threshold {
+	for k := 0; ; k++ {
+		if t := c.threshold(w, k); k == w.bits || enough(t) {
+			return t
+		}
 	}
-	return k
 }
 
-func within(byDistance []uint64, k int) float64 {
-	sum := uint64(0)
-	for _, n := range byDistance[:k+1] {
-		sum += n
-	}
-	return float64(sum)
-}
-
-// modelled returns thresholds from the model. If c is not nil, the numbers of found pairs are
-// measured; otherwise they are computed for unrelated vectors.
+// modelled returns thresholds from the model, which knows the recall at the threshold. If c is not
+// nil, the numbers of found pairs are measured; otherwise they are computed for unrelated vectors.
 func (a *Answer) modelled(c *comparison) (list []Threshold) {
 	bits := min(64, a.Hash.Bits)
 	near, none := binomial.OfCosine(bits, a.Options.Cosine), binomial.OfCosine(bits, 0)
@@ -337,9 +379,9 @@ func (a *Answer) modelled(c *comparison) (list []Threshold) {
 		t := Threshold{Bits: bits, K: k, Found: none[k] * million * (million - 1) / 2}
 		if c != nil {
 			t = c.threshold(c.widths[slices.IndexFunc(c.widths, func(w *width) bool { return w.bits == bits })], k)
-			t.Low, t.High, t.FindsFar = 0, 0, nil
 		}
-		t.Finds, t.Take = near[k], recall == a.Options.Recall
+		// more similar pairs are found more often
+		t.Finds, t.Low, t.High, t.FindsFar, t.Take = 0, near[k], 1, &near[k], recall == a.Options.Recall
 		at, there := slices.BinarySearchFunc(list, t, func(a, b Threshold) int { return a.K - b.K })
 		if there {
 			list[at].Take = list[at].Take || t.Take

@@ -16,46 +16,143 @@ import (
 	"simhashkit/bench/quality"
 	"simhashkit/datasets"
 	"simhashkit/fphash"
+	"simhashkit/internal/binomial"
 )
 
 const (
-	leastPairs = 30    // near-duplicates needed to measure precision
+	leastPairs = 30    // pairs that k and width are chosen by, and that precision is measured by
 	leastWidth = 8     // bits of the narrowest fingerprints that are tried
 	rounding   = 1e-12 // tolerance, because cosines such as 0.9 occur exactly
 	copyAngle  = 1e-6
-	bins       = 500       // of the histogram of near-duplicates' cosines
-	farBins    = bins / 10 // the bins with the lowest cosines
+	parts      = 16 // of the sample, each left out once to compute intervals
 )
 
 func isNear(cosine, from float64) bool { return cosine >= from-rounding }
 
 func isCopy(cosine float64) bool { return cosine > math.Cos(copyAngle) }
 
-// Pairs describes the pairs that thresholds are judged by. Copies are not included unless stated.
+// isFar reports whether a near-duplicate is at the threshold: in the lowest tenth of the cosines.
+func isFar(cosine, from float64) bool { return cosine < from+(1-from)/10 }
+
+// Pairs describes the pairs of the sample. Near-duplicates do not include copies.
 type Pairs struct {
-	Vectors int    `json:"vectors"`        // vectors in the set
-	Sample  int    `json:"sample"`         // vectors in the sample
-	All     uint64 `json:"-"`              // pairs of the sample, including copies
-	Near    uint64 `json:"nearDuplicates"` // near-duplicates in the sample
-	Copies  uint64 `json:"copies"`
+	Vectors  int    `json:"vectors"`        // vectors in the set
+	Sample   int    `json:"sample"`         // vectors in the sample
+	Repeated int    `json:"repeated"`       // vectors of the sample that are copies of another one
+	All      uint64 `json:"-"`              // pairs of the sample, including copies
+	Near     uint64 `json:"nearDuplicates"` // near-duplicates in the sample
+	Copies   uint64 `json:"copies"`
 	// edited copies that are near-duplicates of their originals
 	Edits int `json:"edits"`
-	// half of the near-duplicates and edits are at cosines from Low to High
-	Low  float64 `json:"halfFromCosine"`
-	High float64 `json:"halfToCosine"`
 
-	related int          // number of vectors that have a near-duplicate
-	cosines [bins]uint64 // histogram of near-duplicates and edits, from Options.Cosine to 1
+	related int // number of different vectors that have a near-duplicate
 }
 
 // width holds the fingerprints of one width for each keying, and the number of pairs at each
-// distance, added up over keyings.
+// distance.
 type width struct {
 	bits, words, keyings int
 	widen                string
 	given, edited        [][]uint64 // fingerprints by keying
-	near, other, edits   []uint64   // number of pairs by distance
-	far                  []uint64   // near and edits in the first farBins
+
+	near, far, other tally // pairs of the sample; far has the near-duplicates at the threshold
+	edits, farEdits  tally // edited copies and their originals
+}
+
+// tally counts pairs by distance: in each keying, and then over all keyings in each part of the
+// sample. A pair of two parts counts in both. Counts are integers, so their sum does not depend on
+// the order.
+type tally [][]uint64
+
+func newTally(keyings, bits int) tally {
+	t := make(tally, keyings+parts)
+	for i := range t {
+		t[i] = make([]uint64, bits+1)
+	}
+	return t
+}
+
+func (t tally) count(keying, distance, part, other int) {
+	keyings := len(t) - parts
+	t[keying][distance]++
+	t[keyings+part][distance]++
+	if other != part {
+		t[keyings+other][distance]++
+	}
+}
+
+func (t tally) add(from tally) {
+	for i, counts := range from {
+		for d, n := range counts {
+			t[i][d] += n
+		}
+	}
+}
+
+// within returns the number of pairs within k in each keying and part, and over all keyings.
+func (t tally) within(k int) (each []float64, all float64) {
+	each = make([]float64, len(t))
+	for i, counts := range t {
+		for _, n := range counts[:k+1] {
+			each[i] += float64(n)
+		}
+		if i < len(t)-parts {
+			all += each[i]
+		}
+	}
+	return each, all
+}
+
+// share is a share of pairs with its 95% interval for other samples of the file and other keyings.
+type share struct{ value, low, high float64 }
+
+// shareOf returns the share that part has of part and rest together. independent limits the number
+// of independent pairs, because pairs share vectors.
+//
+// The interval is Wilson's (1927), for as many pairs as have the variance of the share: the
+// variance over samples, by the jackknife over the parts, and that of two means over keyings.
+func shareOf(part, rest []float64, keyings int, independent float64) share {
+	value := func(i int, sign float64, a, b float64) float64 {
+		return (a + float64(sign*part[i])) / (a + b + float64(sign*(part[i]+rest[i])))
+	}
+	a, b := 0.0, 0.0
+	for i := range keyings {
+		a, b = a+part[i], b+rest[i]
+	}
+	if a+b == 0 {
+		return share{0, 0, 1}
+	}
+	s := share{value: a / (a + b)}
+	var left, keyed []float64
+	for i := range part {
+		switch n := part[i] + rest[i]; {
+		case i < keyings && n > 0:
+			keyed = append(keyed, value(i, 1, 0, 0))
+		case i >= keyings && n < a+b:
+			left = append(left, value(i, -1, a, b))
+		}
+	}
+	variance := float64(squares(left) * (parts - 1) / parts)
+	if n := float64(len(keyed)); n > 1 {
+		variance += float64(squares(keyed) / (n - 1) * 2 / n)
+	}
+	if variance > 0 {
+		independent = min(independent, s.value*(1-s.value)/variance)
+	}
+	s.low, s.high = binomial.Wilson(s.value, max(1, independent))
+	return s
+}
+
+// squares returns the sum of the squared deviations from the mean.
+func squares(list []float64) (sum float64) {
+	mean := 0.0
+	for _, x := range list {
+		mean += x / float64(len(list))
+	}
+	for _, x := range list {
+		sum += float64((x - mean) * (x - mean))
+	}
+	return sum
 }
 
 type comparison struct {
@@ -83,21 +180,22 @@ func compare(ctx context.Context, set *datasets.CSR[float32], h hash, o Options)
 		return nil, err
 	}
 	for i, original := range e.of {
-		bin := c.bin(e.cosines[i])
-		c.pairs.cosines[bin]++
+		part := c.part(original)
 		for _, w := range c.widths {
 			for k := range w.keyings {
 				d := distance(w.given[k], original, w.edited[k], i, w.words)
-				w.edits[d]++
-				if bin < farBins {
-					w.far[d]++
+				w.edits.count(k, d, part, part)
+				if isFar(e.cosines[i], c.cosine) {
+					w.farEdits.count(k, d, part, part)
 				}
 			}
 		}
 	}
-	c.pairs.Low, c.pairs.High = c.quantile(0.25), c.quantile(0.75)
 	return c, nil
 }
+
+// part returns the part of a vector of the sample. Copies are in the same part.
+func (c *comparison) part(i int) int { return int(c.marks[i] % parts) }
 
 // sketch computes fingerprints of half to four times the hash's width, which counts as 64 bits at
 // most. It skips widths that the hash cannot have.
@@ -108,7 +206,7 @@ func (c *comparison) sketch(h hash, e *edits) error {
 		if _, err := h.sketcher(bits); bits < leastWidth || err != nil {
 			continue
 		}
-		w := &width{bits: bits, near: make([]uint64, bits+1), other: make([]uint64, bits+1), edits: make([]uint64, bits+1), far: make([]uint64, bits+1)}
+		w := &width{bits: bits}
 		if bits > h.family.Bits {
 			w.widen = h.widen.String()
 		}
@@ -128,37 +226,25 @@ func (c *comparison) sketch(h hash, e *edits) error {
 			w.words, w.keyings = sketcher.Words(), w.keyings+1
 			w.given, w.edited = append(w.given, given), append(w.edited, edited)
 		}
+		for _, t := range w.tallies() {
+			*t = newTally(w.keyings, bits)
+		}
 		c.widths = append(c.widths, w)
 	}
 	return nil
 }
 
+func (w *width) tallies() []*tally { return []*tally{&w.near, &w.far, &w.other, &w.edits, &w.farEdits} }
+
 func distance(a []uint64, i int, b []uint64, j, words int) int {
 	return hamming.Distance(a[i*words:(i+1)*words], b[j*words:(j+1)*words])
 }
 
-func (c *comparison) bin(cosine float64) int {
-	return max(0, min(bins-1, int((cosine-c.cosine)/(1-c.cosine)*bins)))
-}
-
-// quantile returns the cosine below which the given share of near-duplicates and edits lies.
-func (c *comparison) quantile(part float64) float64 {
-	all, below := float64(c.pairs.Near)+float64(c.pairs.Edits), 0.0
-	for i, n := range c.pairs.cosines {
-		if below += float64(n); below >= part*all {
-			return c.cosine + (1-c.cosine)*(float64(i)+0.5)/bins
-		}
-	}
-	return 1
-}
-
-// counts holds the counts of one goroutine. They are integers, so their sum does not depend on the
-// order.
+// counts holds the counts of one goroutine.
 type counts struct {
-	copies, near        uint64
-	cosines             [bins]uint64
-	related             []bool
-	nears, fars, others [][]uint64 // [width][distance]
+	copies, near uint64
+	related      []bool
+	widths       []width // with their tallies only
 }
 
 // count compares each vector of the sample with all earlier ones.
@@ -167,13 +253,13 @@ func (c *comparison) count(ctx context.Context, progress func(part float64)) err
 	var taken atomic.Int64
 	var wg sync.WaitGroup
 	var mutex sync.Mutex
-	related := make([]bool, n)
+	related := map[uint64]bool{}
 	for range runtime.GOMAXPROCS(0) {
 		wg.Go(func() {
-			of := counts{related: make([]bool, n)}
-			for _, w := range c.widths {
-				for _, list := range []*[][]uint64{&of.nears, &of.fars, &of.others} {
-					*list = append(*list, make([]uint64, w.bits+1))
+			of := counts{related: make([]bool, n), widths: make([]width, len(c.widths))}
+			for i, w := range c.widths {
+				for _, t := range of.widths[i].tallies()[:3] {
+					*t = newTally(w.keyings, w.bits)
 				}
 			}
 			dots := make([]float64, n)
@@ -191,16 +277,26 @@ func (c *comparison) count(ctx context.Context, progress func(part float64)) err
 			}
 			mutex.Lock()
 			defer mutex.Unlock()
-			c.add(&of, related)
+			c.pairs.Copies, c.pairs.Near = c.pairs.Copies+of.copies, c.pairs.Near+of.near
+			for i, w := range c.widths {
+				for at, t := range of.widths[i].tallies()[:3] {
+					w.tallies()[at].add(*t)
+				}
+			}
+			for i, is := range of.related {
+				if is {
+					related[c.marks[i]] = true
+				}
+			}
 		})
 	}
 	wg.Wait()
-	c.pairs.All = uint64(n) * uint64(max(0, n-1)) / 2
-	for _, is := range related {
-		if is {
-			c.pairs.related++
-		}
+	different := map[uint64]bool{}
+	for _, mark := range c.marks {
+		different[mark] = true
 	}
+	c.pairs.All = uint64(n) * uint64(max(0, n-1)) / 2
+	c.pairs.related, c.pairs.Repeated = len(related), n-len(different)
 	return context.Cause(ctx)
 }
 
@@ -209,40 +305,24 @@ func (c *comparison) look(of *counts, i, j int, cosine float64) {
 		of.copies++
 		return
 	}
-	by, far := of.others, false
-	if isNear(cosine, c.cosine) {
-		bin := c.bin(cosine)
-		by, far = of.nears, bin < farBins
+	near := isNear(cosine, c.cosine)
+	if near {
 		of.near++
-		of.cosines[bin]++
 		of.related[i], of.related[j] = true, true
 	}
+	far, a, b := near && isFar(cosine, c.cosine), c.part(i), c.part(j)
 	for at, w := range c.widths {
+		into := of.widths[at].other
+		if near {
+			into = of.widths[at].near
+		}
 		for k := range w.keyings {
 			d := distance(w.given[k], i, w.given[k], j, w.words)
-			by[at][d]++
+			into.count(k, d, a, b)
 			if far {
-				of.fars[at][d]++
+				of.widths[at].far.count(k, d, a, b)
 			}
 		}
-	}
-}
-
-func (c *comparison) add(of *counts, related []bool) {
-	sum := func(to, from []uint64) {
-		for i, n := range from {
-			to[i] += n
-		}
-	}
-	c.pairs.Copies, c.pairs.Near = c.pairs.Copies+of.copies, c.pairs.Near+of.near
-	sum(c.pairs.cosines[:], of.cosines[:])
-	for at, w := range c.widths {
-		sum(w.near, of.nears[at])
-		sum(w.far, of.fars[at])
-		sum(w.other, of.others[at])
-	}
-	for i, is := range of.related {
-		related[i] = related[i] || is
 	}
 }
 
@@ -256,7 +336,8 @@ const (
 // indices.
 type sample struct {
 	given datasets.CSR[float32]
-	rows  []int // row of each vector in the set
+	rows  []int    // row of each vector in the set
+	marks []uint64 // equal for copies: a hash of the vector, scaled to length 1
 
 	offsets   []int
 	positions []int32
@@ -290,9 +371,15 @@ func newSample(set *datasets.CSR[float32], most int, mostWork float64) (*sample,
 			return nil, fmt.Errorf("choose: %w", err)
 		}
 		s.rows = append(s.rows, row)
+		mark := uint64(0)
 		for _, f := range features {
 			indices, s.weights = append(indices, f.index), append(s.weights, f.weight)
+			for _, x := range []uint64{f.index, uint64(math.Float32bits(float32(f.weight)))} {
+				high, low := bits.Mul64(mark^x^0x9E3779B97F4A7C15, 0xD6E8FEB86659FD93)
+				mark = high ^ low
+			}
 		}
+		s.marks = append(s.marks, mark)
 		s.offsets = append(s.offsets, len(indices))
 	}
 	s.number(indices)

@@ -3,9 +3,11 @@ package choose
 import (
 	"context"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
+	"simhashkit/bench/quality"
 	"simhashkit/datasets"
 	"simhashkit/fphash"
 )
@@ -89,18 +91,23 @@ func TestCompare(t *testing.T) {
 		}
 	}
 	w := c.widths[1]
-	if c.pairs.Copies != copies/4 || c.pairs.Near != nears/4 || copies != 4 || nears == 0 || w.bits != 64 || w.keyings != 4 || !slices.Equal(w.near, near) || !slices.Equal(w.other, other) {
-		t.Errorf("%d copies, %d near:\n%v\n%v\nwant %d and %d:\n%v\n%v", c.pairs.Copies, c.pairs.Near, w.near, w.other, copies/4, nears/4, near, other)
+	sum := func(t tally) []uint64 {
+		all := make([]uint64, w.bits+1)
+		for _, counts := range t[:w.keyings] {
+			for d, n := range counts {
+				all[d] += n
+			}
+		}
+		return all
 	}
-	if c.pairs.Edits < editCount/2 || within(w.edits, 64) != float64(4*c.pairs.Edits) || c.pairs.Low < cosine || c.pairs.Low >= c.pairs.High || c.pairs.High >= 1 {
-		t.Errorf("%d edits, half from %v to %v", c.pairs.Edits, c.pairs.Low, c.pairs.High)
+	if c.pairs.Copies != copies/4 || c.pairs.Near != nears/4 || copies != 4 || nears == 0 || w.bits != 64 || w.keyings != 4 || !slices.Equal(sum(w.near), near) || !slices.Equal(sum(w.other), other) {
+		t.Errorf("%d copies, %d near:\n%v\n%v\nwant %d and %d:\n%v\n%v", c.pairs.Copies, c.pairs.Near, sum(w.near), sum(w.other), copies/4, nears/4, near, other)
 	}
-	farEdits := uint64(0)
-	for _, n := range c.pairs.cosines[:farBins] {
-		farEdits += n
+	if _, edits := w.edits.within(64); c.pairs.Edits < editCount/2 || edits != float64(4*c.pairs.Edits) || c.pairs.Repeated != 1 {
+		t.Errorf("%d edits, %d repeated", c.pairs.Edits, c.pairs.Repeated)
 	}
-	if farEdits -= fars / 4; fars < 20 || farEdits < 20 || within(w.far, 64) != float64(fars+4*farEdits) {
-		t.Errorf("%v pairs are counted as far, want %d and %d edits", within(w.far, 64), fars, 4*farEdits)
+	if _, far := w.far.within(64); fars < 20 || far != float64(fars) {
+		t.Errorf("%v pairs are counted as far, want %d", far, fars)
 	}
 	var bits []int
 	for _, w := range c.widths {
@@ -159,5 +166,50 @@ func TestCompareFails(t *testing.T) {
 	set.Weights[set.Offsets[4]] = float32(math.Inf(1))
 	if _, err := compare(context.Background(), set, hashOf(t, "xxh64"), Options{Cosine: 0.9, Progress: func(string, float64) {}}); err == nil || err.Error() != "choose: vector 5: "+fphash.NotFinite.Err().Error() {
 		t.Errorf("%v", err)
+	}
+}
+
+// The interval of a sample covers the recall among all vectors, also if near-duplicates come in
+// families, with a seeded hash and with one that has no seed.
+func TestIntervalsHoldForOtherSamples(t *testing.T) {
+	const size, samples = 200, 30
+	originals, _, err := datasets.Generate[float32](t.Context(), datasets.GenerateOptions{Seed: 9, Vectors: 150, NNZ: 40, Dimensions: 3000, Weights: datasets.TFIDFWeights})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, _, err := quality.Edit(&originals, []float64{0.02, 0.05, 0.1}, 1500, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	compared := func(set *datasets.CSR[float32], name string) *comparison {
+		c, err := compare(t.Context(), set, hashOf(t, name), Options{Cosine: 0.9, Progress: func(string, float64) {}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	for _, name := range []string{"xxh64", "splitmix64"} {
+		whole := compared(&all, name)
+		k := whole.least(whole.widths[1], func(at Threshold) bool { return at.Finds >= 0.9 }).K
+		want, covered, widest := whole.threshold(whole.widths[1], k).Finds, 0, 0.0
+		for i := range samples {
+			var some datasets.CSR[float32]
+			r := rand.New(rand.NewPCG(uint64(i), 1))
+			for _, row := range r.Perm(all.Len())[:size] {
+				indices, weights := all.Row(row)
+				if err := some.Append(&datasets.Row[float32]{Indices: indices, Weights: weights}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			c := compared(&some, name)
+			at := c.threshold(c.widths[1], k)
+			if at.Low <= want && want <= at.High {
+				covered++
+			}
+			widest = max(widest, at.High-at.Low)
+		}
+		if covered < samples*9/10 || widest > 0.4 {
+			t.Errorf("%s: %d of %d intervals cover %v; the widest is %v", name, covered, samples, want, widest)
+		}
 	}
 }

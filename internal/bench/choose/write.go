@@ -7,6 +7,7 @@ import (
 	"math"
 	"strings"
 
+	"simhashkit/fphash"
 	"simhashkit/internal/bench/terms"
 	"simhashkit/internal/english"
 	"simhashkit/internal/jsonout"
@@ -32,11 +33,11 @@ const lineWidth = 80
 
 func (a *Answer) text() string {
 	lines := texttable.Wrap(a.lead(), lineWidth)
-	if where := a.where(); where != "" {
-		lines = append(lines, texttable.Wrap(where, lineWidth)...)
+	if more := a.more(); more != "" {
+		lines = append(lines, texttable.Wrap(more, lineWidth)...)
 	}
-	if command := a.command(); command != "" { // not wrapped, so that it can be copied
-		lines = append(lines, "To drop them: "+command)
+	if vectors, fingerprints := a.commands(); vectors != "" { // not wrapped, so that they can be copied
+		lines = append(lines, "To drop them, no k needed: "+vectors, "By fingerprints alone: "+fingerprints)
 	}
 	if len(a.Thresholds) > 0 {
 		lines = append(lines, strings.Split(a.table().Render(), "\n")...)
@@ -73,70 +74,92 @@ func (a *Answer) lead() string {
 		words += fmt.Sprintf(" (widened by %s)", t.Widen)
 	}
 	words += fmt.Sprintf(" and k = %d", t.K)
-	finds := english.Hundred(t.Finds)
-	if t.Low == 0 { // from the model
-		words += fmt.Sprintf(": in theory that finds %s%% of the pairs of cosine %v, and a larger share of more similar pairs.", finds, a.Options.Cosine)
-		if p != nil {
-			words += fmt.Sprintf(" Too few of these vectors are so similar to measure it: %s and %d edited %s.", english.Count(int(p.Near), "pair"), p.Edits, english.Plural(p.Edits, "copy", "copies"))
-		}
-		return words
-	}
-	words += fmt.Sprintf(": that finds %s%% of the pairs of cosine %v and above", finds, a.Options.Cosine)
+	least := a.Options.Cosine
 	switch {
-	case t.Real == nil && p.others() == 0:
-		return words + "."
-	case t.Real == nil && t.others == 0 && p.few():
-		return words + fmt.Sprintf(". There are too few vectors, %d, to judge narrower fingerprints.", p.Vectors)
-	case t.Real == nil && t.others == 0:
-		return words + fmt.Sprintf(", and none of %d others.", p.others())
-	case t.Real == nil:
+	case a.By == ByTheory && p == nil:
+		return words + fmt.Sprintf(": in theory that finds %s%% of the pairs of cosine %v, and more of those above.", english.Hundred(t.Low), least)
+	case a.By == ByTheory:
+		return words + fmt.Sprintf(": in theory that finds %s%% of the pairs of cosine %v, and more of those above. The file has too few of them to measure it: %s, and %d edited %s.",
+			english.Hundred(t.Low), least, english.Count(int(p.Near), "pair"), p.Edits, english.Plural(p.Edits, "copy", "copies"))
+	case a.By == ByEdits:
+		words += fmt.Sprintf(", but k is a guess: the file has too few pairs of cosine %v and above (%d), so %d edited copies decide. It finds %s%% of these", least, p.Near, p.Edits, english.Hundred(t.Finds))
+		if t.others == 0 {
+			return words + "."
+		}
 		return words + fmt.Sprintf(", and %s of a million other pairs: compare the cosines, too.", count(t.others*million))
-	case a.Met:
+	}
+	words += fmt.Sprintf(": that finds %s%% (%s to %s) of the %d pairs of cosine %v and above in %s", english.Hundred(t.Finds), english.Hundred(t.Low), english.Hundred(t.High), p.Near, least, p.sampled())
+	if a.Met {
 		return words + fmt.Sprintf("; %s of 100 found are real.", english.Hundred(*t.Real))
 	}
 	return words + fmt.Sprintf(". Only %s of 100 found are real: compare the cosines, too.", english.Hundred(*t.Real))
 }
 
-// where describes the pairs that the threshold is judged by, or returns "" for a threshold from the
-// model.
-func (a *Answer) where() string {
-	if a.Options.hashOnly() {
-		return ""
-	}
-	t, p := a.Taken(), a.Pairs
-	if t.Low == 0 {
-		return ""
-	}
-	sample := "the file"
+func (p *Pairs) sampled() string {
 	if p.Sample < p.Vectors {
-		sample = fmt.Sprintf("%d of %d vectors", p.Sample, p.Vectors)
+		return fmt.Sprintf("%d of the %d vectors", p.Sample, p.Vectors)
 	}
-	half := fmt.Sprintf("%.3f", p.Low)
-	if high := fmt.Sprintf("%.3f", p.High); high != half {
-		half += " to " + high
-	}
-	words := fmt.Sprintf("Judged by %d such pairs of %s and %d with edited copies, half of them at cosine %s.", p.Near, sample, p.Edits, half)
-	if t.FindsFar != nil {
-		least := a.Options.Cosine
-		words += fmt.Sprintf(" Recall at the threshold (%.2f to %.4g): %s%%.", least, least+(1-least)*farBins/bins, english.Hundred(*t.FindsFar))
-	}
-	return words
+	return "the file"
 }
 
-// command returns a shell command that drops the near-duplicates.
-func (a *Answer) command() string {
-	if a.Options.Dedup == "" || a.Options.hashOnly() {
+// more says how exact k is, and describes the other pairs of the file.
+func (a *Answer) more() string {
+	p := a.Pairs
+	if p == nil {
 		return ""
 	}
-	return fmt.Sprintf("%s --similarity %v", a.Options.Dedup, a.Options.Cosine)
+	t := a.Taken()
+	var list []string
+	if a.By == ByPairs {
+		if t.FindsEdits != nil {
+			list = append(list, fmt.Sprintf("It finds %s%% of %d edited copies.", english.Hundred(*t.FindsEdits), p.Edits))
+		}
+		if !a.Certain() {
+			words := fmt.Sprintf("This is not certain: other vectors of this kind may need k from %d to %d", a.KFrom, a.KTo)
+			if a.KTo == t.Bits {
+				words = fmt.Sprintf("This is not certain: other vectors of this kind may need k of %d or more", a.KFrom)
+			}
+			if len(a.Widths) > 1 {
+				words += fmt.Sprintf(", and %d to %d bits", a.Widths[0], a.Widths[len(a.Widths)-1])
+			}
+			list = append(list, words+".")
+		}
+	}
+	if p.Repeated > 0 {
+		list = append(list, fmt.Sprintf("%d of %d vectors are copies of another one, which every k finds.", p.Repeated, p.Sample))
+	}
+	return strings.Join(list, " ")
+}
+
+// commands returns shell commands that drop the near-duplicates: by comparing vectors, which needs
+// no k, and by comparing fingerprints alone.
+func (a *Answer) commands() (byVectors, byFingerprints string) {
+	if a.Options.Dedup == "" || a.Options.hashOnly() {
+		return "", ""
+	}
+	t := a.Taken()
+	byFingerprints = fmt.Sprintf("%s --k %d --bits %d", a.Options.Dedup, t.K, t.Bits)
+	if a.Hash.Name != fphash.DefaultHash {
+		byFingerprints += " --hash " + a.Hash.Name
+	}
+	if t.Widen != "" {
+		byFingerprints += " --widen " + t.Widen
+	}
+	if a.Options.Encoding != fphash.LE64 {
+		byFingerprints += " --encoding " + a.Options.Encoding.String()
+	}
+	return fmt.Sprintf("%s --similarity %v", a.Options.Dedup, a.Options.Cosine), byFingerprints
 }
 
 func (a *Answer) table() texttable.Table {
-	t := texttable.Aligned([]int{6}, "bits", "k", "finds", "95%", "real of 100", "pairs found per million vectors", "")
+	t := texttable.Aligned([]int{7}, "bits", "k", "finds", "95%", fmt.Sprintf("at %v", a.Options.Cosine), "real of 100", "found per million vectors", "")
 	for _, at := range a.Thresholds {
-		interval, real, found, take := "", "?", count(at.Found), ""
-		if at.Low > 0 {
-			interval = fmt.Sprintf("%s – %s", english.Hundred(at.Low), english.Hundred(at.High))
+		finds, interval, far, real, found, take := "≥ "+english.Hundred(at.Low)+"%", "", "?", "?", count(at.Found), ""
+		if a.By != ByTheory {
+			finds, interval = english.Hundred(at.Finds)+"%", fmt.Sprintf("%s – %s", english.Hundred(at.Low), english.Hundred(at.High))
+		}
+		if at.FindsFar != nil {
+			far = english.Hundred(*at.FindsFar) + "%"
 		}
 		if at.Real != nil {
 			real = english.Hundred(*at.Real)
@@ -147,7 +170,7 @@ func (a *Answer) table() texttable.Table {
 		if at.Take {
 			take = "← this"
 		}
-		t.AppendRow(texttable.Row{at.Bits, at.K, english.Hundred(at.Finds) + "%", interval, real, found, take})
+		t.AppendRow(texttable.Row{at.Bits, at.K, finds, interval, far, real, found, take})
 	}
 	return t
 }
@@ -177,7 +200,13 @@ type jsonAnswer struct {
 	Met        *bool       `json:"targetMet,omitempty"`
 	Data       string      `json:"data,omitempty"`
 	Pairs      *Pairs      `json:"pairs,omitempty"`
-	Command    string      `json:"command,omitempty"` // drops the near-duplicates
+	By         string      `json:"chosenBy,omitempty"`
+	Certain    *bool       `json:"certain,omitempty"` // whether other samples lead to the same width and k
+	KFrom      *int        `json:"kFrom,omitempty"`   // other samples may lead to this k
+	KTo        *int        `json:"kTo,omitempty"`
+	Widths     []int       `json:"widths,omitempty"`  // other samples may lead to these
+	Command    string      `json:"command,omitempty"` // drops the near-duplicates, without k
+	CommandOfK string      `json:"commandOfK,omitempty"`
 	Thresholds []Threshold `json:"thresholds,omitempty"`
 	Timed      string      `json:"timed,omitempty"` // what was timed
 	Hashes     []jsonHash  `json:"hashes"`
@@ -197,11 +226,16 @@ func (a *Answer) json() jsonAnswer {
 	m := a.Ranking()
 	j := jsonAnswer{
 		Answer: a.lead(), Hash: a.Hash.Name, Encoding: a.Options.Encoding.String(), Verdict: a.Hashes.Verdict().String(), Sketch: cmp.Or(a.Options.Sketch, terms.SimHash),
-		Pairs: a.Pairs, Command: a.command(), Thresholds: a.Thresholds, Timed: m.Times.Of,
+		Pairs: a.Pairs, By: a.By, Thresholds: a.Thresholds, Timed: m.Times.Of,
 	}
 	if !a.Options.hashOnly() {
 		taken := a.Taken()
-		j.Bits, j.K, j.Widen, j.Met = taken.Bits, &taken.K, taken.Widen, &a.Met
+		certain := a.Certain()
+		j.Bits, j.K, j.Widen, j.Met, j.Certain = taken.Bits, &taken.K, taken.Widen, &a.Met, &certain
+		j.Command, j.CommandOfK = a.commands()
+		if a.By == ByPairs {
+			j.KFrom, j.KTo, j.Widths = &a.KFrom, &a.KTo, a.Widths
+		}
 		j.Cosine, j.Recall, j.Precision = a.Options.Cosine, a.Options.Recall, a.Options.Precision
 	}
 	if a.Options.Data != nil {

@@ -102,8 +102,9 @@ func Examine(ctx context.Context, hash quality.Hash, o Options) (*Examination, e
 		return nil, err
 	}
 	e := &Examination{Encoding: hash.Encoding, Bits: hash.Bits}
+	all := results(groups)
 	for _, g := range groups {
-		if err := e.measure(ctx, g, hash, o); err != nil {
+		if err := e.measure(ctx, g, hash, o, all); err != nil {
 			return nil, err
 		}
 	}
@@ -141,12 +142,13 @@ func (c *Command) Examine(ctx context.Context, name string, o Options) (*Examina
 		return nil, err
 	}
 	e := &Examination{Encoding: quality.OwnEncoding, Bits: c.Bits}
+	all := results(groups)
 	var codes []uint64
 	for i, g := range groups {
 		if codes, err = a.ask(ctx, g.keys); err != nil {
 			return nil, err
 		}
-		if err := e.measure(ctx, g, answered(name, c.Bits, g.keys, codes), o); err != nil {
+		if err := e.measure(ctx, g, answered(name, c.Bits, g.keys, codes), o, all); err != nil {
 			return nil, err
 		}
 		groups[i] = group{} // free its keys
@@ -195,12 +197,20 @@ func (o *Options) groups(ctx context.Context) ([]group, error) {
 	return groups, nil
 }
 
-func (e *Examination) measure(ctx context.Context, g group, hash quality.Hash, o Options) error {
+// results returns the number of results of the groups.
+func results(groups []group) (n int) {
+	for _, g := range groups {
+		n += len(g.workloads)
+	}
+	return n
+}
+
+func (e *Examination) measure(ctx context.Context, g group, hash quality.Hash, o Options, all int) error {
 	for _, w := range g.workloads {
 		if err := context.Cause(ctx); err != nil {
 			return err
 		}
-		o.report(Progress{Step: "measuring " + string(w.Pattern()), Done: len(e.Results)})
+		o.report(Progress{Step: "measuring " + string(w.Pattern()), Done: len(e.Results), All: all})
 		r, err := w.Measure(hash, o.Workers)
 		if err != nil {
 			return err
@@ -313,6 +323,9 @@ func defects(q quality.BitQuality) string {
 	if len(q.Copied) > 0 {
 		list = append(list, "copied "+quality.BitRanges(q.Copied))
 	}
+	if q.Codes > 0 {
+		list = append(list, english.Count(q.Codes, "different code"))
+	}
 	return cmp.Or(strings.Join(list, "; "), "0")
 }
 
@@ -354,6 +367,7 @@ type jsonCase struct {
 	Norms        *jsonBand       `json:"norms,omitempty"` // of feature hashing
 	ConstantBits []int           `json:"constantBits"`
 	CopiedBits   int             `json:"copiedBits"`
+	Codes        int             `json:"differentCodes,omitempty"` // if too few
 	Verdict      terms.Judgement `json:"verdict"`
 }
 
@@ -380,7 +394,7 @@ func (e *Examination) json(what string) jsonExamination {
 	for _, r := range e.Results {
 		c := jsonCase{
 			Pattern: r.Pattern, Weights: r.Weights, Keyings: r.Keyings, All: jsonBandOf(r.All, r.Sketch),
-			ConstantBits: append([]int{}, r.Bit.Constant...), CopiedBits: len(r.Bit.Copied),
+			ConstantBits: append([]int{}, r.Bit.Constant...), CopiedBits: len(r.Bit.Copied), Codes: r.Bit.Codes,
 			Verdict: r.Verdict,
 		}
 		next := map[string]**jsonBand{terms.SimHash: &c.Cos90, terms.MinHash: &c.J80, terms.Hashing: &c.Norms}

@@ -159,6 +159,20 @@ func TestExamineStops(t *testing.T) {
 	}
 }
 
+// A step is never done by more than all of it.
+func TestProgress(t *testing.T) {
+	steps := map[string]int{}
+	o := Options{Patterns: []quality.Pattern{quality.Dense1e3, quality.Pow2}, Weights: []quality.Weights{quality.Unit, quality.Signed}, Keyings: 1, Progress: func(p Progress) {
+		if p.Done > p.All || p.All == 0 {
+			t.Errorf("%s: %d of %d", p.Step, p.Done, p.All)
+		}
+		steps[p.Step] = p.Done
+	}}
+	if _, err := acting(t, "mix").Examine(t.Context(), "own", o); err != nil || steps["measuring pow2"] != 3 {
+		t.Errorf("%v (%v)", steps, err)
+	}
+}
+
 func TestExamineRefuses(t *testing.T) {
 	hash := quality.OfFunc("f", 64, func(dst, keys []uint64) error { return nil })
 	for _, o := range []Options{

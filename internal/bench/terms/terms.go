@@ -78,7 +78,8 @@ const (
 	RMSE               = "rmse"           // of the angle, in radians
 	VarianceRatio      = "variance-ratio" // ratio to the ideal source
 	ConstantBits       = "constant-bits"
-	CopiedBits         = "copied-bits" // copies and complements of other bits
+	CopiedBits         = "copied-bits"     // copies and complements of other bits
+	Codes              = "different-codes" // only if there are too few
 	BiasP              = "bias-p"
 	CorrelationP       = "correlation-p"
 	AvalancheP         = "avalanche-p"
@@ -127,7 +128,7 @@ func UseOf(sketch string) Use {
 // Better returns +1 if higher values of a unit are better, -1 if lower ones are, and 0 if neither.
 func Better(unit string) int {
 	switch unit {
-	case MegabytesPerSecond, Verdict, Recall:
+	case MegabytesPerSecond, Verdict, Recall, Codes:
 		return +1
 	case Keyings:
 		return 0
@@ -206,7 +207,8 @@ type Judgement int
 // The judgements, worst first. They depend on the error of estimated angles: a significant
 // deviation that does not increase this error is not held against the hash. But bits that are
 // constant, copies or complements of others always make a hash Weak, because users pay to store
-// bits without information.
+// bits without information. So do codes that many indices share, because the error grows with the
+// number of indices.
 const (
 	Weak      Judgement = iota - 1 // an upper end is below 0.9 f, or bits are constant or copied
 	Undecided                      // neither good nor weak, or too few data
