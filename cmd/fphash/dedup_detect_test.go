@@ -43,7 +43,7 @@ func TestLateIDs(t *testing.T) {
 		{"dedup late.jsonl --list drop --id id", "late\n", "fphash: 300 documents without an id, such as late.jsonl:1, are named by number: #1\n"},
 		{"dedup late.jsonl --list drop --id=", "301\n", ""},
 		{"sketch late.jsonl", "\t301\n", late},
-		{"dedup-corpus late.jsonl --out attributes", "", late},
+		{"dedup late.jsonl --run attributes", "", late},
 	} {
 		code, stdout, stderr := execute(t, records.String(), strings.Fields(c.args)...)
 		if code != exitSuccess || !strings.HasSuffix(stdout, c.want) || !strings.Contains(stderr, c.said) || c.said == "" && strings.Contains(stderr, ":301") {

@@ -204,14 +204,14 @@ func TestCutOffIndexIsNoText(t *testing.T) {
 		}
 		for _, args := range []string{
 			"sketch cut", "sketch cut --charset latin1", "dedup cut --keep-going --charset latin1", "dedup cut", "dedup -",
-			"index build new cut", "data frequencies cut", "dedup-corpus cut --out run",
+			"index build new cut", "data frequencies cut", "dedup cut --run run",
 		} {
 			code, stdout, stderr := execute(t, string(whole[:n]), strings.Fields(args)...)
 			if code != exitFailed || stdout != "" || !strings.Contains(stderr, "it looks like an index of fphash index build, which dedup --against and fphash index read\n") {
 				t.Errorf("%d bytes: %s: exit code %d, %q, %s", n, args, code, stdout, stderr)
 			}
 		}
-		for _, args := range []string{"dedup some.txt --against cut", "dedup-corpus some.txt --out run --against cut", "index query cut some.txt", "index info cut"} {
+		for _, args := range []string{"dedup some.txt --against cut", "dedup some.txt --run run --against cut", "index query cut some.txt", "index info cut"} {
 			code, _, stderr := execute(t, "", strings.Fields(args)...)
 			if code != exitFailed || !strings.Contains(stderr, "cut: damaged at byte ") {
 				t.Errorf("%d bytes: %s: exit code %d, %s", n, args, code, stderr)

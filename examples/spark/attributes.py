@@ -1,117 +1,132 @@
-"""Finds near-duplicates among the documents of Parquet files on a Spark cluster, with the filters of fphash.
+"""Finds near-duplicate texts in Parquet files on a Spark cluster, with the filters of fphash.
 
     spark-submit --master spark://HOST:7077 attributes.py 'corpus/*.parquet' out --id id --text text
 
-writes into the new folder out, as Parquet:
+writes the folder out/attributes, as Parquet: a row for each text with
 
-    fingerprints  n, id, fingerprint     n numbers the documents from 1, in the order of the files
-    pairs         a, b, distance         numbers of documents; each pair once
-    attributes    id, fingerprint, cluster_id, is_canonical, duplicate_of (the id of the kept document)
+    id, is_kept, duplicate_of (the id of the kept text), similarity (to the kept text)
 
-Documents are near-duplicates if their 64-bit simhashes differ in at most 3 bits, unless --sketch and
---blocks say otherwise. Nothing is verified. The attributes are the same as those of
-fphash dedup 'corpus/*.parquet' --k 3 --run out, for any number of partitions and workers.
-On all workers, fphash must be on the PATH of the driver, or at the path that --fphash sets.
+Of near-duplicates, the first one is kept, in the order of the names of the files and of their rows.
+The rows depend on nothing else, so a task that runs again writes the same ones. On all workers,
+fphash must be on the PATH of the driver, or at the path that --fphash sets.
 """
 
 import argparse
-import json
 import os
-import zlib
 
-from pyspark.sql import SparkSession, functions as F
+from pyspark.sql import SparkSession, Window, functions as F
 
 
 def options():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("corpus", help="Parquet files: a folder or a glob")
-    parser.add_argument("out", help="new folder")
+    parser.add_argument("out", help="new folder, which all workers can write to")
+    parser.add_argument("--against", help="Parquet files with texts that were kept earlier: they are kept in any case")
     parser.add_argument("--id", default="id", help="column of ids")
     parser.add_argument("--text", default="text", help="column of texts")
-    parser.add_argument("--sketch", default="", help="further flags of fphash sketch, such as '--features words,n=2'")
-    parser.add_argument("--blocks", default="", help="flags of fphash blocks and pairs, such as '--k 2'")
-    parser.add_argument("--links", action="store_true", help="write only as many pairs as form the same clusters")
-    parser.add_argument("--partitions", type=int, default=200, help="number of partitions for keys")
+    parser.add_argument("--similarity", default="0.9", help="least similarity of near-duplicates")
+    parser.add_argument("--minima", default="0", help="minima in a key: see fphash sketch --help")
     parser.add_argument("--fphash", default="fphash", help="the program")
     return parser.parse_args()
 
 
-def numbered(spark, corpus, id_column, text_column):
-    """Returns n, id and text of all documents. n depends only on the files, so a task that runs again
-    gives its documents the same numbers."""
-    documents = spark.read.parquet(corpus).select(
-        F.col("_metadata.file_path").alias("file"), F.col("_metadata.row_index").alias("row"),
-        F.col(id_column).alias("id"), F.col(text_column).alias("text"))
-    counts = {r["file"]: r["count"] for r in documents.groupBy("file").count().collect()}
-    starts, start = [], 1
-    for file in sorted(counts):
-        starts.append((file, start))
-        start += counts[file]
-    starts = F.broadcast(spark.createDataFrame(starts, "file string, start long"))
-    return documents.join(starts, "file").select((F.col("start") + F.col("row")).alias("n"), "id", "text")
+class Job:
+    def __init__(self, options):
+        self.o = options
+        self.spark = SparkSession.builder.appName("fphash attributes").getOrCreate()
+        self.partitions = int(self.spark.conf.get("spark.sql.shuffle.partitions"))
 
+    def work(self, name):
+        return f"{self.o.out}/work/{name}"
 
-def as_json(row):
-    return json.dumps({"id": str(row["n"]), "text": row["text"]})  # fphash refuses null
+    def kept(self, frame, name):
+        """Writes a DataFrame to files and returns it as read from these, so that it is computed once."""
+        frame.write.parquet(self.work(name))
+        return self.spark.read.parquet(self.work(name))
 
+    def through(self, lines, command, name, schema):
+        """Pipes the lines of each partition of a DataFrame with one column through a filter. A filter that
+        fails makes its task fail, and Spark runs it again."""
+        strings = getattr(lines._jdf, "as")(self.spark._jvm.org.apache.spark.sql.Encoders.STRING()).javaRDD()
+        environment = {v: os.environ[v] for v in ("PATH", "FPHASH_KERNEL") if v in os.environ}
+        strings.pipe([self.o.fphash, *command.split()], environment, False, 1 << 16, "UTF-8").saveAsTextFile(self.work(name))
+        return self.spark.read.csv(self.work(name), schema, sep="\t", quote="")
 
-def fingerprint_row(line):
-    digits, n = line.split("\t")
-    return int(n), digits
+    def read(self, files, old):
+        return self.spark.read.parquet(files).select(
+            F.lit(old).alias("old"), F.col("_metadata.file_path").alias("file"), F.col("_metadata.row_index").alias("row"),
+            F.col(self.o.id).alias("id"), F.coalesce(F.col(self.o.text), F.lit("")).alias("text"))
 
+    def documents(self):
+        """Returns n, old, id and text. The numbers n depend only on the files. Old texts have the first ones."""
+        documents = self.read(self.o.corpus, False)
+        if self.o.against:
+            documents = self.read(self.o.against, True).union(documents)
+        files = sorted(documents.groupBy("old", "file").count().collect(), key=lambda f: (not f["old"], f["file"]))
+        starts, start = [], 1
+        for f in files:
+            starts.append((f["old"], f["file"], start))
+            start += f["count"]
+        starts = F.broadcast(self.spark.createDataFrame(starts, "old boolean, file string, start long"))
+        return documents.join(starts, ["old", "file"]).select((F.col("start") + F.col("row")).alias("n"), "old", "id", "text")
 
-def part_of(partitions):
-    # hash() of a string differs from process to process
-    return lambda key: zlib.crc32(key.encode()) % partitions
+    def components(self, links):
+        """Returns n and group, the least n that links connect it with, for all n in links. In each round, every
+        n is linked with the least of its neighbours (Kiveris et al., Connected Components in MapReduce and
+        Beyond, 2014)."""
+        edges, before = self.kept(links.distinct(), "edges-0"), None
+        for i in range(1, 100):
+            both = edges.select("a", "b").union(edges.select(F.col("b").alias("a"), F.col("a").alias("b")))
+            least = both.groupBy("a").agg(F.least("a", F.min("b")).alias("least"))
+            large = both.where("a < b").join(least, "a").select(F.col("least").alias("a"), "b").distinct()
+            least = large.groupBy("b").agg(F.min("a").alias("least"))
+            small = large.join(least, "b").where("a != least").select(F.col("least").alias("a"), F.col("a").alias("b"))
+            edges = self.kept(small.union(least.select(F.col("least").alias("a"), "b")).distinct(), f"edges-{i}")
+            now = edges.agg(F.count("*"), F.bit_xor(F.xxhash64("a", "b"))).first()
+            if now == before:
+                break
+            before = now
+        return edges.select(F.col("b").alias("n"), F.col("a").alias("group")).union(edges.select("a", "a").distinct())
 
+    def run(self):
+        o, documents = self.o, self.documents()
 
-def pair_row(line):
-    a, b, distance = line.split("\t")
-    return int(a), int(b), int(distance)
+        # Fingerprints and keys. The hash of the text travels in the id.
+        named = F.concat_ws(" ", "n", F.sha2("text", 256)).alias("id")
+        sketches = self.through(
+            documents.where("text != ''").select(F.to_json(F.struct(named, "text"))),
+            f"sketch --keys --similarity {o.similarity} --minima {o.minima} --documents jsonl --text text --id id", "sketches",
+            "fingerprint string, id string, words int, keys string").select(
+            F.split("id", " ")[0].cast("long").alias("n"), F.unhex(F.split("id", " ")[1]).alias("hash"), F.unhex("fingerprint").alias("fingerprint"), "keys")
 
+        # Copies are joined with the first text that equals them.
+        first = F.min("n").over(Window.partitionBy("hash")).alias("first")
+        copies = self.kept(sketches.select("n", first).where("n != first"), "copies")
+        keyed = sketches.join(copies, "n", "left_anti").select(
+            "n", "fingerprint", F.explode(F.split("keys", ",").cast("array<long>")).alias("key"))
 
-def cluster_row(line):
-    n, cluster, canonical = line.split("\t")
-    return int(n), int(cluster), canonical == "yes"
+        # Texts with a common key and near fingerprints are linked.
+        lines = keyed.repartition(self.partitions, "key").select(F.col("key").cast("string").alias("key"), F.lower(F.hex("fingerprint")).alias("fingerprint"), "n")
+        links = self.through(
+            lines.sortWithinPartitions("key", "n").select(F.concat_ws("\t", "key", "fingerprint", "n")),
+            f"pairs --keys --similarity {o.similarity}", "links", "a long, b long, distance int").select("a", "b")
 
+        # The texts of each connected group are compared.
+        groups = self.kept(self.components(links), "groups")
+        members = documents.join(groups, "n").repartition(self.partitions, "group").sortWithinPartitions("group", "n")
+        dropped = self.through(
+            members.select(F.to_json(F.struct("group", F.col("n").alias("id"), "text", "old"))),
+            f"select --similarity {o.similarity}", "dropped", "first long, kept long, similarity double")
 
-def main():
-    o = options()
-    spark = SparkSession.builder.appName("fphash attributes").getOrCreate()
-
-    # checkCode makes a task fail if its filter fails, so that Spark runs it again. Without it, Spark
-    # would accept the incomplete output. pipe starts programs without a PATH unless it gets an
-    # environment.
-    environment = {name: os.environ[name] for name in ("PATH", "FPHASH_KERNEL") if name in os.environ}
-
-    def through(lines, command):
-        return lines.pipe(f"{o.fphash} {command}", environment, checkCode=True)
-
-    documents = numbered(spark, o.corpus, o.id, o.text)
-    sketched = through(documents.rdd.map(as_json), f"sketch --documents jsonl --text text --id id {o.sketch}")
-    fingerprints = spark.createDataFrame(sketched.map(fingerprint_row), "n long, fingerprint string")
-    documents.select("n", "id").join(fingerprints, "n").write.parquet(f"{o.out}/fingerprints")
-    fingerprints = spark.read.parquet(f"{o.out}/fingerprints")
-
-    lines = through(fingerprints.rdd.map(lambda r: f"{r['fingerprint']}\t{r['n']}"), f"blocks {o.blocks}")
-    keyed = lines.map(lambda line: tuple(line.split("\t", 1)))
-    keyed = keyed.repartitionAndSortWithinPartitions(o.partitions, part_of(o.partitions))
-    links = "--links" if o.links else ""
-    pairs = through(keyed.map("\t".join), f"pairs {links} {o.blocks}")
-    spark.createDataFrame(pairs.map(pair_row), "a long, b long, distance int").write.parquet(f"{o.out}/pairs")
-    pairs = spark.read.parquet(f"{o.out}/pairs")
-
-    # There are far fewer pairs than documents, so a single process groups them into clusters.
-    joined = through(pairs.rdd.map(lambda r: f"{r['a']}\t{r['b']}\t{r['distance']}").coalesce(1), "clusters")
-    clusters = spark.createDataFrame(joined.map(cluster_row), "n long, cluster_id long, is_canonical boolean")
-    kept = clusters.where("is_canonical").join(fingerprints, "n").select("cluster_id", F.col("id").alias("kept"))
-    attributes = fingerprints.join(clusters, "n", "left").join(kept, "cluster_id", "left").select(
-        "n", "id", F.when(F.regexp_replace("fingerprint", "0", "") == "", None).otherwise(F.col("fingerprint")).alias("fingerprint"),
-        "cluster_id", F.coalesce("is_canonical", F.lit(True)).alias("is_canonical"),
-        F.when(~F.col("is_canonical"), F.col("kept")).alias("duplicate_of"))
-    attributes.orderBy("n").drop("n").write.parquet(f"{o.out}/attributes")
-    spark.stop()
+        ids = documents.select("n", "old", "id")
+        found = ids.join(copies, "n", "left").withColumn("first", F.coalesce("first", "n")).join(dropped, "first", "left").select(
+            "id", "old", F.coalesce("kept", F.when(F.col("first") != F.col("n"), F.col("first"))).alias("kept"), "similarity")
+        names = ids.select(F.col("n").alias("kept"), F.col("id").alias("duplicate_of"))
+        found.where("not old").join(names, "kept", "left").select(
+            "id", F.col("kept").isNull().alias("is_kept"), "duplicate_of",
+            F.when(F.col("kept").isNotNull(), F.coalesce("similarity", F.lit(1.0))).alias("similarity")).write.parquet(f"{o.out}/attributes")
+        self.spark.stop()
 
 
 if __name__ == "__main__":
-    main()
+    Job(options()).run()

@@ -3,10 +3,9 @@
 package spark
 
 import (
-	"cmp"
-	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -15,159 +14,241 @@ import (
 	"strings"
 	"testing"
 
-	difference "github.com/google/go-cmp/cmp"
 	"github.com/parquet-go/parquet-go"
 
-	"simhashkit/fphash"
-	"simhashkit/fphash/index"
-	"simhashkit/fphash/index/join"
 	"simhashkit/internal/testing/tools"
 )
 
-// corpusFiles is the number of files of a corpus.
-const corpusFiles = 4
+// similarity is the least similarity of near-duplicates.
+const similarity = 0.9
+
+// document is a row of the corpus.
+type document struct {
+	ID   string `parquet:"id" json:"id"`
+	Text string `parquet:"text" json:"text"`
+}
 
 // attributes has the results for a document.
 type attributes struct {
-	ID          string  `parquet:"id" json:"id"`
-	Fingerprint *string `parquet:"fingerprint,optional" json:"fingerprint"`
-	Cluster     *int64  `parquet:"cluster_id,optional" json:"cluster_id"`
-	Canonical   bool    `parquet:"is_canonical" json:"is_canonical"`
-	DuplicateOf *string `parquet:"duplicate_of,optional" json:"duplicate_of"`
+	ID          string   `parquet:"id"`
+	Kept        *bool    `parquet:"is_kept,optional"`
+	DuplicateOf *string  `parquet:"duplicate_of,optional"`
+	Similarity  *float64 `parquet:"similarity,optional"`
 }
 
-// pair is a pair of documents, which are numbered from 1.
-type pair struct {
-	A        int64 `parquet:"a"`
-	B        int64 `parquet:"b"`
-	Distance int32 `parquet:"distance"`
-}
-
-// corpus is a set of documents with the results of fphash dedup --k 3 and of the index in
-// this process. Many documents are copies, some of them with changes, and some have no words.
+// corpus is a set of documents in files. Many are copies, with or without changes, or lines from a
+// template, and some have no words.
 type corpus struct {
-	program    string // fphash
-	files      string // Parquet files, as a glob
-	attributes []attributes
-	pairs      []pair
+	program   string // fphash
+	folder    string // with Parquet files; the first ones, in the folder old, have old documents
+	documents []document
+	old       int // this many documents come first, and were kept earlier
 }
 
-// newCorpus writes a corpus and builds fphash from the module at root.
-func newCorpus(t *testing.T, root string) *corpus {
+// newCorpus writes a corpus, and builds fphash from the module at root.
+func newCorpus(t *testing.T, root string, old int) *corpus {
 	t.Helper()
-	folder := t.TempDir()
-	c := &corpus{program: tools.Fphash(t, root, folder), files: filepath.Join(folder, "corpus", "*.parquet")}
-	write(t, filepath.Join(folder, "corpus"))
-	c.attributes = c.dedup(t, filepath.Join(folder, "dedup"))
-	c.pairs = pairsOf(t, c.attributes)
-	if len(c.pairs) < 50 {
-		t.Fatalf("%d pairs, expected a corpus with many", len(c.pairs))
-	}
-	return c
-}
-
-// write writes the documents.
-func write(t *testing.T, folder string) {
-	t.Helper()
-	type document struct {
-		ID   string `parquet:"id"`
-		Text string `parquet:"text"`
-	}
-	if err := os.Mkdir(folder, 0o777); err != nil {
+	c := &corpus{folder: filepath.Join(t.TempDir(), "corpus"), old: old}
+	c.program = tools.Fphash(t, root, filepath.Dir(c.folder))
+	if err := os.MkdirAll(filepath.Join(c.folder, "old"), 0o777); err != nil {
 		t.Fatal(err)
 	}
 	r := rand.New(rand.NewPCG(20, 20))
 	var texts [][]string
-	for file := range corpusFiles {
-		var documents []document
-		for range 120 + 30*file {
-			var words []string
-			switch i := len(texts); {
-			case i%50 == 7:
-			case i > 0 && r.IntN(2) == 0:
-				words = slices.Clone(texts[r.IntN(i)])
-				for j := range words {
-					if r.IntN(60) == 0 {
-						words[j] = fmt.Sprint("new", r.IntN(100))
-					}
-				}
-			default:
-				for range 40 + r.IntN(60) {
-					words = append(words, fmt.Sprint("word", r.IntN(3000)))
-				}
+	for i := range 700 {
+		var words []string
+		switch kind := r.IntN(10); {
+		case i%50 == 7:
+		case i%50 == 8:
+			words = []string{"***"}
+		case i > 0 && kind < 4:
+			words = slices.Clone(texts[r.IntN(i)])
+			for range len(words) * r.IntN(4) / 30 {
+				words[r.IntN(len(words))] = fmt.Sprint("new", r.IntN(100))
 			}
-			texts = append(texts, words)
-			documents = append(documents, document{fmt.Sprintf("doc-%04d", len(texts)), strings.Join(words, " ")})
+		case kind == 4:
+			words = append(strings.Fields(strings.Repeat("a line of a log from one template ", 3)), fmt.Sprint("x", r.IntN(50)), fmt.Sprint("y", r.IntN(50)), fmt.Sprint("z", r.IntN(50)))
+		default:
+			for range 10 + r.IntN(60) {
+				words = append(words, fmt.Sprint("word", r.IntN(3000)))
+			}
 		}
-		if err := parquet.WriteFile(filepath.Join(folder, fmt.Sprint(file, ".parquet")), documents); err != nil {
+		texts = append(texts, words)
+		c.documents = append(c.documents, document{fmt.Sprintf("doc-%04d", i), strings.Join(words, " ")})
+	}
+	write := func(name string, documents []document) {
+		if err := parquet.WriteFile(filepath.Join(c.folder, name), documents); err != nil {
 			t.Fatal(err)
 		}
 	}
+	write(filepath.Join("old", "0.parquet"), c.documents[:old])
+	for i, from := 0, old; from < len(c.documents); i++ {
+		to := min(from+120+30*i, len(c.documents))
+		write(fmt.Sprint(i, ".parquet"), c.documents[from:to])
+		from = to
+	}
+	return c
 }
 
-// dedup returns the attributes that fphash dedup --k 3 writes, in the order of the
-// documents.
-func (c *corpus) dedup(t *testing.T, out string) (list []attributes) {
+func (c *corpus) files() string { return filepath.Join(c.folder, "*.parquet") }
+func (c *corpus) olds() string  { return filepath.Join(c.folder, "old", "*.parquet") }
+
+// run runs a shell command with fphash and returns its output.
+func (c *corpus) run(t *testing.T, folder, script string) string {
 	t.Helper()
-	if text, err := exec.CommandContext(t.Context(), c.program, "dedup", c.files, "--k", "3", "--text", "text", "--id", "id", "--run", out).CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, text)
+	command := exec.CommandContext(t.Context(), "sh", "-ec", script)
+	command.Env, command.Dir = append(os.Environ(), "PATH="+filepath.Dir(c.program)+string(os.PathListSeparator)+os.Getenv("PATH")), folder
+	var said strings.Builder
+	command.Stderr = &said
+	out, err := command.Output()
+	if err != nil {
+		t.Fatalf("%s: %v: %s", script, err, said.String())
 	}
-	for file := range corpusFiles {
-		text, err := os.ReadFile(filepath.Join(out, fmt.Sprint(file, ".parquet.jsonl")))
+	return string(out)
+}
+
+// byFilters returns the ids that the filters drop in one process each, without Spark.
+func (c *corpus) byFilters(t *testing.T) map[string]bool {
+	t.Helper()
+	folder := t.TempDir()
+	lines := func(name string, values func(encode func(any))) {
+		file, err := os.Create(filepath.Join(folder, name))
 		if err != nil {
 			t.Fatal(err)
 		}
-		for line := range strings.Lines(string(text)) {
-			var a attributes
-			if err := json.Unmarshal([]byte(line), &a); err != nil {
+		defer file.Close()
+		encoder := json.NewEncoder(file)
+		values(func(value any) {
+			if err := encoder.Encode(value); err != nil {
 				t.Fatal(err)
 			}
-			list = append(list, a)
-		}
+		})
 	}
-	return list
-}
-
-// pairsOf returns the pairs that the index in this process finds.
-func pairsOf(t *testing.T, list []attributes) (pairs []pair) {
-	t.Helper()
-	set := &index.Set{Bits: 64}
-	for i, a := range list {
-		if a.Fingerprint == nil {
-			continue
+	lines("texts.jsonl", func(encode func(any)) {
+		for i, d := range c.documents {
+			encode(map[string]any{"id": i, "text": d.Text})
 		}
-		words, err := fphash.ParseHex(*a.Fingerprint, 64)
-		if err != nil {
+	})
+	groups := c.run(t, folder, `fphash sketch --keys texts.jsonl |
+		awk -F '\t' '{ n = split($4, keys, ","); for (i = 1; i <= n; i++) print keys[i] "\t" $1 "\t" $2 }' |
+		LC_ALL=C sort | fphash pairs --keys | fphash clusters`)
+	members := map[int][]int{}
+	for line := range strings.Lines(groups) {
+		var n, group int
+		if _, err := fmt.Sscan(line, &n, &group); err != nil {
 			t.Fatal(err)
 		}
-		set.Words, set.IDs = append(set.Words, words...), append(set.IDs, uint64(i+1))
+		members[group] = append(members[group], n)
 	}
-	for p, err := range (&join.Join{Set: set, K: 3}).Pairs(context.Background()) {
-		if err != nil {
+	lines("members.jsonl", func(encode func(any)) {
+		for _, group := range slices.Sorted(maps.Keys(members)) {
+			for _, n := range slices.Sorted(slices.Values(members[group])) {
+				encode(map[string]any{"group": group, "id": n, "text": c.documents[n].Text, "old": n < c.old})
+			}
+		}
+	})
+	dropped := map[string]bool{}
+	for line := range strings.Lines(c.run(t, folder, "fphash select members.jsonl")) {
+		var n int
+		if _, err := fmt.Sscan(line, &n); err != nil {
 			t.Fatal(err)
 		}
-		pairs = append(pairs, pair{int64(p.A), int64(p.B), int32(p.Distance)})
+		dropped[c.documents[n].ID] = true
 	}
-	return sorted(pairs)
+	return dropped
 }
 
-func sorted(pairs []pair) []pair {
-	return slices.SortedFunc(slices.Values(pairs), func(p, q pair) int { return cmp.Or(cmp.Compare(p.A, q.A), cmp.Compare(p.B, q.B)) })
-}
-
-// compare compares the attributes that a job found, in any order, with those of the corpus.
-func (c *corpus) compare(t *testing.T, job string, got []attributes) {
+// byDedup returns the ids that fphash dedup drops.
+func (c *corpus) byDedup(t *testing.T) map[string]bool {
 	t.Helper()
-	got = slices.SortedFunc(slices.Values(got), func(a, b attributes) int { return cmp.Compare(a.ID, b.ID) })
-	if diff := difference.Diff(c.attributes, got); diff != "" {
-		t.Errorf("%s: attributes: -want +got\n%.3000s", job, diff)
+	script := "fphash dedup '" + c.files() + "' --text text --id id --list drop"
+	if c.old > 0 {
+		script += " --against '" + filepath.Join(c.folder, "old", "0.parquet") + "'"
 	}
+	dropped := map[string]bool{}
+	for _, id := range strings.Fields(c.run(t, t.TempDir(), script)) {
+		dropped[id] = true
+	}
+	return dropped
 }
 
-// comparePairs compares the pairs that a job found, in any order, with those of the corpus.
-func (c *corpus) comparePairs(t *testing.T, job string, got []pair) {
+// byDefinition returns how many documents are dropped if each is compared with all kept ones before
+// it, by the definition of the similarity.
+func (c *corpus) byDefinition() (dropped int) {
+	var kept []document
+	for i, d := range c.documents {
+		if i >= c.old && slices.ContainsFunc(kept, func(k document) bool { return of(k.Text, d.Text) >= similarity }) {
+			dropped++
+		} else {
+			kept = append(kept, d)
+		}
+	}
+	return dropped
+}
+
+// of is the similarity of two texts in lower case without punctuation: the length of the longest
+// common subsequence of their words, as a share of the words of the longer text. This is an oracle:
+// do not change it.
+func of(x, y string) float64 {
+	a, b := strings.Fields(x), strings.Fields(y)
+	if float64(min(len(a), len(b))) < similarity*float64(max(len(a), len(b))) || len(a) == 0 {
+		return 0
+	}
+	row := make([]int, len(b)+1)
+	for i := range a {
+		diagonal := 0
+		for j := range b {
+			above := row[j+1]
+			if row[j+1] = max(above, row[j]); a[i] == b[j] {
+				row[j+1] = diagonal + 1
+			}
+			diagonal = above
+		}
+	}
+	return float64(row[len(b)]) / float64(max(len(a), len(b)))
+}
+
+// check checks the attributes that a job wrote, in any order.
+func (c *corpus) check(t *testing.T, job string, got []attributes) {
 	t.Helper()
-	if diff := difference.Diff(c.pairs, sorted(got)); diff != "" {
-		t.Errorf("%s: pairs: -want +got\n%.3000s", job, diff)
+	texts, rows, dropped := map[string]string{}, map[string]attributes{}, map[string]bool{}
+	for _, d := range c.documents {
+		texts[d.ID] = d.Text
+	}
+	for i, a := range got {
+		if a.Kept == nil || (a.DuplicateOf == nil) != *a.Kept || (a.Similarity == nil) != *a.Kept {
+			t.Fatalf("%s: row %d: %+v", job, i, a)
+		}
+		if rows[a.ID] = a; !*a.Kept {
+			dropped[a.ID] = true
+		}
+	}
+	if len(got) != len(c.documents)-c.old || len(rows) != len(got) {
+		t.Fatalf("%s: %d rows with %d ids, want %d", job, len(got), len(rows), len(c.documents)-c.old)
+	}
+	for id := range dropped {
+		a := rows[id]
+		if kept, isNew := rows[*a.DuplicateOf]; isNew && !*kept.Kept {
+			t.Errorf("%s: %s is dropped for %s, which is dropped", job, id, *a.DuplicateOf)
+		}
+		if s := of(texts[id], texts[*a.DuplicateOf]); s < similarity || float32(s) != float32(*a.Similarity) {
+			t.Errorf("%s: %s is dropped for %s with similarity %v, want %v", job, id, *a.DuplicateOf, *a.Similarity, s)
+		}
+	}
+	if filters := c.byFilters(t); !maps.Equal(dropped, filters) {
+		t.Errorf("%s: %d documents are dropped, the filters alone drop %d", job, len(dropped), len(filters))
+	}
+	if exact := c.byDefinition(); float64(len(dropped)) < 0.99*float64(exact) || exact < len(c.documents)/5 {
+		t.Errorf("%s: %d documents are dropped, an exact search drops %d", job, len(dropped), exact)
+	}
+	differ, dedup := 0, c.byDedup(t)
+	for _, d := range c.documents {
+		if dropped[d.ID] != dedup[d.ID] {
+			differ++
+		}
+	}
+	t.Logf("%s: %d documents are dropped; fphash dedup drops %d, and %d differ", job, len(dropped), len(dedup), differ)
+	if differ > len(dedup)/100 {
+		t.Errorf("%s: %d documents are kept where fphash dedup drops them, or dropped where it keeps them", job, differ)
 	}
 }

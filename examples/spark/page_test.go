@@ -34,15 +34,13 @@ func TestPage(t *testing.T) {
 	if len(blocks) != 1 {
 		t.Fatalf("README.md has %d blocks, want 1", len(blocks))
 	}
-	corpus, w := newCorpus(t, root), workshop.New(t, root)
-	if err := os.CopyFS(filepath.Join(w.Dir, "corpus"), os.DirFS(filepath.Dir(corpus.files))); err != nil {
+	corpus, w := newCorpus(t, root, 0), workshop.New(t, root)
+	if err := os.CopyFS(filepath.Join(w.Dir, "corpus"), os.DirFS(corpus.folder)); err != nil {
 		t.Fatal(err)
 	}
 	// The trap also stops the cluster after an error.
 	w.Run("set -e\ntrap 'kill $first $second $master 2>/dev/null || true' EXIT\n"+blocks[0].Code, 0)
 	if !t.Failed() {
-		out := filepath.Join(w.Dir, "out")
-		corpus.compare(t, "README.md", rows[attributes](t, out, "attributes"))
-		corpus.comparePairs(t, "README.md", rows[pair](t, out, "pairs"))
+		corpus.check(t, "README.md", rows(t, filepath.Join(w.Dir, "out")))
 	}
 }
