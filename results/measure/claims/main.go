@@ -162,7 +162,7 @@ func (c *claims) put(name, unit string, value float64) float64 {
 func (c *claims) say(a answer) { c.answers = append(c.answers, a) }
 
 // A verdict begins with one of three answers.
-var verdict = regexp.MustCompile("^(true|false|depends on)\\b")
+var verdict = regexp.MustCompile(`^(true|false|depends on)\b`)
 
 const (
 	own     = "go -C results run ./measure/claims"
