@@ -129,6 +129,7 @@ func (f *dedupFlags) resume(cmd *cobra.Command, patterns []string) error {
 	if err := c.prepare(patterns); err != nil {
 		return err
 	}
+	defer c.source.Close()
 	if err := c.run.Lock(f.shard != ""); err != nil {
 		return err
 	}
@@ -151,10 +152,11 @@ func (f *dedupFlags) resume(cmd *cobra.Command, patterns []string) error {
 		fmt.Fprintf(stdout, "Part %s is done. When all parts are done, run the same command without --shard.\n", f.shard)
 		return leftOut(left, "document")
 	}
-	for _, old := range c.olds {
+	for i, old := range c.olds {
 		if err := sketchOld(ctx, old); err != nil {
 			return fmt.Errorf("--against: %w", err)
 		}
+		writeCounts(stderr, &c.oldTexts[i].Missing, new(languagesSeen))
 	}
 	all, err := c.finish(strings.Join(patterns, " "))
 	if err != nil {
@@ -176,12 +178,14 @@ type dedupRun struct {
 	hints          source.Hints
 	force          bool
 
-	source *source.Source
-	method source.Method
-	seen   *languagesSeen
-	texts  *corpus.Documents
-	run    *corpus.Run
-	olds   []*corpus.Run // compute the fingerprints of files of --against
+	source   *source.Source
+	method   source.Method
+	seen     *languagesSeen
+	texts    *corpus.Documents
+	run      *corpus.Run
+	olds     []*corpus.Run       // compute the fingerprints of files of --against
+	oldTexts []*corpus.Documents // of these
+	indexes  []corpus.Old        // of --against, which have no texts
 }
 
 func (c *dedupRun) notice(text string) {
@@ -215,7 +219,10 @@ func (c *dedupRun) prepare(patterns []string) error {
 		return err
 	}
 	for _, in := range inputs {
-		if err := documents.CanCopy(c.ctx, in.Path, c.texts.Options); c.remove != "" && err != nil {
+		if c.remove == "" || source.ReadOnce(in.Path) {
+			continue
+		}
+		if err := documents.CanCopy(c.ctx, in.Path, c.texts.Options); err != nil {
 			return fmt.Errorf("--remove: %w", err)
 		}
 	}
@@ -223,7 +230,7 @@ func (c *dedupRun) prepare(patterns []string) error {
 	if err != nil {
 		return err
 	}
-	c.run = c.newRun(c.folder, inputs)
+	c.run = c.newRun(c.folder, inputs, c.texts)
 	c.run.Spec, c.run.Memory, c.run.Format, c.run.Force = spec, int64(c.memory), format, c.force
 	c.run.Duplicates, c.run.Notice = c.duplicates, c.notice
 	keep, err := c.keepFlag()
@@ -238,17 +245,8 @@ func (c *dedupRun) prepare(patterns []string) error {
 			return fmt.Errorf("--against: %w", err)
 		}
 	}
-	slices.SortStableFunc(c.run.Against, func(a, b corpus.Old) int { // those without texts last
-		return boolInt(a.Read == nil) - boolInt(b.Read == nil)
-	})
+	c.run.Against = append(c.run.Against, c.indexes...)
 	return nil
-}
-
-func boolInt(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // inputs returns the inputs that the arguments name.
@@ -291,14 +289,10 @@ func (c *dedupRun) define(spec dedup.Spec) (err error) {
 }
 
 // newRun returns a run with the fingerprints of inputs.
-func (c *dedupRun) newRun(folder string, inputs []corpus.Input) *corpus.Run {
-	texts := *c.texts
-	run := &corpus.Run{Folder: folder, Inputs: inputs, Source: c.texts, Texts: c.source.TextsOf, Workers: c.input.workers, Numbered: c.source.ID == ""}
-	if folder != c.folder { // of --against
-		run.Source = &texts
-	}
+func (c *dedupRun) newRun(folder string, inputs []corpus.Input, texts *corpus.Documents) *corpus.Run {
+	run := &corpus.Run{Folder: folder, Inputs: inputs, Source: texts, Texts: c.source.TextsOf, Workers: c.input.workers, Numbered: c.source.ID == ""}
 	if c.hints.OnError != nil {
-		run.LeftOut = run.Source.(*corpus.Documents).LeftOut
+		run.LeftOut = texts.LeftOut
 	}
 	run.Progress = func(now corpus.Progress) {
 		s := status{step: now.Stage, part: float64(now.Done) / float64(max(now.Total, 1))}
@@ -336,7 +330,8 @@ func (c *dedupRun) addOld(name string) error {
 		if err != nil {
 			return err
 		}
-		old = corpus.OldIndex(name, func(id indexfile.ID) string { return source.ShownID(id, x.Info.Texts) })
+		c.indexes = append(c.indexes, corpus.OldIndex(name, func(id indexfile.ID) string { return source.ShownID(id, x.Info.Texts) }))
+		return nil
 	default:
 		inputs, _, err := corpus.Inputs([]string{name}, []string{c.folder}, c.hints.Expand)
 		if err == nil && len(inputs) == 0 {
@@ -348,8 +343,9 @@ func (c *dedupRun) addOld(name string) error {
 		if err != nil {
 			return err
 		}
-		before := c.newRun(filepath.Join(c.folder, againstFolder), inputs)
-		c.olds, old = append(c.olds, before), corpus.OldOf(before, name)
+		texts := *c.texts
+		before := c.newRun(filepath.Join(c.folder, againstFolder), inputs, &texts)
+		c.olds, c.oldTexts, old = append(c.olds, before), append(c.oldTexts, &texts), corpus.OldOf(before, name)
 	}
 	c.run.Against = append(c.run.Against, old)
 	return nil

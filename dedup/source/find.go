@@ -88,6 +88,13 @@ func Find(ctx context.Context, s *Source, o Options) (*Result, error) {
 		}
 		o.Method = &m
 	}
+	if o.Spec.Similarity > 0 && o.Method.Hash.Definition().Sketch != o.Spec.Candidates().Sketch {
+		name := s.Name
+		if len(o.Indexes) > 0 {
+			name = o.Indexes[0].Path
+		}
+		return nil, fmt.Errorf("%s: its fingerprints do not estimate the similarity: give --k to compare fingerprints only", name)
+	}
 	in, err := o.read(ctx, s)
 	if err != nil {
 		return nil, err

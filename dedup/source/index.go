@@ -202,9 +202,6 @@ func (x *Index) method(workers int) (Method, error) {
 	if err != nil {
 		return Method{}, fmt.Errorf("%s: it does not record the definition of its fingerprints: give --k and the definition", x.Path)
 	}
-	if d.Sketch != fphash.SimHash {
-		return Method{}, fmt.Errorf("%s: its fingerprints do not estimate the cosine: give --k to compare fingerprints only", x.Path)
-	}
 	hash, err := fphash.New(fphash.WithDefinition(d), fphash.WithWorkers(workers))
 	m := Method{Hash: hash, Weights: datasets.Float32, Workers: workers}
 	if d.Lanes == fphash.Float64 {

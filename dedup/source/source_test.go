@@ -145,3 +145,28 @@ func TestFindRefuses(t *testing.T) {
 		t.Error("examples of vectors")
 	}
 }
+
+// In several files, records without an id are named by file and number, which counts malformed
+// records.
+func TestNumberedIDs(t *testing.T) {
+	inFolder(t, map[string]string{
+		"a.jsonl": "{\"text\":\"a\"}\n\n{\"text\":\"b\"}\nbad\n",
+		"b.jsonl": "bad\n{\"text\":\"c\"}\n{\"text\":\"d\",\"id\":\"own\"}\n",
+	})
+	s := opened(t, Hints{ID: "id", OnError: func(error) {}}, "a.jsonl", "b.jsonl")
+	method, err := MethodOf(s.DefaultSpec(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	records, counts, err := s.Read(t.Context(), method, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for i := range records.Len() {
+		got = append(got, records.ID(i))
+	}
+	if diff := cmp.Diff([]string{"a.jsonl:1", "a.jsonl:2", "b.jsonl:2", "own"}, got); diff != "" || counts.LeftOut != 2 {
+		t.Errorf("%d left out: -want +got\n%s", counts.LeftOut, diff)
+	}
+}

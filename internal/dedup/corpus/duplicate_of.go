@@ -6,6 +6,7 @@ import (
 	"iter"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // keptIDs are the ids of the records that dropped records duplicate. It needs 17 bytes for each of
@@ -65,16 +66,23 @@ func (r *Run) withNames(records iter.Seq2[Record, error], file string) iter.Seq2
 	return func(yield func(Record, error) bool) {
 		n := 0
 		for record, err := range records {
-			if n++; r.Numbered && record.Number {
-				record.ID, record.Number = fmt.Appendf(nil, "%s:%s", file, record.ID), false
-			} else if !record.Number && string(record.ID) == "#"+strconv.Itoa(n) {
-				record.ID = fmt.Appendf(nil, "%s:%d", file, n)
+			n++
+			number, madeUp := strings.CutPrefix(string(record.ID), "#")
+			if r.Numbered && record.Number || madeUp && r.isNumber(number, n) {
+				record.ID, record.Number = fmt.Appendf(nil, "%s:%s", file, number), false
 			}
 			if !yield(record, err) {
 				return
 			}
 		}
 	}
+}
+
+// isNumber reports whether a text is the number of the n-th record, from 1. Documents that were left
+// out before it also count.
+func (r *Run) isNumber(text string, n int) bool {
+	number, err := strconv.Atoi(text)
+	return err == nil && (number == n || number > n && r.LeftOut != nil)
 }
 
 // add adds the ids of some of n records, of which the first one has the number first.
