@@ -145,7 +145,11 @@ func openArray(archive *zip.Reader, name, kinds, want string) (*npzArray, error)
 
 // openHeader opens an array of any kind and reads its header.
 func openHeader(archive *zip.Reader, name string) (*npzArray, npyHeader, error) {
-	at := slices.IndexFunc(archive.File, func(entry *zip.File) bool { return entry.Name == name+".npy" })
+	named := func(entry *zip.File) bool { return entry.Name == name+".npy" }
+	at := slices.IndexFunc(archive.File, named)
+	if at >= 0 && slices.ContainsFunc(archive.File[at+1:], named) {
+		return nil, npyHeader{}, fmt.Errorf("expected one array %s, got several", name)
+	}
 	if at < 0 {
 		return nil, npyHeader{}, fmt.Errorf("expected the arrays data, indices, indptr, format and shape, as scipy.sparse.save_npz writes them, got %s", arrayNames(archive))
 	}

@@ -158,3 +158,30 @@ func TestNPZGoesOn(t *testing.T) {
 		t.Errorf("%q, %v, %q", describeRows(&set), err, seen)
 	}
 }
+
+// NumPy reads the last of several arrays of one name, so such a file is refused.
+func TestArrayTwice(t *testing.T) {
+	whole := archived(t, soundArrays())
+	for _, name := range []string{"data", "format", "shape"} {
+		var buf bytes.Buffer
+		w := zip.NewWriter(&buf)
+		r, err := zip.NewReader(bytes.NewReader(whole), int64(len(whole)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, entry := range r.File {
+			for range map[bool]int{true: 2, false: 1}[entry.Name == name+".npy"] {
+				if err := w.Copy(entry); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		_, err = NewVectorReader[float64](t.Context(), &buf, "x.npz", ReadOptions{})
+		if err == nil || !strings.Contains(err.Error(), "expected one array "+name+", got several") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"math"
 
@@ -110,7 +111,7 @@ func (d *definitionFlags) keyBytes() ([]byte, error) {
 	}
 	key, err := hex.DecodeString(d.key)
 	if err != nil {
-		return nil, fmt.Errorf("--key: %w", err)
+		return nil, errors.New("--key: expected hexadecimal digits, two for each byte")
 	}
 	return key, nil
 }

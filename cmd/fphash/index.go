@@ -86,6 +86,9 @@ characters. Texts and vectors are not kept in memory.`,
 					k = x.candidates.K
 				}
 			}
+			if e.Bits > 0 && (k < 0 || k >= e.Bits) {
+				return fmt.Errorf("--k %d: expected 0 to %d, less than the %d bits of the fingerprints", k, e.Bits-1, e.Bits)
+			}
 			if err := indexfile.Create(cmd.Context(), args[0], e, indexfile.Options{K: k, Texts: ids == idsText, Workers: x.input.workers, Features: x.features}); err != nil {
 				if file := (*fs.PathError)(nil); !errors.As(err, &file) { // the error is in the records
 					err = fmt.Errorf("%s: %s", records.Name, withoutPackages(err.Error()))

@@ -170,12 +170,12 @@ func (f *weighingFlags) load(ctx context.Context) (*text.Analyzer, weights.Optio
 	case f.table == chineseTable:
 		o.IDF, err = chineseIDF()
 	case f.table != "":
-		if table, err = readWeights(ctx, f.table, weights.Read); err == nil && f.features == "" {
+		if table, err = readWeights(ctx, "--table", f.table, weights.Read); err == nil && f.features == "" {
 			f.features = table.Definition()
 		}
 		o.IDF = table
 	case o.Scheme == weights.ByHand:
-		o.List, err = readWeights(ctx, f.list, weights.ReadList)
+		o.List, err = readWeights(ctx, "--word-weights", f.list, weights.ReadList)
 	}
 	if err != nil {
 		return nil, o, err
@@ -190,13 +190,16 @@ func (f *weighingFlags) load(ctx context.Context) (*text.Analyzer, weights.Optio
 }
 
 // readWeights reads a file of weights, plain or compressed.
-func readWeights[T any](ctx context.Context, path string, read func(r io.Reader, name string) (*T, error)) (*T, error) {
+func readWeights[T any](ctx context.Context, flag, path string, read func(r io.Reader, name string) (*T, error)) (of *T, err error) {
 	file, err := decompress.Open(ctx, path)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		of, err = read(file, path)
+		file.Close()
 	}
-	defer file.Close()
-	return read(file, path)
+	if err != nil {
+		err = fmt.Errorf("%s: %w", flag, err)
+	}
+	return of, err
 }
 
 // setDefaults sets the defaults of flags, except for features that a table defines.

@@ -3,6 +3,7 @@ package columnar
 import (
 	"bytes"
 	"encoding/binary"
+	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -101,4 +102,37 @@ func TestDecimalsAreNoTexts(t *testing.T) {
 	}
 	path := write(t, "decimal.parquet", buf.Bytes())
 	wantFailure(t, path, documents.Options{Text: "text"}, "columnar: "+path+`: expected strings in the column "text", got DECIMAL`)
+}
+
+// False lengths of strings in the schema and false sizes of dictionaries must not cause large
+// allocations.
+func TestClaimsOfLengths(t *testing.T) {
+	data, err := os.ReadFile(filepath.Join("testdata", "pyarrow_types.parquet"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	long := withMetadata(t, data, func(m *format.FileMetaData) {
+		for i := range m.Schema {
+			if m.Schema[i].Name == "fixed" {
+				m.Schema[i].TypeLength.V = 1<<31 - 1
+			}
+		}
+	})
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	err = copyBytes(long)
+	runtime.ReadMemStats(&after)
+	if err == nil || !strings.Contains(err.Error(), "values of 2147483647") {
+		t.Errorf("%v", err)
+	}
+	if used := after.TotalAlloc - before.TotalAlloc; used > 32<<20 {
+		t.Errorf("%d bytes of memory", used)
+	}
+	dictionary := &format.PageHeader{Type: format.DictionaryPage, UncompressedPageSize: 80}
+	for _, values := range []int32{10, 11} {
+		dictionary.DictionaryPageHeader.V.NumValues = values
+		if err := checkSizes(parquet.Int64Type, dictionary); (err == nil) != (values == 10) {
+			t.Errorf("%d values in 80 bytes: %v", values, err)
+		}
+	}
 }

@@ -48,6 +48,9 @@ func (f *file) checkPages(group, column int) error {
 		if err := checkPage(header, end-at); err != nil {
 			return err
 		}
+		if err := checkSizes(f.leaves[column].Node.Type(), header); err != nil {
+			return err
+		}
 		if err := f.checkPacked(meta.Codec, header, at); err != nil {
 			return err
 		}
@@ -111,6 +114,39 @@ func (f *file) checkDictionary(header *format.PageHeader, at int64) error {
 		err = errors.New("the checksum of its dictionary is wrong")
 	}
 	return err
+}
+
+// checkSizes checks that the values which the header of a page claims are no larger than the page.
+// The library allocates memory for all of them. The number of nulls may be unknown, so data pages
+// of fixed-length strings may claim as much as any page.
+func checkSizes(of parquet.Type, header *format.PageHeader) error {
+	size, most := int64(4), int64(header.UncompressedPageSize)
+	switch of.Kind() {
+	case parquet.FixedLenByteArray:
+		size = int64(of.Length())
+	case parquet.Int64, parquet.Double:
+		size = 8
+	case parquet.Int96:
+		size = 12
+	}
+	values, encoding := valuesOf(header), header.DataPageHeader.V.Encoding
+	switch {
+	case header.Type == format.DictionaryPage:
+		values = int64(header.DictionaryPageHeader.V.NumValues)
+	case header.Type == format.DataPageV2:
+		values, encoding = values-int64(header.DataPageHeaderV2.V.NumNulls), header.DataPageHeaderV2.V.Encoding
+		fallthrough
+	default:
+		if of.Kind() != parquet.FixedLenByteArray || encoding == format.RLEDictionary || encoding == format.PlainDictionary {
+			return nil
+		}
+		values -= header.DataPageHeader.V.Statistics.NullCount
+		most = max(pageBytes, pagePacked*int64(header.CompressedPageSize))
+	}
+	if size < 0 || values > 0 && size > most/values {
+		return fmt.Errorf("a page of %d bytes with %d values of %d", header.UncompressedPageSize, values, size)
+	}
+	return nil
 }
 
 // valuesOf returns the number of values of a data page, and 0 for other pages.

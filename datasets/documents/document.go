@@ -44,8 +44,8 @@ type Document struct {
 	// from strings.
 	NumericID bool
 
-	// OtherID reports whether the record of JSON lines has an id in the field "id", although
-	// Options.ID names no field.
+	// OtherID reports whether the record of JSON lines has a string or a number in the field "id",
+	// although Options.ID names no field.
 	OtherID bool
 
 	Text []byte
@@ -177,7 +177,7 @@ func (o Options) complete() (Options, error) {
 		o.Format = Auto
 	}
 	if names := Formats(); !slices.Contains(names, o.Format) {
-		return o, fmt.Errorf("documents: expected a format of %s, got %q", strings.Join(names, ", "), o.Format)
+		return o, fmt.Errorf("documents: unknown format of documents %q; expected %s", o.Format, strings.Join(names, ", "))
 	}
 	if o.MaxLine < 0 {
 		return o, fmt.Errorf("documents: MaxLine = %d, want 1 or more", o.MaxLine)

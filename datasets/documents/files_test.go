@@ -112,7 +112,7 @@ func TestOtherFormats(t *testing.T) {
 		wantFailure(t, "x", text, Options{Format: JSONL}, want)
 	}
 	if _, err := NewReader(t.Context(), strings.NewReader(""), "x", Options{Format: "word"}); err == nil ||
-		err.Error() != `documents: expected a format of auto, lines, jsonl, csv, tsv, files, tar, got "word"` {
+		err.Error() != `documents: unknown format of documents "word"; expected auto, lines, jsonl, csv, tsv, files, tar` {
 		t.Error(err)
 	}
 	if _, err := NewReader(t.Context(), strings.NewReader(""), "x", Options{MaxLine: -1}); err == nil {

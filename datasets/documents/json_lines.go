@@ -82,7 +82,7 @@ func (c *jsonLines) next(d *Document) error {
 		c.read = true
 		d.Text, d.ID, d.NumericID = c.fields[0].value, c.fields[1].value, c.fields[1].number
 		if c.otherID {
-			d.OtherID, d.ID = len(d.ID) > 0, nil
+			d.OtherID, d.ID = len(d.ID) > 0 && d.ID[0] != '{' && d.ID[0] != '[', nil
 		}
 		d.Value = c.fields[2].value
 		d.NoText = c.fields[0].times == 0 || c.fields[0].null
@@ -318,7 +318,7 @@ func (c *jsonLines) malformed(line []byte, at int, want string, got []byte) erro
 		bad.Like = looks.Line(line)
 	}
 	if bad.Like == "JSON" {
-		bad.Like = "one JSON value, not one object per line; convert it with jq -c '.[]'"
+		bad.Like = "a JSON array, which jq -c '.[]' converts"
 	}
 	return RecordError{bad}
 }
