@@ -96,7 +96,7 @@ func TestUndecidedIsNamed(t *testing.T) {
 	o := c.options()
 	o.Budget = 12 * time.Second
 	notes := strings.Join(mustRun(t, tasks, o).Report.Notes, "\n")
-	if !strings.Contains(notes, "undecided: Fake00-8 sec/op had 10 rounds, needs about ") || !strings.Contains(notes, " more rounds (") || !strings.Contains(notes, " and 3 more") {
+	if !strings.Contains(notes, "undecided: Fake00-8 sec/op had 11 rounds, needs about ") || !strings.Contains(notes, " more rounds (") || !strings.Contains(notes, " and 3 more") {
 		t.Error(notes)
 	}
 }

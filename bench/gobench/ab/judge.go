@@ -110,11 +110,11 @@ func (j *judge) wanted(task int) bool {
 	return slices.ContainsFunc(j.trials[task].hypotheses, (*hypothesis).wanted)
 }
 
-// suspects reports whether the last look at a task saw a change beyond the threshold, but could not
-// decide it.
+// suspects reports whether the last look at a task saw a change beyond the threshold whose interval
+// excludes no change, but could not decide it.
 func (j *judge) suspects(task int) bool {
 	return slices.ContainsFunc(j.trials[task].hypotheses, func(h *hypothesis) bool {
-		return h.wanted() && math.Abs(h.seen.Change) > h.threshold
+		return h.wanted() && math.Abs(h.seen.Change) > h.threshold && h.seen.Lo*h.seen.Hi > 0
 	})
 }
 

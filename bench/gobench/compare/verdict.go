@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -151,10 +152,12 @@ func (r *Report) conclusion() string {
 	comparisons := english.Count(compared, "comparison")
 	missed := english.Count(open, "thing") + " could not be compared"
 	switch n := count[Regression]; {
-	case n > 0 && open > 0:
-		return fmt.Sprintf("%s in %s, and %s", english.Count(n, "regression"), comparisons, missed)
 	case n > 0:
-		return fmt.Sprintf("%s in %s", english.Count(n, "regression"), comparisons)
+		text := fmt.Sprintf("%s in %s", english.Count(n, "regression"), comparisons)
+		if open > 0 {
+			text += ", and " + missed
+		}
+		return text
 	case open > 0 && compared == 0:
 		return "nothing could be compared"
 	case r.mostlyUnclear():
@@ -245,10 +248,7 @@ func (r *Report) Summary() string {
 			parts = append(parts, v.count(n))
 		}
 	}
-	text := "nothing compared"
-	if len(parts) > 0 {
-		text = strings.Join(parts, ", ")
-	}
+	text := cmp.Or(strings.Join(parts, ", "), "nothing compared")
 	if d := r.detectable(); d > 0 {
 		which := "in a typical benchmark"
 		if count[Regression]+count[Improvement]+count[Changed] > 0 { // rows that have changed may have changed by less
@@ -273,7 +273,7 @@ func (r *Report) means() (text string) {
 			text += fmt.Sprintf(", %s %s", unit, SignedPercent(math.Expm1(mean(logs[unit]))))
 		}
 	}
-	if text == "" {
+	if text == "" || r.mostlyUnclear() {
 		return ""
 	}
 	return "; geometric mean: " + text[2:]
@@ -299,14 +299,10 @@ func (r *Report) detectable() float64 {
 			all = append(all, max(row.Effect.Detectable, t.Threshold))
 		}
 	}
-	if len(all) == 0 {
+	if slices.Sort(all); len(all) == 0 || math.IsInf(all[len(all)/2], 0) {
 		return 0
 	}
-	slices.Sort(all)
-	if d := all[len(all)/2]; !math.IsInf(d, 0) {
-		return d
-	}
-	return 0
+	return all[len(all)/2]
 }
 
 func (b *builder) notef(format string, arguments ...any) {

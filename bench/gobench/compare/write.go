@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -102,20 +103,17 @@ func textTable(rows [][]string) string {
 // commonParts removes the parts that all names share, except the last part of a name that would
 // become empty.
 func commonParts(names []string) (common string, rest []string) {
-	parts := strings.Split(names[0], "/")
-	var shared []string
-	for i, part := range parts {
-		inAll := !slices.ContainsFunc(names, func(name string) bool { return !slices.Contains(strings.Split(name, "/"), part) })
-		if inAll && (len(names) > 1 || i < len(parts)-1) {
-			shared = append(shared, part)
-		}
+	shared := strings.Split(names[0], "/")
+	if len(names) == 1 {
+		shared = shared[:len(shared)-1]
+	}
+	for _, name := range names {
+		parts := strings.Split(name, "/")
+		shared = slices.DeleteFunc(shared, func(part string) bool { return !slices.Contains(parts, part) })
 	}
 	for _, name := range names {
 		left := slices.DeleteFunc(strings.Split(name, "/"), func(part string) bool { return slices.Contains(shared, part) })
-		if len(left) == 0 {
-			left = []string{name[strings.LastIndexByte(name, '/')+1:]}
-		}
-		rest = append(rest, strings.Join(left, "/"))
+		rest = append(rest, cmp.Or(strings.Join(left, "/"), name[strings.LastIndexByte(name, '/')+1:]))
 	}
 	return strings.Join(shared, "/"), rest
 }
