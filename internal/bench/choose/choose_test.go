@@ -357,7 +357,7 @@ func TestModelledThresholds(t *testing.T) {
 		for _, recall := range []float64{0.3, 0.5, 0.51, 0.8, 0.9, 0.93, 0.95, 0.951, 0.989, 0.99, 0.9999} {
 			a := &Answer{Options: Options{Cosine: cosine, Recall: recall}, Hash: family}
 			last, taken := -1, -1
-			for _, at := range a.modelled(nil) {
+			for _, at := range a.modelled() {
 				if at.K <= last || at.Low != near[at.K] {
 					t.Errorf("cosine %v, recall %v: k = %d after %d finds %v", cosine, recall, at.K, last, at.Low)
 				}
