@@ -9,7 +9,7 @@
 //   - A choice that is good on the requested data set but weak on other vectors is recommended only
 //     if there is no other.
 //   - The default is kept unless it is weak, or another good choice is clearly cheaper: it saves at
-//     least a tenth of the time, by the 95% interval of the ratios of paired samples, in both
+//     least 30% of the time, by the 95% interval of the ratios of paired samples, in both
 //     halves of the run, and is not surely worth fewer bits. Of several choices that take about the
 //     same time, only the one with the fewest instructions per key is considered. An interval as
 //     wide as that of a noisy median decides nothing.
@@ -196,7 +196,7 @@ const (
 )
 
 const (
-	cheaperBy = 0.1 // share of the default's time that another hash must save to replace it
+	cheaperBy = 0.3 // share of the default's time that another hash must save to replace it
 	alike     = 0.2 // the cheapest hash may save up to this share of the time of its equals
 )
 
