@@ -9,6 +9,7 @@ import (
 
 	"simhashkit/datasets"
 	"simhashkit/fphash"
+	"simhashkit/internal/bench/terms"
 	"simhashkit/internal/english"
 	"simhashkit/internal/portable"
 )
@@ -21,7 +22,7 @@ const (
 )
 
 // FromVectors makes a workload of real vectors, or of a random sample of a large set. Its pattern
-// is Data, and its weights are unit or f32. It ignores the options Pattern and Weights.
+// is Data, and its weights are unit, as always for MinHash, or f32. It ignores Pattern and Weights.
 //
 // Pairs are random pairs, pairs with a common feature, neighbours among sorted fingerprints of the
 // ideal source, and vectors with edited copies (see [Edit]). They are spread over all angles as
@@ -65,7 +66,7 @@ func FromVectors(ctx context.Context, set *datasets.CSR[float32], o WorkloadOpti
 
 	w := &Workload{options: o, set: *v, given: given, pairs: pairs, rows: rows, ideals: map[int]*observation{}}
 	w.sketch = weightedSketch(&w.set, converted[float32](v.weights))
-	if !slices.ContainsFunc(v.weights, func(x float64) bool { return x != 1 }) {
+	if o.Sketch == terms.MinHash || !slices.ContainsFunc(v.weights, func(x float64) bool { return x != 1 }) {
 		w.options.Weights, w.sketch = Unit, unitSketch(&w.set)
 	}
 	w.keys = len(indices)

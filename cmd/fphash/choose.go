@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -83,7 +83,7 @@ Exit codes: 0 answered; 1 all hashes are weak; 2 could not run.`,
 	enumeration(flags, &f.options.Encoding, "encoding", encodingUsage, encodingNames)
 	f.changed = flags.Changed
 	f.vectorReading.add(flags)
-	suggestion(flags, &f.format, "format", "text", "format of the output: %s", choose.Formats())
+	formatFlag(flags, &f.format)
 	flags.StringVarP(&f.file, "out", "o", "", "output `file` (default stdout)")
 	kernelFlag(flags)
 	hideFlags(flags, []string{"base", "max-line", "kernel"})
@@ -169,26 +169,16 @@ func refuseTexts(data string) error {
 func orDedup(err error, data string) error {
 	var malformed *syntax.Error
 	var none *datasets.NotVectorsError
-	bare := false
-	switch {
-	case errors.As(err, &none):
-		bare = none.Like == "a list of numbers"
-	case errors.As(err, &malformed) && malformed.NoVector:
-		_, notNumber := strconv.ParseFloat(malformed.Got, 64)
-		bare = notNumber == nil
-	default:
+	if !(errors.As(err, &malformed) && malformed.NoVector) && !errors.As(err, &none) {
 		return err
 	}
-	if bare {
+	if none != nil && none.Like == "a list of numbers" || malformed != nil && strings.Trim(malformed.Got, "0123456789") == "" {
 		return fmt.Errorf("%w; write each index with its value, such as 5:1", err)
 	}
 	return fmt.Errorf("%w; for near-duplicates among texts: fphash dedup %s", err, quoted(data))
 }
 
 func (f *chooseFlags) parse() error {
-	if err := expectOneOf("format", f.format, choose.Formats()); err != nil {
-		return err
-	}
 	// Choose replaces 0 with the default, so 0 must be rejected here.
 	switch o := f.options; {
 	case !(o.Cosine > 0 && o.Cosine < 1):

@@ -87,7 +87,7 @@ be examined.`,
 	flags.Uint64Var(&f.seed, "seed", 0, "seed of the indices and vectors")
 	flags.DurationVar(&f.timeout, "timeout", doctor.DefaultTimeout, "timeout of one run of the program")
 	flags.DurationVar(&f.budget, "budget", 10*time.Minute, "stop if the estimate exceeds this; 0 means no limit")
-	suggestion(flags, &f.format, "format", "text", "format of the output: %s", doctor.Formats())
+	formatFlag(flags, &f.format)
 	flags.StringVarP(&f.out, "out", "o", "", "result `file` for fphash compare and report")
 	flags.BoolVar(&f.strict, "strict", false, "treat undecided as weak")
 	flags.IntVar(&f.workers, "workers", 0, "number of goroutines (default: the number of cores)")
@@ -151,9 +151,6 @@ func (f *doctorFlags) check(args []string) error {
 		return fmt.Errorf("--name %q: expected letters, digits, '-', '_' and '.'", f.name)
 	case f.timeout <= 0 || f.budget < 0:
 		return fmt.Errorf("--timeout %v --budget %v: expected a positive timeout, and a budget of 0 or more", f.timeout, f.budget)
-	}
-	if err := expectOneOf("format", f.format, doctor.Formats()); err != nil {
-		return err
 	}
 	if slices.ContainsFunc(fphash.Families(), func(known fphash.Family) bool { return known.Name == f.command }) {
 		return fmt.Errorf("--hash takes a command; to examine the %s of fphash, use --family %s", f.command, f.command)

@@ -42,13 +42,13 @@ func (c *Choice) Fewest() (Case, bool) {
 func (c *Choice) IsDefault() bool { return c.Hash == fphash.DefaultHash && c.Encoding == terms.LE64 }
 
 // worth returns the effective bits of the worst case on any vectors, as a share of the size, or nil
-// if unknown.
+// if unknown. It is at most 1: what exceeds the ideal is the luck of a pattern.
 func (c *Choice) worth() *resultfile.Figure {
 	var fewest *resultfile.Figure
 	for _, k := range slices.Concat(c.Cases, c.others) {
-		if f, _ := k.Worse(); f != nil && (fewest == nil || k.least() < fewest.Median) {
+		if f, _ := k.Worse(); f != nil && (fewest == nil || min(1, k.least()) < fewest.Median) {
 			size := float64(k.Bits)
-			fewest = &resultfile.Figure{Median: f.Median / size, Lo: f.Lo / size, Hi: f.Hi / size}
+			fewest = &resultfile.Figure{Median: min(1, f.Median/size), Lo: min(1, f.Lo/size), Hi: min(1, f.Hi/size)}
 		}
 	}
 	return fewest

@@ -3,23 +3,20 @@
 //
 // It measures nothing: it only reads the rows of result files. [Recommend] follows these rules:
 //
-//   - A choice is a hash with an encoding and a width. Only choices of the most common width are
-//     compared.
 //   - A choice is weak if one of its cases is weak, and good if all are good. Failed cases are
-//     undecided. A good choice is recommended only if it has all usual cases, which are the cases
-//     that at least half of the choices have. If no choice has all of them, this rule is dropped.
+//     undecided. A good choice is recommended only if it has the cases that at least half of the
+//     choices have, unless no choice has all of them.
 //   - A choice that is good on the requested data set but weak on other vectors is recommended only
 //     if there is no other.
 //   - The default is kept unless it is weak, or another good choice is clearly cheaper: it saves at
-//     least a tenth of the time, by the 95% interval of the ratios of paired samples, in both halves
-//     of the run, and is not surely worth fewer bits. Of several choices that take about the same
-//     time, only the one with the fewest instructions per key is considered. An interval as wide as
-//     that of a noisy median decides nothing.
-//   - If the default is undecided, another choice replaces it only if it is surely worth more bits,
-//     by intervals that are widened for the number of choices.
-//   - Times come from one run on one machine, each with the fastest kernel. They are times of whole
-//     sketches with f32 weights, or of hashing alone if more choices have these. Times on the
-//     requested data set take precedence.
+//     least 30% of the time, by the 95% interval of the ratios of paired samples, in both
+//     halves of the run, and is not surely worth fewer bits. Of several choices that take about the
+//     same time, only the one with the fewest instructions per key is considered. An interval as
+//     wide as that of a noisy median decides nothing.
+//   - For MinHash and feature hashing, times decide nothing: a sketch takes longer than its hashes.
+//   - If the default is undecided, another choice replaces it only if it is surely worth more bits.
+//   - Times come from one run on one machine, each with the fastest kernel: of whole sketches, or
+//     of hashing alone if more choices have these. Times on the data set take precedence.
 package advice
 
 import (
@@ -33,8 +30,9 @@ import (
 
 // Recommendation says which hash to use and why, and has the verdicts on all choices.
 type Recommendation struct {
-	Data string // the data set; "" for a recommendation for all kinds of vectors
-	Bits int    // the width of all choices
+	Data   string // the data set; "" for a recommendation for all kinds of vectors
+	Sketch string // what hashes are judged for, as in Set
+	Bits   int    // the width of all choices, the most common one
 
 	Cases int // number of cases with different names
 	Usual int // number of these that at least half of the choices have
@@ -55,7 +53,7 @@ func Recommend(set *Set) *Recommendation {
 	data := set.data()
 	asked := func(k Case) bool { return data == "" || k.Row.Name.Get("data") == data }
 	all := Choices(set, asked)
-	r := &Recommendation{Data: data, Bits: commonestWidth(all)}
+	r := &Recommendation{Data: data, Sketch: cmp.Or(set.Sketch, terms.SimHash), Bits: commonestWidth(all)}
 	for _, c := range all {
 		if c.Bits == r.Bits {
 			r.Choices = append(r.Choices, c)
@@ -198,7 +196,7 @@ const (
 )
 
 const (
-	cheaperBy = 0.1 // share of the default's time that another hash must save to replace it
+	cheaperBy = 0.3 // share of the default's time that another hash must save to replace it
 	alike     = 0.2 // the cheapest hash may save up to this share of the time of its equals
 )
 
@@ -272,7 +270,7 @@ func (r *Recommendation) usual(candidates []*Choice) (*Choice, Reason) {
 // cheapest one, it considers only the first in order, so that noise cannot exchange them.
 func (r *Recommendation) cheaper(list Ranking) *Choice {
 	t, ok := list.Times.Get(list.Best)
-	if !ok {
+	if !ok || r.Sketch != terms.SimHash {
 		return nil
 	}
 	time := func(c *Choice) Time { t, _ := list.Times.Get(c); return t }
@@ -291,21 +289,10 @@ func (r *Recommendation) cheaper(list Ranking) *Choice {
 	return best
 }
 
-// perhapsCheaper returns a choice whose median is low enough to replace list.Best, although its
-// interval may be too wide. It returns nil if there is none.
-func (r *Recommendation) perhapsCheaper(list Ranking) *Choice {
-	best := list.Times.median(list.Best)
-	for _, c := range list.Good {
-		if !math.IsInf(best, 0) && list.Times.median(c) <= (1-cheaperBy)*best && !r.surelyFewer(c, list.Best) {
-			return c
-		}
-	}
-	return nil
-}
-
-// clearlyLess reports whether a saves at least part of b in both halves of the samples, by the upper
-// end of the interval. Halves of few samples have no interval, so all of them must save as much. By
-// medians, or in one half, a hash that saves slightly less would be chosen in some runs by chance.
+// clearlyLess reports whether a saves at least part of b in both halves of the samples, by the
+// upper end of the interval. Halves of few samples have no interval, so all of them must save as
+// much. By medians, or in one half, a hash that saves slightly less would be chosen in some runs by
+// chance.
 func clearlyLess(a, b Time, part float64) bool {
 	ratios := a.against(b)
 	if all := resultfile.NewFigure(ratios); math.IsInf(all.Hi, 0) || spread(all) > wide {

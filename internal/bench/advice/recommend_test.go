@@ -62,15 +62,15 @@ func TestRecommend(t *testing.T) {
 			r.hashed("fmix64", 1.5)
 			r.hashed("splitmix64", 1.2) // within a fifth of the cheapest
 		}, "use splitmix64: cheaper"},
-		{"saving less than a tenth is not clearly cheaper", func(r *results) {
+		{"saving less than 30 percent is not clearly cheaper", func(r *results) {
 			r.good("xxh64", "fmix64")
 			r.hashed("xxh64", 2)
-			r.hashed("fmix64", 1.81)
+			r.hashed("fmix64", 1.41)
 		}, "use xxh64: nothing cheaper"},
-		{"saving a tenth is clearly cheaper", func(r *results) {
+		{"saving 30 percent is clearly cheaper", func(r *results) {
 			r.good("xxh64", "fmix64")
 			r.hashed("xxh64", 2)
-			r.hashed("fmix64", 1.79)
+			r.hashed("fmix64", 1.39)
 		}, "use fmix64: cheaper"},
 		{"saving half in one of two rounds is not clearly cheaper", func(r *results) {
 			r.good("xxh64", "fmix64")
@@ -98,20 +98,20 @@ func TestRecommend(t *testing.T) {
 		{"the first of those that take about the same time must save as much itself", func(r *results) {
 			r.good("xxh64", "fmix64", "xxh3")
 			r.hashed("xxh64", 2)
-			r.hashed("xxh3", 1.6)
-			r.hashed("fmix64", 1.9)
+			r.hashed("xxh3", 1.2)
+			r.hashed("fmix64", 1.45)
 		}, "use xxh64: nothing cheaper"},
-		{"saving a tenth by the median alone is not clearly cheaper", func(r *results) {
+		{"saving 30 percent by the median alone is not clearly cheaper", func(r *results) {
 			r.good("xxh64", "fmix64")
 			r.hashed("xxh64", 2)
-			r.samples(fmt.Sprintf(hashRow, "fmix64", "le64"), "ns/key", 1.75, 8, 0.1)
+			r.samples(fmt.Sprintf(hashRow, "fmix64", "le64"), "ns/key", 1.35, 8, 0.1)
 		}, "use xxh64: nothing cheaper"},
-		{"saving a tenth in some samples is not clearly cheaper", func(r *results) {
+		{"saving 30 percent in some samples is not clearly cheaper", func(r *results) {
 			r.good("xxh64", "fmix64")
 			r.hashed("xxh64", 2)
 			r.samples(fmt.Sprintf(hashRow, "fmix64", "le64"), "ns/key", 1.7, 8, 0.9)
 		}, "use xxh64: nothing cheaper"},
-		{"saving a tenth in too few samples is not clearly cheaper", func(r *results) {
+		{"saving 30 percent in too few samples is not clearly cheaper", func(r *results) {
 			r.good("xxh64", "fmix64")
 			for i, hash := range []string{"xxh64", "fmix64"} {
 				r.exact(fmt.Sprintf(hashRow, hash, "le64"), []float64{2, 1}[i], "ns/key")
@@ -123,7 +123,7 @@ func TestRecommend(t *testing.T) {
 			for _, h := range []struct {
 				hash string
 				ns   float64
-			}{{"xxh64", 2}, {"fmix64", 1.6}} {
+			}{{"xxh64", 2}, {"fmix64", 1.3}} {
 				row := resultfile.Row{Name: fmt.Sprintf(hashRow, h.hash, "le64"), Unit: "ns/key"}
 				for _, times := range slow {
 					row.Samples = append(row.Samples, resultfile.Sample{Iterations: 1, Value: h.ns * times})
@@ -262,7 +262,7 @@ func TestRecommendOnData(t *testing.T) {
 	r.cell("other", "le64", onP, 64, 1)
 	for i, hash := range []string{"fast", "xxh64"} {
 		r.times(fmt.Sprintf(sketchRow, hash), "ns/nnz", float64(4-i))
-		r.times(fmt.Sprintf(ownSketch, hash), "ns/nnz", []float64{1.5, 2}[i])
+		r.times(fmt.Sprintf(ownSketch, hash), "ns/nnz", []float64{1.3, 2}[i])
 	}
 	r.times(fmt.Sprintf(sketchRow, "open"), "ns/nnz", 1)
 	a := Recommend(set(r))
@@ -278,7 +278,7 @@ func TestRecommendOnData(t *testing.T) {
 	if got, want := summary(a), "use fast: cheaper; here only fast, xxh64; undecided open"; got != want {
 		t.Errorf("nothing is good elsewhere: %s, want %s", got, want)
 	}
-	if s := a.Machines[0].Saves; a.Default.Hash != "xxh64" || s == nil || s.Median < 0.24 || s.Median > 0.26 {
+	if s := a.Machines[0].Saves; a.Default.Hash != "xxh64" || s == nil || s.Median < 0.34 || s.Median > 0.36 {
 		t.Errorf("changing from %v saves %v", a.Default, s)
 	}
 	// fmix64 is good on other vectors, but worth fewer bits there
@@ -293,11 +293,10 @@ func TestRecommendOnData(t *testing.T) {
 	}
 }
 
-// If another hash is cheaper by its median but not clearly, the reason says that the times are
-// noisy.
+// If another hash is cheaper by its median but not clearly, the reason does not call it cheaper.
 func TestReasonInNoise(t *testing.T) {
 	for spread, want := range map[float64]string{
-		0.9:  "It is the default. The times are too noisy to rank the good hashes by speed: fmix64 took 1.00 ns, the default 2.00 ns. Measure again on an idle machine.",
+		0.9:  "It is the default, and no other good hash is clearly cheaper (by 30% or more).",
 		0.01: "It is clearly cheaper than the default, xxh64 with le64 keys (2.00 ns): changing saves",
 	} {
 		var r results
@@ -315,7 +314,7 @@ func TestReasonInNoise(t *testing.T) {
 	r.hashed("xxh64", 2)
 	r.hashed("fmix64", 1.85)
 	a := Recommend(set(r))
-	if got, want := a.reason(a.Machines[0]), "It is the default, and no other good hash is clearly cheaper (by 10% or more)."; got != want {
+	if got, want := a.reason(a.Machines[0]), "It is the default, and no other good hash is clearly cheaper (by 30% or more)."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
@@ -331,9 +330,9 @@ func TestReasonWithoutTimes(t *testing.T) {
 }
 
 // Nearly all of 200 runs on a busy machine recommend the same hash, although several hashes take
-// about half of the default's time and many samples are slow.
+// about 40% of the default's time and many samples are slow.
 func TestRecommendInNoise(t *testing.T) {
-	costs := map[string]float64{"xxh64": 3, "fmix64": 1.5, "splitmix64": 1.6, "lookup3": 1.45, "xxh3": 1.5, "rapidhash": 2.7, "wyhash": 2.75, "md5": 40}
+	costs := map[string]float64{"xxh64": 3, "fmix64": 1.2, "splitmix64": 1.3, "lookup3": 1.15, "xxh3": 1.2, "rapidhash": 2.7, "wyhash": 2.75, "md5": 40}
 	random := rand.New(rand.NewPCG(1, 2))
 	answers := map[string]int{}
 	for range 200 {
@@ -365,6 +364,19 @@ func TestRecommendInNoise(t *testing.T) {
 	}
 }
 
+// A hash that exceeds the ideal by the luck of a pattern does not replace an undecided default.
+func TestLuckIsNotBetter(t *testing.T) {
+	var r results
+	for i, hash := range []string{"xxh64", "fnv1-64"} {
+		name := "Quality/hash=" + hash + "/encoding=le64/" + onQ + "/sketch=hashing/buckets=1024/f=64"
+		low, value, high := []float64{799, 1600}[i], []float64{915, 1660}[i], []float64{1044, 1720}[i]
+		r.exact(name, value, "effective-buckets", low, "effective-buckets-low", high, "effective-buckets-high", float64(i), "verdict")
+	}
+	if got := summary(Recommend(set(r).For("hashing"))); !strings.HasPrefix(got, "use xxh64: cannot tell") {
+		t.Error(got)
+	}
+}
+
 // A set judges one kind of sketch. Sizes may differ: the shares of them are compared.
 func TestSketchesAreJudgedApart(t *testing.T) {
 	var r results
@@ -375,6 +387,13 @@ func TestSketchesAreJudgedApart(t *testing.T) {
 	all := set(r)
 	if got := summary(Recommend(all)); got != "use xxh64: nothing cheaper; untimed xxh64" {
 		t.Errorf("simhash: %s", got)
+	}
+	for _, hash := range []string{"xxh64", "fmix64"} { // a time of hashing alone decides nothing
+		r.exact("Quality/hash="+hash+"/encoding=le64/"+onQ+"/sketch=minhash/f=64", 64.0, "effective-bits", 64.0, "effective-bits-j80", 1.0, "verdict")
+		r.hashed(hash, map[string]float64{"xxh64": 2, "fmix64": 1}[hash])
+	}
+	if got := summary(Recommend(set(r).For("minhash"))); got != "use xxh64: nothing cheaper" {
+		t.Errorf("MinHash: %s", got)
 	}
 	if got := summary(Recommend(all.For("hashing"))); got != "weak xxh64" {
 		t.Errorf("hashing: %s", got)

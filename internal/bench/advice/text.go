@@ -61,7 +61,9 @@ func (r *Recommendation) Reasons(on Ranking) []string {
 	if len(r.Weak) > 0 {
 		list = append(list, fmt.Sprintf("Weak, do not use: %s.", Names(r.Weak)))
 	}
-	if len(r.Undecided) > 0 {
+	if n := len(r.Undecided); n >= manyAlike && 2*n > len(r.Choices) {
+		list = append(list, fmt.Sprintf("Undecided: %d of the %d combinations.", n, len(r.Choices)))
+	} else if n > 0 {
 		list = append(list, fmt.Sprintf("Undecided: %s.", Names(r.Undecided)))
 	}
 	return list
@@ -109,12 +111,11 @@ func (r *Recommendation) reason(on Ranking) string {
 	case CannotTell:
 		return fmt.Sprintf("It is undecided, and no other hash is surely better, so %s cannot rank the hashes: %s.", r.vectors(), byDefault.why(byDefault.Worst()))
 	case NothingCheaper:
+		if r.Sketch != terms.SimHash {
+			return "It is the default, and a sketch takes much longer than its hashes."
+		}
 		if _, timed := on.Times.Get(on.Best); !timed {
 			return "It is the default, and without times no other good hash can replace it."
-		}
-		if quick := r.perhapsCheaper(on); quick != nil {
-			return fmt.Sprintf("It is the default. The times are too noisy to rank the good hashes by speed: %s took %.2f ns, the default %.2f ns. Measure again on an idle machine.",
-				quick.Hash, on.Times.median(quick), on.Times.median(on.Best))
 		}
 		return fmt.Sprintf("It is the default, and no other good hash is clearly cheaper (by %.0f%% or more).", 100*cheaperBy)
 	case ClearlyCheaper:

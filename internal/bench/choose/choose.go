@@ -3,31 +3,10 @@
 // Package advice selects the hash. It uses the results of the suite choose of package bench: the
 // quality of every hash on the user's vectors, and the time of whole sketches.
 //
-// # Width and threshold
-//
-// Choose draws a random sample of the vectors. For all pairs of the sample, it computes the exact
-// cosine and the distance of the fingerprints. A pair is a near-duplicate if its cosine is at least
-// [Options].Cosine. At a threshold k
-//
-//	recall    = near-duplicates within k / all near-duplicates
-//	precision = near-duplicates within k / pairs of the sample within k
-//
-// With at least 30 near-duplicates, these decide. Otherwise precision is unknown, and recall is
-// that of edited copies of vectors (see quality.Edit) which reach the cosine. Exact copies have
-// equal fingerprints with every hash, so they are only counted.
-//
-// If the hash has a seed or a key, both are means over four keyings. The 95% intervals hold for
-// other samples of the file and other keyings, see shareOf.
-//
-// For each width, Choose takes the smallest k that reaches the recall. It picks the smallest width
-// whose k reaches the precision, below 64 bits with 95% confidence, or else the widest. From the intervals follow the other k and
-// widths that it might pick for another sample. If precision is unknown, k may find at most one in
-// ten thousand other pairs, and the width is at least 64 bits.
-//
+// Width and threshold follow from the near-duplicates of the vectors: the pairs whose cosine is at
+// least [Options].Cosine. If there are fewer than 30, k follows from edited copies, and without
+// vectors from a model: an ideal hash, and vectors with many features. METHODOLOGY.md has rules.
 // For MinHash and feature hashing, Choose recommends only a hash: there are no thresholds.
-//
-// Without vectors, hashes are judged on patterns of indices, and thresholds come from a model: an
-// ideal hash, and vectors with many features.
 package choose
 
 import (
@@ -143,14 +122,16 @@ func (a *Answer) chooseHash(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	suite.Match = regexp.MustCompile(times)
-	again, err := o.run(ctx, suite)
-	if err != nil {
-		return err
-	}
-	for _, r := range again {
-		i := slices.IndexFunc(rows, func(o resultfile.Row) bool { return o.Name == r.Name && o.Unit == r.Unit })
-		rows[i].Samples = append(rows[i].Samples, r.Samples...)
+	if !o.hashOnly() { // times decide nothing for other sketches
+		suite.Match = regexp.MustCompile(times)
+		again, err := o.run(ctx, suite)
+		if err != nil {
+			return err
+		}
+		for _, r := range again {
+			i := slices.IndexFunc(rows, func(o resultfile.Row) bool { return o.Name == r.Name && o.Unit == r.Unit })
+			rows[i].Samples = append(rows[i].Samples, r.Samples...)
+		}
 	}
 	a.Hashes = advice.Recommend(advice.NewSet([]advice.Source{{File: bench.File(nil, rows)}}).For(o.Sketch))
 	name := fphash.DefaultHash
@@ -188,32 +169,20 @@ func (o Options) measure(ctx context.Context, suite bench.Options) ([]resultfile
 
 func (a *Answer) chooseThreshold(ctx context.Context) error {
 	if a.Options.Data == nil {
-		a.By, a.Thresholds, a.Met = ByTheory, a.modelled(nil), true
+		a.By, a.Thresholds, a.Met = ByTheory, a.modelled(), true
 		return nil
 	}
 	set, err := a.Options.Data.Float32()
 	if err != nil {
 		return err
 	}
-	s, err := compare(ctx, &set, a.measured(), a.Options)
+	s, err := compare(ctx, &set, hash{family: a.Hash, encoding: a.Options.Encoding}, a.Options)
 	if err != nil {
 		return err
 	}
 	a.Pairs = s.pairs
 	a.measuredThresholds(s)
 	return nil
-}
-
-// measured returns the hash to measure thresholds with. If the recommended hash replaces a good
-// default only because it is cheaper, that is the default: thresholds must not depend on times.
-func (a *Answer) measured() hash {
-	family := a.Hash
-	if d := a.Hashes.Default; d != nil && a.Ranking().Why == advice.ClearlyCheaper && family.Bits >= 64 {
-		if byDefault, err := fphash.Lookup(d.Hash); err == nil {
-			family = byDefault
-		}
-	}
-	return hash{family: family, encoding: a.Options.Encoding}
 }
 
 // Threshold is a possible threshold with its expected results.
@@ -237,18 +206,13 @@ type Threshold struct {
 	AtMost bool    `json:"atMost,omitempty"` // no pair was found, so Found is an upper limit
 	Take   bool    `json:"take,omitempty"`   // whether this threshold is suggested
 
-	real   share
-	others float64 // share of the other pairs within k
+	real share
 }
 
 const (
-	million    = 1_000_000 // number of vectors in Found
-	mostOthers = 100e-6    // share of other pairs that k may find if precision is unknown
-	usualBits  = 64        // narrower widths are suggested only with enough near-duplicates
+	million   = 1_000_000 // number of vectors in Found
+	usualBits = 64        // narrower widths are suggested only if they surely have the precision
 )
-
-// others returns the number of pairs that are neither near-duplicates nor copies.
-func (p *Pairs) others() uint64 { return p.All - p.Copies - p.Near }
 
 // by returns what k is chosen by.
 func (p *Pairs) by() string {
@@ -270,13 +234,10 @@ func (a *Answer) Taken() Threshold {
 // neighbouring width.
 func (a *Answer) measuredThresholds(c *comparison) {
 	if a.By = c.pairs.by(); a.By == ByTheory {
-		a.Thresholds, a.Met = a.modelled(c), true
+		a.Thresholds, a.Met = a.modelled(), true
 		return
 	}
 	o, widths := a.Options, c.widths
-	for a.By == ByEdits && widths[0].bits < usualBits && len(widths) > 1 && widths[1].bits <= usualBits {
-		widths = widths[1:]
-	}
 	best, sure := -1, false
 	least := make([]Threshold, len(widths)) // the smallest with the wanted recall
 	for i, w := range widths {
@@ -288,12 +249,9 @@ func (a *Answer) measuredThresholds(c *comparison) {
 			a.Widths = append(a.Widths, w.bits)
 		}
 		sure = sure || to.real.low >= o.Precision
-		fits := least[i].real.value >= o.Precision
-		switch {
-		case a.By == ByEdits:
-			fits = least[i].others <= mostOthers
-		case w.bits < usualBits:
-			fits = sure
+		fits := least[i].real.value >= o.Precision && (sure || w.bits >= usualBits)
+		if a.By == ByEdits { // which cannot tell the precision
+			fits = w.bits == min(usualBits, widths[len(widths)-1].bits)
 		}
 		if best < 0 && (fits || last) {
 			best, a.Met, a.KFrom, a.KTo = i, fits, from.K, to.K
@@ -353,9 +311,6 @@ func (c *comparison) threshold(w *width, k int) Threshold {
 		found, t.AtMost = 3, true
 	}
 	t.Found = found / float64(max(1, p.All)) * million * (million - 1) / 2
-	if others := float64(p.others()); others > 0 {
-		t.others = otherAll / keyings / others
-	}
 	return t
 }
 
@@ -369,19 +324,14 @@ func (c *comparison) least(w *width, enough func(Threshold) bool) Threshold {
 	}
 }
 
-// modelled returns thresholds from the model, which knows the recall at the threshold. If c is not
-// nil, the numbers of found pairs are measured; otherwise they are computed for unrelated vectors.
-func (a *Answer) modelled(c *comparison) (list []Threshold) {
+// modelled returns thresholds from the model, which knows the recall at the threshold, and the
+// pairs that are found among unrelated vectors.
+func (a *Answer) modelled() (list []Threshold) {
 	bits := min(64, a.Hash.Bits)
 	near, none := binomial.OfCosine(bits, a.Options.Cosine), binomial.OfCosine(bits, 0)
 	for _, recall := range []float64{0.8, 0.99, a.Options.Recall} {
 		k := slices.IndexFunc(near, func(p float64) bool { return p >= recall })
-		t := Threshold{Bits: bits, K: k, Found: none[k] * million * (million - 1) / 2}
-		if c != nil {
-			t = c.threshold(c.widths[slices.IndexFunc(c.widths, func(w *width) bool { return w.bits == bits })], k)
-		}
-		// more similar pairs are found more often
-		t.Finds, t.Low, t.High, t.FindsFar, t.Take = 0, near[k], 1, &near[k], recall == a.Options.Recall
+		t := Threshold{Bits: bits, K: k, Low: near[k], High: 1, FindsFar: &near[k], Found: none[k] * million * (million - 1) / 2, Take: recall == a.Options.Recall}
 		at, there := slices.BinarySearchFunc(list, t, func(a, b Threshold) int { return a.K - b.K })
 		if there {
 			list[at].Take = list[at].Take || t.Take

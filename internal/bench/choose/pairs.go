@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"math/bits"
 	"math/rand/v2"
@@ -106,15 +107,10 @@ func (t tally) within(k int) (each []float64, all float64) {
 // share is a share of pairs with its 95% interval for other samples of the file and other keyings.
 type share struct{ value, low, high float64 }
 
-// shareOf returns the share that part has of part and rest together. independent limits the number
-// of independent pairs, because pairs share vectors.
-//
-// The interval is Wilson's (1927), for as many pairs as have the variance of the share: the
-// variance over samples, by the jackknife over the parts, and that of two means over keyings.
+// shareOf returns the share that part has of part and rest together. The interval is Wilson's
+// (1927), for as many pairs as have the variance of the share by the jackknife: over the parts of
+// the sample, and twice over the keyings. Pairs share vectors, so at most independent pairs count.
 func shareOf(part, rest []float64, keyings int, independent float64) share {
-	value := func(i int, sign float64, a, b float64) float64 {
-		return (a + float64(sign*part[i])) / (a + b + float64(sign*(part[i]+rest[i])))
-	}
 	a, b := 0.0, 0.0
 	for i := range keyings {
 		a, b = a+part[i], b+rest[i]
@@ -123,34 +119,28 @@ func shareOf(part, rest []float64, keyings int, independent float64) share {
 		return share{0, 0, 1}
 	}
 	s := share{value: a / (a + b)}
-	var left, keyed []float64
+	var left [2][]float64 // the shares without a keying, and without a part
 	for i := range part {
-		switch n := part[i] + rest[i]; {
-		case i < keyings && n > 0:
-			keyed = append(keyed, value(i, 1, 0, 0))
-		case i >= keyings && n < a+b:
-			left = append(left, value(i, -1, a, b))
+		if n := part[i] + rest[i]; n < a+b {
+			kind := min(1, i/keyings)
+			left[kind] = append(left[kind], (a-part[i])/(a+b-n))
 		}
 	}
-	variance := float64(squares(left) * (parts - 1) / parts)
-	if n := float64(len(keyed)); n > 1 {
-		variance += float64(squares(keyed) / (n - 1) * 2 / n)
-	}
-	if variance > 0 {
+	if variance := float64(2*jackknife(left[0])) + jackknife(left[1]); variance > 0 {
 		independent = min(independent, s.value*(1-s.value)/variance)
 	}
 	s.low, s.high = binomial.Wilson(s.value, max(1, independent))
 	return s
 }
 
-// squares returns the sum of the squared deviations from the mean.
-func squares(list []float64) (sum float64) {
-	mean := 0.0
-	for _, x := range list {
-		mean += x / float64(len(list))
+// jackknife returns the variance of a mean, given its values without one part each.
+func jackknife(left []float64) (sum float64) {
+	n, mean := float64(len(left)), 0.0
+	for _, x := range left {
+		mean += x / n
 	}
-	for _, x := range list {
-		sum += float64((x - mean) * (x - mean))
+	for _, x := range left {
+		sum += float64((x-mean)*(x-mean)) * (n - 1) / n
 	}
 	return sum
 }
@@ -201,7 +191,7 @@ func (c *comparison) part(i int) int { return int(c.marks[i] % parts) }
 // most. It skips widths that the hash cannot have.
 func (c *comparison) sketch(h hash, e *edits) error {
 	own := min(64, h.family.Bits)
-	h = h.widenable(4 * own)
+	h = h.widenable()
 	for _, bits := range []int{own / 2, own, 2 * own, 4 * own} {
 		if _, err := h.sketcher(bits); bits < leastWidth || err != nil {
 			continue
@@ -242,9 +232,8 @@ func distance(a []uint64, i int, b []uint64, j, words int) int {
 
 // counts holds the counts of one goroutine.
 type counts struct {
-	copies, near uint64
-	related      []bool
-	widths       []width // with their tallies only
+	related map[uint64]bool // the marks of vectors that have a near-duplicate
+	widths  []width         // with their tallies only
 }
 
 // count compares each vector of the sample with all earlier ones.
@@ -256,7 +245,7 @@ func (c *comparison) count(ctx context.Context, progress func(part float64)) err
 	related := map[uint64]bool{}
 	for range runtime.GOMAXPROCS(0) {
 		wg.Go(func() {
-			of := counts{related: make([]bool, n), widths: make([]width, len(c.widths))}
+			of := counts{related: map[uint64]bool{}, widths: make([]width, len(c.widths))}
 			for i, w := range c.widths {
 				for _, t := range of.widths[i].tallies()[:3] {
 					*t = newTally(w.keyings, w.bits)
@@ -277,17 +266,12 @@ func (c *comparison) count(ctx context.Context, progress func(part float64)) err
 			}
 			mutex.Lock()
 			defer mutex.Unlock()
-			c.pairs.Copies, c.pairs.Near = c.pairs.Copies+of.copies, c.pairs.Near+of.near
 			for i, w := range c.widths {
 				for at, t := range of.widths[i].tallies()[:3] {
 					w.tallies()[at].add(*t)
 				}
 			}
-			for i, is := range of.related {
-				if is {
-					related[c.marks[i]] = true
-				}
-			}
+			maps.Copy(related, of.related)
 		})
 	}
 	wg.Wait()
@@ -295,20 +279,23 @@ func (c *comparison) count(ctx context.Context, progress func(part float64)) err
 	for _, mark := range c.marks {
 		different[mark] = true
 	}
-	c.pairs.All = uint64(n) * uint64(max(0, n-1)) / 2
-	c.pairs.related, c.pairs.Repeated = len(related), n-len(different)
+	w := c.widths[0]
+	_, near := w.near.within(w.bits)
+	_, other := w.other.within(w.bits)
+	p := c.pairs
+	p.All, p.Near = uint64(n)*uint64(max(0, n-1))/2, uint64(near)/uint64(w.keyings)
+	p.Copies = p.All - p.Near - uint64(other)/uint64(w.keyings)
+	p.related, p.Repeated = len(related), n-len(different)
 	return context.Cause(ctx)
 }
 
 func (c *comparison) look(of *counts, i, j int, cosine float64) {
 	if isCopy(cosine) {
-		of.copies++
 		return
 	}
 	near := isNear(cosine, c.cosine)
 	if near {
-		of.near++
-		of.related[i], of.related[j] = true, true
+		of.related[c.marks[i]], of.related[c.marks[j]] = true, true
 	}
 	far, a, b := near && isFar(cosine, c.cosine), c.part(i), c.part(j)
 	for at, w := range c.widths {
@@ -342,8 +329,7 @@ type sample struct {
 	offsets   []int
 	positions []int32
 	weights   []float64
-	lists     []int // position p has the entries listed[lists[p]:lists[p+1]]
-	listed    []entry
+	lists     [][]entry // of each position
 }
 
 type entry struct {
@@ -358,7 +344,7 @@ func (s *sample) len() int { return len(s.offsets) - 1 }
 func newSample(set *datasets.CSR[float32], most int, mostWork float64) (*sample, error) {
 	s := &sample{offsets: []int{0}}
 	var indices []uint64
-	for _, row := range shuffled(set.Len()) {
+	for _, row := range rand.New(rand.NewPCG(0, 0)).Perm(set.Len()) { // the same on all machines
 		if s.len() == most {
 			break
 		}
@@ -387,17 +373,6 @@ func newSample(set *datasets.CSR[float32], most int, mostWork float64) (*sample,
 		return newSample(set, max(2, int(float64(s.len())*math.Sqrt(mostWork/work))), mostWork)
 	}
 	return s, nil
-}
-
-// shuffled returns the numbers below n in a random order that is the same on all machines.
-func shuffled(n int) []int {
-	order := make([]int, n)
-	r := rand.NewPCG(0, 0)
-	for i := range order {
-		at, _ := bits.Mul64(r.Uint64(), uint64(i+1))
-		order[i], order[at] = order[at], i
-	}
-	return order
 }
 
 type feature struct {
@@ -434,35 +409,24 @@ func normalised(indices []uint64, weights []float32) []feature {
 
 // number assigns positions to the indices, and lists the vectors of each position.
 func (s *sample) number(indices []uint64) {
-	distinct := slices.Clone(indices)
-	slices.Sort(distinct)
-	distinct = slices.Compact(distinct)
-	s.positions = make([]int32, len(indices))
-	s.lists = make([]int, len(distinct)+1)
-	for i, index := range indices {
-		at, _ := slices.BinarySearch(distinct, index)
-		s.positions[i] = int32(at)
-		s.lists[at+1]++
-	}
-	for i := range distinct {
-		s.lists[i+1] += s.lists[i]
-	}
-	next := slices.Clone(s.lists)
-	s.listed = make([]entry, len(indices))
+	known := map[uint64]int32{}
+	s.lists = nil
 	for v := range s.len() {
 		for i := s.offsets[v]; i < s.offsets[v+1]; i++ {
-			p := s.positions[i]
-			s.listed[next[p]] = entry{int32(v), s.weights[i]}
-			next[p]++
+			p, ok := known[indices[i]]
+			if !ok {
+				p = int32(len(s.lists))
+				known[indices[i]], s.lists = p, append(s.lists, nil)
+			}
+			s.positions, s.lists[p] = append(s.positions, p), append(s.lists[p], entry{int32(v), s.weights[i]})
 		}
 	}
 }
 
 func (s *sample) work() float64 {
 	work := 0.0
-	for p := range len(s.lists) - 1 {
-		n := float64(s.lists[p+1] - s.lists[p])
-		work += n * n / 2
+	for _, list := range s.lists {
+		work += float64(len(list)) * float64(len(list)) / 2
 	}
 	return work
 }
@@ -472,7 +436,7 @@ func (s *sample) cosines(dots []float64, j int) {
 	clear(dots[:j])
 	for at := s.offsets[j]; at < s.offsets[j+1]; at++ {
 		p, x := s.positions[at], s.weights[at]
-		for _, e := range s.listed[s.lists[p]:s.lists[p+1]] {
+		for _, e := range s.lists[p] {
 			if int(e.vector) >= j {
 				break
 			}
@@ -526,14 +490,10 @@ func (h hash) sketcher(bits int) (*fphash.Sketcher, error) {
 	return fphash.New(fphash.WithFamily(h.family), fphash.WithEncoding(h.encoding), fphash.WithSeed(h.seed), fphash.WithBits(bits), fphash.WithWiden(h.widen), fphash.WithLanes(fphash.Float32))
 }
 
-// widenable returns the hash with the cheapest widening for the given width, or h if there is none.
-func (h hash) widenable(bits int) hash {
-	for _, way := range []fphash.Widen{fphash.WidenMix, fphash.WidenCounter, fphash.WidenReseed} {
-		wider := h
-		wider.widen = way
-		if _, err := wider.sketcher(bits); err == nil {
-			return wider
-		}
+// widenable returns the hash with its cheapest widening, or h if there is none.
+func (h hash) widenable() hash {
+	if ways := h.family.Widenings(); len(ways) > 0 {
+		h.widen = ways[len(ways)-1]
 	}
 	return h
 }

@@ -172,7 +172,7 @@ func TestCompareFails(t *testing.T) {
 // The interval of a sample covers the recall among all vectors, also if near-duplicates come in
 // families, with a seeded hash and with one that has no seed.
 func TestIntervalsHoldForOtherSamples(t *testing.T) {
-	const size, samples = 200, 30
+	const size, samples = 200, 20
 	originals, _, err := datasets.Generate[float32](t.Context(), datasets.GenerateOptions{Seed: 9, Vectors: 150, NNZ: 40, Dimensions: 3000, Weights: datasets.TFIDFWeights})
 	if err != nil {
 		t.Fatal(err)

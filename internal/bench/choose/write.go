@@ -14,11 +14,8 @@ import (
 	"simhashkit/internal/texttable"
 )
 
-// Formats lists the formats of Write.
-func Formats() []string { return []string{"text", "json"} }
-
-// Write writes the answer in one of the Formats: as text for a terminal of 80 columns, or as a JSON
-// object.
+// Write writes the answer in a format: as text for terminals of 80 columns, or with "json" as a
+// JSON object.
 func (a *Answer) Write(w io.Writer, format string) error {
 	if format == "json" {
 		return jsonout.Write(w, a.json())
@@ -42,25 +39,18 @@ func (a *Answer) text() string {
 	if len(a.Thresholds) > 0 {
 		lines = append(lines, strings.Split(a.table().Render(), "\n")...)
 	}
-	lines = append(lines, texttable.Wrap(strings.Join(a.Hashes.Reasons(a.Ranking()), " "), lineWidth)...)
-	return strings.Join(lines, "\n") + "\n"
-}
-
-// leadOfHash is the answer for a sketch without a threshold.
-func (a *Answer) leadOfHash() string {
-	of := map[string]string{terms.MinHash: "MinHash", terms.Hashing: "feature hashing"}[a.Options.Sketch]
-	words := fmt.Sprintf("For %s: %s", of, a.Hashes.Lead(a.Ranking()))
-	if best := a.Ranking().Best; best != nil {
-		if worst, ok := best.Fewest(); ok {
-			words += fmt.Sprintf(" At worst it is worth %s.", worst.Why())
-		}
+	reasons := a.Hashes.Reasons(a.Ranking())
+	if a.Options.hashOnly() {
+		reasons = a.Hashes.Details(a.Ranking())
 	}
-	return words
+	lines = append(lines, texttable.Wrap(strings.Join(reasons, " "), lineWidth)...)
+	return strings.Join(lines, "\n") + "\n"
 }
 
 func (a *Answer) lead() string {
 	if a.Options.hashOnly() {
-		return a.leadOfHash()
+		of := map[string]string{terms.MinHash: "MinHash", terms.Hashing: "feature hashing"}[a.Options.Sketch]
+		return fmt.Sprintf("For %s: %s", of, a.Hashes.Lead(a.Ranking()))
 	}
 	t, p := a.Taken(), a.Pairs
 	words := a.Hashes.Use(a.Ranking())
@@ -82,11 +72,7 @@ func (a *Answer) lead() string {
 		return words + fmt.Sprintf(": in theory that finds %s%% of the pairs of cosine %v, and more of those above. The file has too few of them to measure it: %s, and %d edited %s.",
 			english.Hundred(t.Low), least, english.Count(int(p.Near), "pair"), p.Edits, english.Plural(p.Edits, "copy", "copies"))
 	case a.By == ByEdits:
-		words += fmt.Sprintf(", but k is a guess: the file has too few pairs of cosine %v and above (%d), so %d edited copies decide. It finds %s%% of these", least, p.Near, p.Edits, english.Hundred(t.Finds))
-		if t.others == 0 {
-			return words + "."
-		}
-		return words + fmt.Sprintf(", and %s of a million other pairs: compare the cosines, too.", count(t.others*million))
+		return words + fmt.Sprintf(", but k is a guess: the file has too few pairs of cosine %v and above (%d), so %d edited copies decide. It finds %s%% of these.", least, p.Near, p.Edits, english.Hundred(t.Finds))
 	}
 	words += fmt.Sprintf(": that finds %s%% (%s to %s) of the %d pairs of cosine %v and above in %s", english.Hundred(t.Finds), english.Hundred(t.Low), english.Hundred(t.High), p.Near, least, p.sampled())
 	if a.Met {

@@ -2,33 +2,10 @@
 // measures how many ideal bits the hash is worth for simhash on several patterns of indices, and
 // combines the results into one verdict.
 //
-// # The protocol
-//
-// A [Command] is a program that reads keys from its standard input until the end, writes their
-// codes to its standard output, in the same order, and exits with status 0:
-//
-//   - A key is the index of a feature: 8 bytes, little-endian. With [Options.Keys] it is a line of
-//     text that ends with a line feed.
-//   - A code has ceil(bits/64) words of 8 bytes, little-endian, word 0 first; bit j of the code is
-//     bit j%64, least significant first, of word j/64. Bits above the width are zero.
-//   - For n keys, it writes exactly n codes and nothing else. Messages belong on standard error,
-//     which is shown if something goes wrong.
-//
-// You can test the program by hand: PROGRAM <keys >codes. Each run of the program gets one batch of
-// keys. It may read all keys before it writes, or write while it reads. The code of a key must be
-// the same in every run, and must not depend on other keys.
-//
-// [PythonExample] and [GoExample] are such programs.
-//
-// # Go functions
-//
-// The function [Examine] examines a quality.Hash without a pipe. Use quality.OfFunc for your own
-// function, and quality.OfFamily to compare it with a hash of this module.
-//
-// # Stored fingerprints
-//
-// A [Collector] examines fingerprints without their hash: it finds constant bits, copies and
-// correlated bits, and estimates the effective bits from the distances of random records.
+// A [Command] is a program that reads keys and writes their codes, as fphash help protocol says.
+// [PythonExample] and [GoExample] are such programs. The function [Examine] examines a quality.Hash
+// without a pipe: quality.OfFunc makes one of your own function, and quality.OfFamily one of a hash
+// of this module. A [Collector] examines stored fingerprints without their hash.
 package doctor
 
 import (
@@ -329,10 +306,7 @@ func defects(q quality.BitQuality) string {
 	return cmp.Or(strings.Join(list, "; "), "0")
 }
 
-// Formats lists the formats of Write.
-func Formats() []string { return []string{"text", "json"} }
-
-// Write writes the examination in one of the Formats. what is the name of the hash.
+// Write writes the examination as "text" or "json". what is the name of the hash.
 func (e *Examination) Write(w io.Writer, what, format string) error {
 	return write(w, format, e.text(what), e.json(what))
 }

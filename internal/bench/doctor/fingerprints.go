@@ -267,7 +267,7 @@ func bitDefects(q quality.BitQuality) string {
 	return strings.Join(list, " and ")
 }
 
-// Write writes the examination in one of the Formats.
+// Write writes the examination as "text" or "json".
 func (e *StoredExamination) Write(w io.Writer, format string) error {
 	return write(w, format, e.text(), e)
 }

@@ -42,7 +42,7 @@ func TestWriteRecommendation(t *testing.T) {
 		[]resultfile.Row{sketch("xxh64", 2), sketch("fast", 1.5), sketch("faster", 1)})
 	want := `Use xxh64 with le64 keys: 2.00 ns per feature of a whole sketch (kernel avx2). 2
 of the 5 combinations are good on these vectors.
-It is the default, and no other good hash is clearly cheaper (by 10% or more).
+It is the default, and no other good hash is clearly cheaper (by 30% or more).
 Good on these vectors but weak on other indices: fast le64.
 
 `
