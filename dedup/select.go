@@ -30,7 +30,8 @@ type DroppedText struct {
 }
 
 // Select decides which texts of groups are kept, as Find does with the candidates that it finds. It
-// yields the dropped ones of each group, in their order. spec must have a similarity and a measure of texts.
+// yields the dropped ones of each group, in their order. spec must have a similarity and a measure
+// of texts.
 //
 // The texts of a group follow each other in the order of preference, old ones first. Select writes
 // the texts of a few groups, or those of a large one, to a temporary file in a folder ("" is the

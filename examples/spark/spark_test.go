@@ -15,9 +15,10 @@ import (
 
 const root = "../.."
 
-// The job drops the same documents as its filters without Spark, in different numbers of partitions,
-// and although a worker is killed while both search for links and hold results that the other one
-// needs. Each is similar to a kept one, and hardly any that an exact search drops is missing.
+// The job drops the same documents as its filters without Spark, in different numbers of
+// partitions, and although a worker is killed while both search for links and hold results that the
+// other one needs. Each is similar to a kept one, and hardly any that an exact search drops is
+// missing.
 func TestCluster(t *testing.T) {
 	long.Skip(t, "starts a cluster")
 	c := newCluster(t)

@@ -92,10 +92,10 @@ func (t *Tables) Links(ctx context.Context, table int, words []uint64) iter.Seq2
 }
 
 // Links returns pairs that connect the same fingerprints as all pairs within k bits. Chains of near
-// pairs divide the fingerprints into groups. Links returns a pair of each fingerprint with the first
-// one of its group. Therefore there are fewer links than fingerprints, while n copies have n(n-1)/2
-// pairs. The distance of a link may be more than k. If the set or k is invalid or the context is
-// done, the last result is an error with a meaningless pair.
+// pairs divide the fingerprints into groups. Links returns a pair of each fingerprint with the
+// first one of its group. Therefore there are fewer links than fingerprints, while n copies have
+// n(n-1)/2 pairs. The distance of a link may be more than k. If the set or k is invalid or the
+// context is done, the last result is an error with a meaningless pair.
 func Links(ctx context.Context, set *index.Set, k int) iter.Seq2[Pair, error] {
 	return func(yield func(Pair, error) bool) {
 		firsts, err := firsts(ctx, set, k)
