@@ -137,6 +137,7 @@ func checkSizes(of parquet.Type, header *format.PageHeader) error {
 		values, encoding = values-int64(header.DataPageHeaderV2.V.NumNulls), header.DataPageHeaderV2.V.Encoding
 		fallthrough
 	default:
+		//lint:ignore SA1019 old files have PlainDictionary
 		if of.Kind() != parquet.FixedLenByteArray || encoding == format.RLEDictionary || encoding == format.PlainDictionary {
 			return nil
 		}

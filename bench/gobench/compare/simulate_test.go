@@ -2,6 +2,7 @@ package compare
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -176,5 +177,36 @@ func TestSimulatedFalseAlarms(t *testing.T) {
 	t.Log(o)
 	if 100*o.alarms > 2*o.comparisons || 100*o.found6 < 95*o.comparisons || 100*o.found10 < 99*o.comparisons {
 		t.Errorf("%v; at most 2%% may raise an alarm, expected 95%% and 99%% found", o)
+	}
+}
+
+// Correlated samples carry less information. With a first-order autoregression of 0.6, an
+// uncorrected test would raise many false alarms.
+func TestAutocorrelatedNoise(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 0))
+	draw := func() [][][]float64 {
+		values := make([]float64, 40)
+		state := random.NormFloat64()
+		for i := range values {
+			values[i] = 100 * math.Exp(0.05*state)
+			state = 0.6*state + 0.8*random.NormFloat64()
+		}
+		return [][][]float64{{values}}
+	}
+	alarms, uncorrected := 0, 0
+	const comparisons = 2000
+	for range comparisons {
+		old, new := draw(), draw()
+		if alarm(judged([]string{"X"}, []string{"sec/op"}, old, new, GapRuns)[0]) {
+			alarms++
+		}
+		a, b := trimmedMean(each(old[0], math.Log)[0]), trimmedMean(each(new[0], math.Log)[0])
+		if d := welch(a, b); d.p < DefaultAlpha && d.delta > math.Log1p(DefaultThreshold) {
+			uncorrected++
+		}
+	}
+	t.Logf("%d comparisons: %d false alarms, %d without the correction", comparisons, alarms, uncorrected)
+	if alarms > comparisons*2/100 || uncorrected < 2*alarms {
+		t.Errorf("%d of %d comparisons raised an alarm, %d without the correction", alarms, comparisons, uncorrected)
 	}
 }

@@ -141,6 +141,9 @@ func squares(x []float64) float64 {
 func ofRuns(runs [][]float64, noise float64) estimate {
 	all := slices.Concat(runs...)
 	within := trimmedMean(all)
+	if len(runs) == 1 {
+		within = within.stretch(all)
+	}
 	if len(runs) < EnoughRuns {
 		within.variance += noise * noise
 	}
@@ -156,6 +159,27 @@ func ofRuns(runs [][]float64, noise float64) estimate {
 		between.variance, between.freedom = within.variance, within.freedom
 	}
 	return between
+}
+
+// stretch increases the variance if the first autocorrelation r of the samples is significant: n
+// samples are then worth n (1-r)/(1+r).
+func (e estimate) stretch(x []float64) estimate {
+	n := float64(len(x))
+	total := squares(x)
+	if total == 0 || e.freedom == 0 {
+		return e
+	}
+	m, products := mean(x), 0.0
+	for i := range len(x) - 1 {
+		products += (x[i] - m) * (x[i+1] - m)
+	}
+	r := products/total + 1/n // the estimate is biased by about -1/n
+	if r*math.Sqrt(n) < 1.645 {
+		return e
+	}
+	r = min(r, 0.95)
+	factor := (1 + r) / (1 - r)
+	return estimate{location: e.location, variance: e.variance * factor, freedom: max(1, (e.freedom+1)/factor-1)}
 }
 
 // difference is the result of a t test of two estimates.

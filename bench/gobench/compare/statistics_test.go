@@ -89,6 +89,14 @@ func TestRunsCountOnce(t *testing.T) {
 	}
 }
 
+func TestCorrelatedSamples(t *testing.T) {
+	steps := []float64{1, 1.01, 1, 1.01, 1, 1.2, 1.21, 1.2, 1.21, 1.2}
+	mixed := []float64{1, 1.2, 1.01, 1.21, 1, 1.2, 1.01, 1.21, 1, 1.2}
+	if a, b := ofRuns([][]float64{steps}, 0), ofRuns([][]float64{mixed}, 0); a.variance < 3*b.variance {
+		t.Errorf("slow samples together: variance %v, the same samples mixed: %v", a.variance, b.variance)
+	}
+}
+
 // No samples give NaN, and exchanging the sides changes only the sign.
 func TestDifferHasNoNaN(t *testing.T) {
 	value := rapid.OneOf(rapid.Float64Range(0.5, 2), rapid.Float64Range(-1e300, 1e300), rapid.SampledFrom([]float64{0, 1, 1, 1, 5e-324, math.MaxFloat64, -1}))
@@ -111,6 +119,26 @@ func TestDifferHasNoNaN(t *testing.T) {
 			}
 		}
 	})
+}
+
+// Computed by hand: if two halves differ, the first autocorrelation is 5/8, plus 1/8 for the bias.
+// So eight samples are worth 8·(1-3/4)/(1+3/4). The worth has a lower limit.
+func TestStretch(t *testing.T) {
+	halves := func(n int) []float64 { return append(make([]float64, n), slices.Repeat([]float64{1}, n)...) }
+	for _, c := range []struct {
+		samples []float64
+		want    estimate
+	}{
+		{halves(3), estimate{5, 1, 20}}, // 2/3, which is not significant for six samples
+		{halves(4), estimate{5, 7, 2}},
+		{halves(500), estimate{5, 39, 1}},
+		{halves(4)[:4], estimate{5, 1, 20}}, // all samples are equal
+	} {
+		got := estimate{location: 5, variance: 1, freedom: 20}.stretch(c.samples)
+		if got.location != c.want.location || math.Abs(got.variance-c.want.variance) > 1e-9 || math.Abs(got.freedom-c.want.freedom) > 1e-9 {
+			t.Errorf("%d samples: %+v, want %+v", len(c.samples), got, c.want)
+		}
+	}
 }
 
 // The figures in the columns agree with the change and with the verdict in sign and size.
