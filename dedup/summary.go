@@ -52,12 +52,12 @@ func (r *Result) Summary(w io.Writer, notes Notes) error {
 		fmt.Fprintf(&s, "\n%s\n", r.largestGroups())
 	}
 	s.WriteByte('\n')
+	paragraph(r.unread())
 	if r.Similarity > 0 {
 		paragraph(r.verification(), r.found())
 	} else {
 		paragraph(r.threshold())
 	}
-	paragraph(r.unread())
 	paragraph(r.differences())
 	if r.Verify == nil {
 		paragraph(r.byChance(binomial.OfCosine(r.Records.Set.Bits, 0)[r.limit.k]))
@@ -115,8 +115,11 @@ func (r *Result) verification() string {
 			cmp.Or(r.Unverified, "nothing was read again"), r.limit.k, r.Records.Set.Bits, r.Similarity)
 	}
 	both := fmt.Sprintf("Each dropped %s and the one kept for it", r.kind())
-	if r.Dropped() == 0 {
+	switch unread := r.unreadDrops(); {
+	case r.Dropped() == unread:
 		both = "Near-duplicates"
+	case unread > 0: // the sentence before is about these
+		both = fmt.Sprintf("Each other dropped %s and the one kept for it", r.kind())
 	}
 	words := "words"
 	if r.Symbols {
@@ -131,16 +134,25 @@ func (r *Result) verification() string {
 	return fmt.Sprintf("%s share at least %s%% of their %s, in the same order.", both, english.Hundred(r.Similarity), words)
 }
 
-// unread counts the records that are dropped without a comparison.
-func (r *Result) unread() string {
+// unreadDrops counts the records that are dropped without a comparison, for a record of which only
+// the fingerprint is known.
+func (r *Result) unreadDrops() (n int) {
 	if r.Verify == nil || r.Unread == 0 {
-		return ""
+		return 0
 	}
-	n := 0
 	for i := range r.Records.Set.Len() {
 		if r.IsDropped(i) && r.isUnread(r.Records.Set.ID(r.Canonical(i))) {
 			n++
 		}
+	}
+	return n
+}
+
+// unread describes the records that are dropped without a comparison.
+func (r *Result) unread() string {
+	n := r.unreadDrops()
+	if n == 0 {
+		return ""
 	}
 	return fmt.Sprintf("Not verified: %s %s dropped for an entry of %s, which contains only fingerprints; they differ in at most %d of %d bits.",
 		english.Count(n, r.kind()), english.Plural(n, "is", "are"), shortened(r.UnreadName, 40), r.limit.k, r.Records.Set.Bits)
