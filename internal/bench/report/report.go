@@ -1,6 +1,7 @@
 // Package report turns result files into one HTML file with pictures for decisions: which hash to
-// use, speed against quality, and kernels by vector length. Figures are shown with the names of
-// their rows. A comparison of two files is a separate page.
+// use, speed against quality, hashed indices against stored hyperplanes, and kernels by vector
+// length. Figures are shown with the names of their rows. A comparison of two files is a separate
+// page.
 //
 // The report states only what the rows show. Package advice decides which hash to use. If rows are
 // missing, the report names the command that measures them.
@@ -36,7 +37,11 @@ func Write(w io.Writer, sources []advice.Source) error {
 	if s := r.doubts(); len(s.Blocks) > 0 {
 		p.Sections = append(p.Sections, s)
 	}
-	p.Sections = append(p.Sections, r.speedAndQuality(), r.kernels(), r.sources())
+	p.Sections = append(p.Sections, r.speedAndQuality())
+	if s := r.methods(); len(s.Blocks) > 0 {
+		p.Sections = append(p.Sections, s)
+	}
+	p.Sections = append(p.Sections, r.kernels(), r.sources())
 	if err := page.Write(w, p); err != nil {
 		return fmt.Errorf("report: %w", err)
 	}

@@ -172,30 +172,20 @@ func summaryOfSketches(list []resultfile.Row) string {
 	values := medians(list)
 	t := texttable.Aligned([]int{0}, "way to sketch 100 features, 64 bits", "ns per vector", "stored for D = 10^6", "effective bits")
 	found := false
-	add := func(words, name, quality string) {
-		ns, ok := values[[2]string{name, terms.NanosecondsPerFeature}]
+	for _, m := range advice.Methods() {
+		ns, ok := values[[2]string{m.Time, terms.NanosecondsPerFeature}]
 		if !ok {
-			return
+			continue
 		}
-		found = found || strings.Contains(name, "method=")
+		found = found || strings.Contains(m.Time, "method=")
 		stored, bits := "0", "–"
-		if b := values[[2]string{name, terms.BytesStored}]; b > 0 {
+		if b := values[[2]string{m.Time, terms.BytesStored}]; b > 0 {
 			stored = fmt.Sprintf("%.0f MB", b/1e6)
 		}
-		if v, ok := values[[2]string{quality, terms.EffectiveBits}]; ok {
+		if v, ok := values[[2]string{m.Quality, terms.EffectiveBits}]; ok {
 			bits = terms.Bits(v)
 		}
-		t.AppendRow(texttable.Row{words, fmt.Sprintf("%.0f", 100*ns), stored, bits})
-	}
-	method := func(words, method, keys string) {
-		add(words, "Sketch/method="+method+keys+"/weights=f32/f=64/nnz=100", "Quality/method="+method+"/pattern=consecutive/weights=unit/f=64")
-	}
-	method("stored Gaussian hyperplanes", terms.Gaussian, "/dimensions=1000000")
-	method("stored ±1 hyperplanes", terms.Signs, "/dimensions=1000000")
-	method("64 hash functions", terms.Functions, "")
-	method("one hash, plain loop", terms.Naive, "")
-	for _, kernel := range []string{"generic", "neon", "avx2", "avx512", "avx512gfni"} {
-		add("one hash (xxh64), kernel "+kernel, "Sketch/hash=xxh64/weights=f32/f=64/kernel="+kernel+"/nnz=100", "Quality/hash=xxh64/encoding=le64/pattern=consecutive/weights=unit/f=64")
+		t.AppendRow(texttable.Row{m.Words, fmt.Sprintf("%.0f", 100*ns), stored, bits})
 	}
 	if !found {
 		return ""
