@@ -41,7 +41,7 @@ With "old": true, a text is kept in any case. Old texts come first in their grou
 select writes the texts and words of a group to temporary files, and needs about 1 kB of
 memory for each text of the largest group.`,
 		Example: `  fphash select members.jsonl
-  fphash select --similarity 0.8 members.jsonl.zst --out dropped.tsv`,
+  fphash select --similarity 0.8 members.jsonl --out dropped.tsv`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: f.run,
 	}

@@ -29,6 +29,7 @@ func TestExamplesOfHelp(t *testing.T) {
 		"myhash.go":                 myHash,
 		"texts/a.txt":               "Some words to be hashed, and some more of them.\n",
 		"texts.jsonl":               "{\"id\": 1, \"text\": \"Some words to be hashed\"}\n{\"id\": 2, \"text\": \"some more of them\"}\n",
+		"members.jsonl":             "{\"group\": 1, \"id\": \"a\", \"text\": \"Some words of a group\"}\n{\"group\": 1, \"id\": \"b\", \"text\": \"some words of a group!\"}\n",
 		"words.txt":                 numbered(20000, "word%d\n"),
 		"probe.txt":                 "probe/nothing 1\n",
 		"a.txt":                     "Some words that are compared.\n",
