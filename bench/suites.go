@@ -26,8 +26,8 @@ const (
 	SuiteChoose  = "choose"  // which hash should I use? Takes seconds; see package choose
 )
 
-// suite is a set of benchmarks. full replaces operations if Options.Full is set. Options override the
-// default samples and sampleTime.
+// suite is a set of benchmarks. full replaces operations if Options.Full is set. Options override
+// the default samples and sampleTime.
 type suite struct {
 	name             string
 	operations, full func() []operation
@@ -124,7 +124,8 @@ func chooseTimes() []operation {
 	return []operation{onData, ofFixedSize}
 }
 
-// hashOperations times every hash, with its library and at every tier, and sketches with every hash.
+// hashOperations times every hash, with its library and at every tier, and sketches with every
+// hash.
 func hashOperations() []operation {
 	all, f64 := timedNames(), []int{64}
 	return []operation{
@@ -143,8 +144,8 @@ func encodedHashes() []operation {
 	}
 }
 
-// kernelOperations times every operation at every tier with a kernel, on common, very short and long
-// sizes.
+// kernelOperations times every operation at every tier with a kernel, on common, very short and
+// long sizes.
 func kernelOperations() []operation {
 	weighted := []int{1, 2, 3, 4, 5, 6, 7, 8, 32, 100, 1000}
 	f64 := []int{64}
@@ -173,8 +174,8 @@ func hugeScans() []operation {
 	}
 }
 
-// lengthOperations times sketches just below and above each length at which the code divides a vector
-// into more chunks.
+// lengthOperations times sketches just below and above each length at which the code divides a
+// vector into more chunks.
 func lengthOperations(weights ...string) func() []operation {
 	sizes := []int{1, 8, 32, 64, 100, 128, 129, 256, 257, 400, 512, 513, 700, 1000, 1024, 1025, 1500, 2016, 2017, 3000, 4064, 4065, 8192}
 	return func() []operation {

@@ -63,6 +63,6 @@
 // and sums that are 0 are dropped. In rows without weights (unit), repeated features are kept, and
 // each counts once.
 //
-// Malformed text is reported as a [SyntaxError], with file, line and column. Other errors start with
-// "datasets:".
+// Malformed text is reported as a [SyntaxError], with file, line and column. Other errors start
+// with "datasets:".
 package datasets

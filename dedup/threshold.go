@@ -1,7 +1,7 @@
 // Package dedup finds near-duplicates among records and decides which of them to keep.
 //
-// Records have ids and fingerprints. Package source reads files of all kinds, and calls this package
-// as the command fphash dedup does; start there if the records are in files. A Spec defines
+// Records have ids and fingerprints. Package source reads files of all kinds, and calls this
+// package as the command fphash dedup does; start there if the records are in files. A Spec defines
 // near-duplicates: by the similarity of their texts or vectors, or only by the distance of their
 // fingerprints. Find returns a Result, with a summary for people and lists for programs.
 //

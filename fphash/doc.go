@@ -156,16 +156,17 @@
 //   - fmix64 is f(i XOR f(seed)), with f the finaliser of MurmurHash3. With seed 0 it is f(i).
 //   - mixed-tabulation is the scheme of Dahlgaard, Knudsen, Rotenberg and Thorup, with 8 derived
 //     characters. tornado-tabulation is the scheme of Bercea, Beretta, Klausen, Houen and Thorup,
-//     with 4 derived characters. multiply-shift is Dietzfelbinger's strongly universal scheme, with 128-bit
-//     arithmetic; it is weak on structured indices. The seed determines their parameters.
+//     with 4 derived characters. multiply-shift is Dietzfelbinger's strongly universal scheme, with
+//     128-bit arithmetic; it is weak on structured indices. The seed determines their parameters.
 //   - fnv1-64, fnv1a64 and fnv1a128 are FNV-1 and FNV-1a of RFC 9923, for compatibility.
 //   - crc32c is a linear function and a bad hash, included for comparison.
 //   - identity is the index itself, for features that are already hashes. Do not use it for
 //     dimension numbers.
 //
-// Package fphash/families adds xxh3, xxh3-128, murmur3-128 and siphash. For a hash with a key, the seed is
-// added to the first 8 bytes of the key. Hashes take byte strings unchanged, except splitmix64,
-// fmix64, tornado-tabulation, mixed-tabulation, multiply-shift and identity, which take only integers.
+// Package fphash/families adds xxh3, xxh3-128, murmur3-128 and siphash. For a hash with a key, the
+// seed is added to the first 8 bytes of the key. Hashes take byte strings unchanged, except
+// splitmix64, fmix64, tornado-tabulation, mixed-tabulation, multiply-shift and identity, which take
+// only integers.
 //
 // A fingerprint wider than its hash is an error unless WithWiden chooses how to compute more bits;
 // see [Widen]. New also refuses a widening that the hash does not support, or with which bits of

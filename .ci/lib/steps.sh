@@ -242,8 +242,8 @@ quality() {
   rm "$log"
 }
 
-# engines runs the job in Spark, where it kills a worker, and the commands of its page. The last line
-# is the number of tests.
+# engines runs the job in Spark, where it kills a worker, and the commands of its page. The last
+# line is the number of tests.
 engines() {
   local work
   command -v java >/dev/null || { apt-get update -qq && apt-get install -y -qq openjdk-17-jre-headless; }

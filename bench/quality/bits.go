@@ -123,8 +123,8 @@ func (q *BitQuality) testBits(o *observation, indices, keyings int) {
 	}
 }
 
-// tooFewCodes returns the number of different codes of n keys, in the layout of Codes, if ideal codes
-// would have clearly more. Otherwise, or with too few keys, it returns 0.
+// tooFewCodes returns the number of different codes of n keys, in the layout of Codes, if ideal
+// codes would have clearly more. Otherwise, or with too few keys, it returns 0.
 func tooFewCodes(codes []uint64, n, width int) int {
 	if n < leastKeys {
 		return 0

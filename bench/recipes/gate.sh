@@ -248,7 +248,8 @@ git rev-parse --verify --quiet --end-of-options "$revision^{commit}" >/dev/null 
 base=$(git merge-base "$revision" HEAD) || fail "HEAD and $revision have no commit in common; a shallow clone may not contain it"
 base=$(git rev-parse --short "$base")
 
-# The settings are those of the base, so that a change cannot pass by changing them. A new baseline needs the new settings.
+# The settings are those of the base, so that a change cannot pass by changing them. A new baseline
+# needs the new settings.
 settings=fphash-gate.conf notice=''
 new_settings=$(cat "$settings" 2>/dev/null) || :
 old_settings=$(git show "$base:./$settings" 2>/dev/null) || :

@@ -244,8 +244,8 @@ func (r *runner) foreign(uses string, with map[string]string) {
 	}
 }
 
-// checkout simulates actions/checkout. For a pull request, it checks out the branch merged into the base.
-// It does not clone simhashkit, since the files to test may be uncommitted.
+// checkout simulates actions/checkout. For a pull request, it checks out the branch merged into the
+// base. It does not clone simhashkit, since the files to test may be uncommitted.
 func (r *runner) checkout(with map[string]string) {
 	r.t.Helper()
 	if with["repository"] != "" {

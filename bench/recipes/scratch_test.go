@@ -97,8 +97,8 @@ func (r *repository) configure(settings string) {
 	r.commit("settings")
 }
 
-// stubKit returns a folder with the action of simhashkit, a program fphash with this body of main, or
-// none, and this text of gate.sh.
+// stubKit returns a folder with the action of simhashkit, a program fphash with this body of main,
+// or none, and this text of gate.sh.
 func stubKit(t *testing.T, main, gate string) (folder string) {
 	t.Helper()
 	kit := &repository{t: t, dir: t.TempDir()}

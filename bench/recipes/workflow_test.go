@@ -229,8 +229,8 @@ func TestWorkflowIsMinimal(t *testing.T) {
 	}
 }
 
-// Every action of another repository is pinned to a commit, since a tag can move. A comment names its
-// version.
+// Every action of another repository is pinned to a commit, since a tag can move. A comment names
+// its version.
 func TestActionsArePinned(t *testing.T) {
 	workflows, err := filepath.Glob(filepath.Join(realKit, ".github", "workflows", "*.yml"))
 	recipes, errRecipes := filepath.Glob("*.yml")

@@ -103,8 +103,8 @@ func checkPage(header *format.PageHeader, left int64) error {
 	return nil
 }
 
-// checkDictionary checks the checksum of a dictionary page, if it has one: parquet-go v0.32.0 checks
-// only those of other pages.
+// checkDictionary checks the checksum of a dictionary page, if it has one: parquet-go v0.32.0
+// checks only those of other pages.
 func (f *file) checkDictionary(header *format.PageHeader, at int64) error {
 	if header.Type != format.DictionaryPage || header.CRC == 0 {
 		return nil

@@ -27,7 +27,8 @@ def through(query, form, command, name, columns):
     db.execute(f"CREATE TABLE {name} AS FROM read_csv('{out}/work/{name}.tsv', delim='\t', quote='', escape='', header=false, columns={columns})")
 
 
-# Documents get numbers in the order of the files. Copies are joined with the first text that equals them.
+# Documents get numbers in the order of the files. Copies are joined with the first text that equals
+# them.
 files = f"read_parquet('{corpus}', filename=true, file_row_number=true)"
 db.execute(f"""
 CREATE TABLE starts AS SELECT filename, coalesce(sum(n) OVER (ORDER BY filename ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)::BIGINT AS start

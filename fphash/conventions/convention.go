@@ -12,8 +12,8 @@
 // those of the other system. README.md describes the systems, explains how to migrate an archive,
 // and lists systems that are left out on purpose.
 //
-// [AppendFeatureHasher], [AppendVowpalWabbit] and [Datasketch] hash features as scikit-learn, Vowpal
-// Wabbit and datasketch do, which make other sketches than simhash.
+// [AppendFeatureHasher], [AppendVowpalWabbit] and [Datasketch] hash features as scikit-learn,
+// Vowpal Wabbit and datasketch do, which make other sketches than simhash.
 package conventions
 
 import (

@@ -82,8 +82,8 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// A file whose name ends as those of compressed files must be compressed, in any format. A plain one
-// may be an error page in place of the file.
+// A file whose name ends as those of compressed files must be compressed, in any format. A plain
+// one may be an error page in place of the file.
 func TestPlainFileWithNameOfCompressed(t *testing.T) {
 	folder := t.TempDir()
 	for _, name := range []string{"a.txt.gz", "A.ZST", "a.bz2"} {

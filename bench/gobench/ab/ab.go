@@ -6,12 +6,12 @@
 // down would look like a regression.
 //
 // The unit of evidence is a process run, not a sample, since some benchmarks differ by several
-// percent between processes. A run has many short samples, most of which are not interrupted even on
-// a busy machine. The figure of a run, which reports show, is the better quartile of its samples: the
-// time that the program takes without disturbances. The quartile misses a slowdown of fewer than
-// three quarters of the samples. A second test, with a fifth of the comparison's alpha, compares the
-// means of all samples. Either test may report a change, and either may exclude no change. Neither
-// includes garbage collection before package testing starts the clock.
+// percent between processes. A run has many short samples, most of which are not interrupted even
+// on a busy machine. The figure of a run, which reports show, is the better quartile of its
+// samples: the time that the program takes without disturbances. The quartile misses a slowdown of
+// fewer than three quarters of the samples. A second test, with a fifth of the comparison's alpha,
+// compares the means of all samples. Either test may report a change, and either may exclude no
+// change. Neither includes garbage collection before package testing starts the clock.
 //
 // Package compare judges units that a program declares exact. Bytes and allocations per operation
 // are also exact if at least six samples of each side are all equal, and have not changed if all
@@ -83,9 +83,9 @@ type Result struct {
 }
 
 // Run runs rounds of the tasks in turn until all comparisons are decided or the budget is used up.
-// The report lists the tasks that failed or were not run. If the context is done before, Run returns
-// its cause and, if there is any, the result of the rounds so far. Processes inherit the processor
-// affinity of the calling goroutine's thread.
+// The report lists the tasks that failed or were not run. If the context is done before, Run
+// returns its cause and, if there is any, the result of the rounds so far. Processes inherit the
+// processor affinity of the calling goroutine's thread.
 func Run(ctx context.Context, tasks []Task, o Options) (*Result, error) {
 	o, err := o.withDefaults()
 	if err != nil {
@@ -419,7 +419,8 @@ func (e *engine) note() string {
 }
 
 // locate removes the line numbers of gaps, since users do not have the output of a side as a file.
-// Gaps of failures and of lines that do not parse name their side; the messages of others contain it.
+// Gaps of failures and of lines that do not parse name their side; the messages of others contain
+// it.
 func locate(r *compare.Report) {
 	for i := range r.Gaps {
 		g := &r.Gaps[i]

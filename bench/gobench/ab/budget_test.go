@@ -10,8 +10,8 @@ import (
 	"simhashkit/bench/gobench/compare"
 )
 
-// fakes returns tasks of equal programs that differ between runs by this standard deviation. A round
-// takes 200 ms.
+// fakes returns tasks of equal programs that differ between runs by this standard deviation. A
+// round takes 200 ms.
 func fakes(c *clock, seed uint64, n int, modes float64) (tasks []Task, news []*program) {
 	for i := range n {
 		old, new := programs(c, 100*seed+uint64(i), 0)
@@ -124,8 +124,8 @@ func TestEstimate(t *testing.T) {
 	}
 }
 
-// Allocations that vary by chance neither use up the budget, nor make the report undecided. After few
-// rounds of a slow benchmark, only its times are unclear.
+// Allocations that vary by chance neither use up the budget, nor make the report undecided. After
+// few rounds of a slow benchmark, only its times are unclear.
 func TestVaryingAllocations(t *testing.T) {
 	for _, tc := range []struct {
 		budget time.Duration

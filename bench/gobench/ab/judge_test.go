@@ -222,8 +222,8 @@ func TestFiguresAgreeWithTheChange(t *testing.T) {
 	}
 }
 
-// The old figure is the median of the old runs, whatever the new side is. The new one differs from it
-// by the change.
+// The old figure is the median of the old runs, whatever the new side is. The new one differs from
+// it by the change.
 func TestShownFigures(t *testing.T) {
 	for _, tc := range []struct {
 		old, new           []float64

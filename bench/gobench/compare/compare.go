@@ -14,10 +14,11 @@
 // # Regressions
 //
 // A regression is a significant change for the worse whose estimate is beyond the threshold. The
-// estimate is the difference of 20% trimmed means of logarithms or, if some values are not positive,
-// of trimmed means relative to the old one. The test is Yuen's extension of Welch's t test to trimmed
-// means (K. K. Yuen, The two-sample trimmed t for unequal population variances, Biometrika 61, 1974).
-// With 8 samples per side, benchstat's U test has too little power for a correction.
+// estimate is the difference of 20% trimmed means of logarithms or, if some values are not
+// positive, of trimmed means relative to the old one. The test is Yuen's extension of Welch's t
+// test to trimmed means (K. K. Yuen, The two-sample trimmed t for unequal population variances,
+// Biometrika 61, 1974). With 8 samples per side, benchstat's U test has too little power for a
+// correction.
 //
 // P values are adjusted by Holm's method over all comparisons with noise (S. Holm, A simple
 // sequentially rejective multiple test procedure, 1979). [DefaultAlpha] then bounds the probability
@@ -30,12 +31,12 @@
 //
 // Samples of one process are correlated: code and data keep their addresses until the process ends,
 // and the load of the machine varies slowly. Lines at the beginning or end of a run (goos:, pkg:,
-// PASS, ok, "# date:", the end of a file) divide a file into process runs. If a benchmark has several
-// runs, each run counts as one value, its trimmed mean, and the larger of the variances between and
-// within runs is used. With fewer than [EnoughRuns] runs per side, [DefaultRunNoise] is added to the
-// standard error. With one run of either side, a change is unclear, however large; with fewer than
-// [MinRuns], a change below [PlacementChange] is. Row.Withheld has the verdict that it would
-// otherwise have. This does not apply to constants and allocations.
+// PASS, ok, "# date:", the end of a file) divide a file into process runs. If a benchmark has
+// several runs, each run counts as one value, its trimmed mean, and the larger of the variances
+// between and within runs is used. With fewer than [EnoughRuns] runs per side, [DefaultRunNoise] is
+// added to the standard error. With one run of either side, a change is unclear, however large;
+// with fewer than [MinRuns], a change below [PlacementChange] is. Row.Withheld has the verdict that
+// it would otherwise have. This does not apply to constants and allocations.
 //
 // [Options].Judge replaces this test for samples of both sides that were taken in turn; see package
 // ab. README.md of gobench has measured error rates.

@@ -78,8 +78,8 @@ func (r *Run) withNames(records iter.Seq2[Record, error], file string) iter.Seq2
 	}
 }
 
-// isNumber reports whether a text is the number of the n-th record, from 1. Documents that were left
-// out before it also count.
+// isNumber reports whether a text is the number of the n-th record, from 1. Documents that were
+// left out before it also count.
 func (r *Run) isNumber(text string, n int) bool {
 	number, err := strconv.Atoi(text)
 	return err == nil && (number == n || number > n && r.LeftOut != nil)

@@ -46,12 +46,12 @@ type Run struct {
 	Inputs []Input
 	Source Source
 
-	// Spec defines near-duplicates. If it has a similarity, candidates are verified by Texts, unless
-	// that is nil.
+	// Spec defines near-duplicates. If it has a similarity, candidates are verified by Texts,
+	// unless that is nil.
 	Spec dedup.Spec
 
-	// Against has the documents of earlier runs, those without texts last. New documents are dropped
-	// if they are similar to one of them, or to a kept new document.
+	// Against has the documents of earlier runs, those without texts last. New documents are
+	// dropped if they are similar to one of them, or to a kept new document.
 	Against []Old
 
 	// Values reads the values for a dedup.Preference from the documents of a file: the record with

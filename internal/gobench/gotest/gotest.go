@@ -295,8 +295,8 @@ func (p *preparation) packageTasks(ctx context.Context, path string, of [2]*bina
 	return nil
 }
 
-// copy copies the test binary to a new file, which replaces the copy of the last run. The pages of a
-// file stay where they are in memory, and their places can change times by several percent. In a
+// copy copies the test binary to a new file, which replaces the copy of the last run. The pages of
+// a file stay where they are in memory, and their places can change times by several percent. In a
 // new file for every run, such differences are noise between runs, instead of a difference of the
 // sides.
 func (b *binary) copy() (path string, err error) {

@@ -186,9 +186,9 @@ func (p *preparation) listing(ctx context.Context, b *binary) (listing, error) {
 	}
 }
 
-// skips describes the benchmarks that skip themselves, one line for each reason: "A, B were skipped:
-// no network". The outputs are those of test binaries with -test.v. A reason stands between the name
-// and the line "--- SKIP: NAME".
+// skips describes the benchmarks that skip themselves, one line for each reason: "A, B were
+// skipped: no network". The outputs are those of test binaries with -test.v. A reason stands
+// between the name and the line "--- SKIP: NAME".
 func skips(outputs ...[]byte) (list []string) {
 	var reasons []string
 	names := map[string][]string{} // by reason

@@ -337,9 +337,9 @@ func (c *claims) weightings(en language) {
 		"recall of texts of 200 words with 5% of them changed, at 10 false pairs of a million: " + strings.Join(cells, ", "), verdict, own, ""})
 }
 
-// foundAt returns how many near pairs a threshold finds with that many false pairs, from the numbers
-// of pairs by distance. It interpolates between two thresholds, since their numbers of false pairs
-// are far apart.
+// foundAt returns how many near pairs a threshold finds with that many false pairs, from the
+// numbers of pairs by distance. It interpolates between two thresholds, since their numbers of
+// false pairs are far apart.
 func foundAt(near, far [65]int, falsePairs float64) (found float64) {
 	for k := range near {
 		others := float64(far[k])
