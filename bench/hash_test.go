@@ -27,7 +27,7 @@ func TestMapHash(t *testing.T) {
 	if err := mapHash.Verify(); err != nil {
 		t.Error(err)
 	}
-	if _, err := fphash.New(fphash.WithHash(mapHashName)); err == nil || !strings.Contains(err.Error(), "a different function in each process") {
+	if _, err := fphash.New(fphash.Definition{Hash: mapHashName}); err == nil || !strings.Contains(err.Error(), "a different function in each process") {
 		t.Errorf("New: %v", err)
 	}
 }

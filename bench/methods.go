@@ -345,7 +345,7 @@ func searchedOf(in *Inputs, n string) (*searched, error) {
 			if in.Data == nil {
 				return nil, fmt.Errorf("bench: there is no data set")
 			}
-			s, err := fphash.New(fphash.WithLanes(fphash.Float32))
+			s, err := fphash.New(fphash.Definition{Lanes: fphash.Float32})
 			if err != nil {
 				return nil, err
 			}

@@ -228,7 +228,7 @@ func sketcherOf[W weight](s sketchCase) (sketcher[W], error) {
 	if s.weights == set {
 		sketch = fphash.MinHash
 	}
-	shared, err := fphash.New(fphash.WithSketch(sketch), s.lanes(), fphash.WithFamily(s.family), fphash.WithEncoding(s.encoding), fphash.WithBits(s.bits), fphash.WithWiden(s.widen))
+	shared, err := fphash.New(fphash.Definition{Encoding: s.encoding, Bits: s.bits, Kind: sketch, Widen: s.widen, Lanes: s.lanes()}, fphash.WithFamily(s.family))
 	if err != nil {
 		return nil, err
 	}
@@ -245,12 +245,12 @@ func sketcherOf[W weight](s sketchCase) (sketcher[W], error) {
 	}, nil
 }
 
-// lanes returns the option for the type of the weights.
-func (s sketchCase) lanes() fphash.Option {
+// lanes returns the type of the lanes for the weights.
+func (s sketchCase) lanes() fphash.Lanes {
 	if s.weights == datasets.Float32 {
-		return fphash.WithLanes(fphash.Float32)
+		return fphash.Float32
 	}
-	return fphash.WithLanes(fphash.Float64)
+	return fphash.Float64
 }
 
 // coder returns a function that hashes indices with the library of the hash, one key at a time.
@@ -338,7 +338,7 @@ func lastWordMask(bits int) uint64 { return ^uint64(0) >> (-uint(bits) % 64) }
 
 // batchTrial times one call that sketches all vectors with s.cpus workers.
 func batchTrial[W weight](s sketchCase, v *vectors[W], want []uint64) (*trial, error) {
-	f, err := fphash.New(s.lanes(), fphash.WithFamily(s.family), fphash.WithEncoding(s.encoding), fphash.WithBits(s.bits), fphash.WithWorkers(s.cpus))
+	f, err := fphash.New(fphash.Definition{Encoding: s.encoding, Bits: s.bits, Lanes: s.lanes()}, fphash.WithFamily(s.family), fphash.WithWorkers(s.cpus))
 	if err != nil {
 		return nil, err
 	}

@@ -23,7 +23,7 @@ func ExampleFind() {
 	ctx := context.Background()
 	spec := dedup.Spec{Measure: dedup.Words, Similarity: 0.9, Recall: dedup.DefaultRecall}
 	c := spec.Candidates()
-	hash, err := fphash.New(fphash.WithSketch(c.Sketch), fphash.WithBits(c.Bits))
+	hash, err := fphash.New(fphash.Definition{Bits: c.Bits, Kind: c.Sketch})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func ExampleFind() {
 // Without a similarity, fingerprints alone decide: records are near-duplicates if at most k bits
 // differ. The list shows the dropped records with their fingerprints.
 func ExampleFind_fingerprints() {
-	s, err := fphash.New()
+	s, err := fphash.New(fphash.Definition{})
 	if err != nil {
 		log.Fatal(err)
 	}

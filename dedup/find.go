@@ -92,12 +92,12 @@ type Result struct {
 }
 
 // sketch returns the sketch of the fingerprints. Fingerprints without a definition are simhashes.
-func (r *Result) sketch() fphash.Sketch {
+func (r *Result) sketch() fphash.Kind {
 	d, err := fphash.ParseDefinition(r.Records.Set.Definition)
 	if err != nil {
 		return fphash.SimHash
 	}
-	return d.Sketch
+	return d.Kind
 }
 
 // Sample is the result of comparing some records, drawn at random, with all others.

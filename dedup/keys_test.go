@@ -18,7 +18,7 @@ import (
 func keySketcher(t *testing.T, spec Spec, keys Keys) *textsketch.Sketcher {
 	t.Helper()
 	c := spec.Candidates()
-	hash, err := fphash.New(fphash.WithSketch(c.Sketch), fphash.WithBits(c.Bits))
+	hash, err := fphash.New(fphash.Definition{Bits: c.Bits, Kind: c.Sketch})
 	if err != nil {
 		t.Fatal(err)
 	}

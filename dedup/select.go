@@ -94,7 +94,7 @@ func newSelector(spec Spec, folder string) (*selector, error) {
 	if c.Sketch != fphash.MinHash {
 		return nil, fmt.Errorf("dedup: Select requires texts, got the measure %s", spec.Measure)
 	}
-	hash, err := fphash.New(fphash.WithSketch(c.Sketch), fphash.WithBits(c.Bits))
+	hash, err := fphash.New(fphash.Definition{Bits: c.Bits, Kind: c.Sketch})
 	if err != nil {
 		return nil, err
 	}

@@ -238,7 +238,7 @@ func (r *Result) empty() string {
 }
 
 // WhyWithout returns the possible reasons why a record has no fingerprint.
-func WhyWithout(sketch fphash.Sketch) string {
+func WhyWithout(sketch fphash.Kind) string {
 	if sketch == fphash.MinHash {
 		return "empty"
 	}

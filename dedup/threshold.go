@@ -83,7 +83,7 @@ type limit struct {
 
 // Candidates are the settings of the search for pairs that may be similar.
 type Candidates struct {
-	Sketch fphash.Sketch
+	Sketch fphash.Kind
 	Bits   int     // width of a fingerprint
 	K      int     // largest distance of candidates, in bits
 	Differ float64 // probability that a bit differs in a pair of exactly the required similarity
@@ -158,7 +158,7 @@ func (s Spec) Check() error {
 
 // limit checks a specification, and returns its limit for fingerprints of the given sketch and
 // width. The width may differ from the one that Candidates recommends.
-func (s Spec) limit(sketch fphash.Sketch, bits int) (limit, error) {
+func (s Spec) limit(sketch fphash.Kind, bits int) (limit, error) {
 	if s.Similarity == 0 {
 		return s.limitOfFingerprints(sketch, bits)
 	}
@@ -169,7 +169,7 @@ func (s Spec) limit(sketch fphash.Sketch, bits int) (limit, error) {
 	return limit{k: s.threshold(bits, differ), by: First, differ: differ}, nil
 }
 
-func (s Spec) limitOfFingerprints(sketch fphash.Sketch, bits int) (limit, error) {
+func (s Spec) limitOfFingerprints(sketch fphash.Kind, bits int) (limit, error) {
 	l := limit{k: s.K, by: cmp.Or(s.By, Components)}
 	if s.K == UsualK {
 		l.k = DefaultK(sketch, bits)
@@ -185,7 +185,7 @@ func (s Spec) limitOfFingerprints(sketch fphash.Sketch, bits int) (limit, error)
 
 // DefaultK returns the default threshold for fingerprints of the given width: 3 of 64 bits, and in
 // proportion for other widths, rounded down. For MinHash it is a sixth of the bits, 10 of 64.
-func DefaultK(sketch fphash.Sketch, bits int) int {
+func DefaultK(sketch fphash.Kind, bits int) int {
 	if sketch == fphash.MinHash {
 		return bits / 6
 	}

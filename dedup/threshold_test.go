@@ -17,7 +17,7 @@ func TestCandidates(t *testing.T) {
 	for _, c := range []struct {
 		measure    Measure
 		similarity float64
-		sketch     fphash.Sketch
+		sketch     fphash.Kind
 		bits, k    int
 	}{
 		{Words, 0.7, fphash.MinHash, 256, 77},
@@ -98,7 +98,7 @@ func TestRecallOfPlantedPairs(t *testing.T) {
 
 // The default is 3 for 64 bits, or 10 for MinHash, and proportional for other widths.
 func TestDefaultK(t *testing.T) {
-	for sketch, of := range map[fphash.Sketch]map[int]int{
+	for sketch, of := range map[fphash.Kind]map[int]int{
 		fphash.SimHash: {64: 3, 128: 6, 256: 12, 32: 1, 16: 0, 1: 0, 4096: 192},
 		fphash.MinHash: {64: 10, 128: 21, 256: 42, 32: 5, 1: 0},
 	} {

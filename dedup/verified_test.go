@@ -121,7 +121,7 @@ func greedy(order []int, old int, informative func(int) bool, similar func(a, b 
 // sketched returns the records of texts, with MinHash fingerprints of their words.
 func sketched(t *testing.T, texts []string, bits int) *Records {
 	t.Helper()
-	hash, err := fphash.New(fphash.WithSketch(fphash.MinHash), fphash.WithBits(bits))
+	hash, err := fphash.New(fphash.Definition{Bits: bits, Kind: fphash.MinHash})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -316,7 +316,7 @@ func TestVectorsAreWhatTheDefinitionSays(t *testing.T) {
 		rows := make([]datasets.Row[float64], n)
 		records, all := &Records{Name: "vectors"}, &Records{Name: "vectors"}
 		records.Set.Bits, all.Set.Bits = 128, 64
-		hash, err := fphash.New(fphash.WithBits(128), fphash.WithWiden(fphash.WidenMix))
+		hash, err := fphash.New(fphash.Definition{Bits: 128, Widen: fphash.WidenMix})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -16,7 +16,7 @@ func TestAccumulatorOnEveryType(t *testing.T) {
 	atEachTier(t, func(t *testing.T) {
 		for _, order := range []Order{Grouped, Sequential} {
 			for _, hash := range []string{"xxh64", "highway256"} {
-				s := mustNew(t, WithHash(hash), WithBits(63), WithOrder(order), WithTie(TieAlternate))
+				s := mustNew(t, Definition{Hash: hash, Bits: 63, Tie: TieAlternate, Order: order})
 				t.Run("int32", piecesProperty[int32](s))
 				t.Run("int64", piecesProperty[int64](s))
 				t.Run("float32", piecesProperty[float32](s))
@@ -132,7 +132,7 @@ func TestAccumulatorAgainstOracle(t *testing.T) {
 	atEachTier(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(13, 14))
 		for _, w := range widths {
-			s := mustNew(t, w.hash, WithBits(w.bits), WithTie(TieOne), WithLanes(Float32))
+			s := mustNew(t, Definition{Bits: w.bits, Tie: TieOne, Lanes: Float32}, WithFamily(w.hash))
 			for n := 0; n < 200; n += 7 {
 				indices, weights := randomIndices(r, n), randomWeights[float32](r, ordinary, n)
 				a := NewAccumulator[float32](s)
@@ -150,7 +150,7 @@ func TestAccumulatorAgainstOracle(t *testing.T) {
 }
 
 func TestClonesAreIndependent(t *testing.T) {
-	s := mustNew(t)
+	s := mustNew(t, Definition{})
 	a := NewAccumulator[int32](s)
 	AddVector(a, []uint64{1, 2, 3}, []int32{1, 2, 3})
 	want, _ := a.appendErr(nil)
@@ -169,7 +169,7 @@ func TestClonesAreIndependent(t *testing.T) {
 }
 
 func TestOverflowIsSeenWhenRead(t *testing.T) {
-	a := NewAccumulator[float32](mustNew(t, WithTie(TieOne), WithLanes(Float32)))
+	a := NewAccumulator[float32](mustNew(t, Definition{Tie: TieOne, Lanes: Float32}))
 	Add(a, 3e38, uint64(1))
 	Add(a, 3e38, uint64(1))
 	if got, err := a.appendErr([]uint64{5}); !errors.Is(err, errNotFinite) || !slices.Equal(got, []uint64{5, 0}) {

@@ -24,22 +24,22 @@ func TestNoAllocation(t *testing.T) {
 				if e != LE64 && f.Integer {
 					continue
 				}
-				noAllocation(t, f.Name+"/"+e.String(), r, 100, WithFamily(f), WithEncoding(e), WithBits(f.Bits))
+				noAllocation(t, f.Name+"/"+e.String(), r, 100, Definition{Encoding: e, Bits: f.Bits}, WithFamily(f))
 			}
 			for _, w := range f.Widenings() {
-				noAllocation(t, f.Name+"-"+w.String(), r, 100, WithFamily(f), WithWiden(w), WithBits(2*f.Bits+9))
+				noAllocation(t, f.Name+"-"+w.String(), r, 100, Definition{Widen: w, Bits: 2*f.Bits + 9}, WithFamily(f))
 			}
 		}
 		for _, n := range []int{3, 1100} {
-			noAllocation(t, fmt.Sprint(n, " features"), r, n)
-			noAllocation(t, fmt.Sprint(n, " features by md5"), r, n, WithHash("md5"), WithBits(100))
-			noAllocation(t, fmt.Sprint(n, " features, widened"), r, n, WithHash("sha1"), WithWiden(WidenCounter), WithBits(1000))
+			noAllocation(t, fmt.Sprint(n, " features"), r, n, Definition{})
+			noAllocation(t, fmt.Sprint(n, " features by md5"), r, n, Definition{Hash: "md5", Bits: 100})
+			noAllocation(t, fmt.Sprint(n, " features, widened"), r, n, Definition{Hash: "sha1", Widen: WidenCounter, Bits: 1000})
 		}
 	})
 }
 
-func noAllocation(t *testing.T, name string, r *rand.Rand, n int, options ...Option) {
-	s := mustNew(t, append(options, WithWorkers(1))...)
+func noAllocation(t *testing.T, name string, r *rand.Rand, n int, d Definition, options ...Option) {
+	s := mustNew(t, d, append(options, WithWorkers(1))...)
 	noAllocationOf[float32](t, name+"/f32", s, n, r)
 	if (s.encoding != LE64 || s.widen != WidenNone) && !long.Enabled() {
 		return
@@ -104,7 +104,7 @@ func TestTheCallersSlicesStay(t *testing.T) {
 	if raceDetector {
 		t.Skip("the race detector allocates")
 	}
-	s, own := mustNew(t), mustNew(t, WithFamily(wideHash(64)))
+	s, own := mustNew(t, Definition{}), mustNew(t, Definition{}, WithFamily(wideHash(64)))
 	a := NewAccumulator[int64](s)
 	for name, run := range map[string]func() uint64{
 		"Append": func() uint64 {

@@ -36,10 +36,14 @@ func TestBatchIsSingleCalls(t *testing.T) {
 		offsets, indices, weights := randomBatch(r, n, 40)
 		short, wide := narrow(indices)
 		for _, workers := range []int{1, 2, 3, 16, 0} {
-			for _, options := range [][]Option{{WithTie(TieOne)}, {WithHash("md5"), WithBits(100), WithEncoding(Dec)}, {WithFamily(wideHash(64))}} {
-				options = append(options, WithLanes(Float32))
-				s := mustNew(t, append(options, WithWorkers(workers))...)
-				single := mustNew(t, options...)
+			for _, d := range []Definition{{Tie: TieOne}, {Hash: "md5", Encoding: Dec, Bits: 100}, {Hash: "wide"}} {
+				d.Lanes = Float32
+				var own []Option
+				if d.Hash == "wide" {
+					own = append(own, WithFamily(wideHash(64)))
+				}
+				s := mustNew(t, d, append(own, WithWorkers(workers))...)
+				single := mustNew(t, d, own...)
 				check := func(name string, dst []uint64, status []Status, err error, one func(i, from, to int, dst []uint64) ([]uint64, error)) {
 					t.Helper()
 					want := []uint64{7}
@@ -75,7 +79,7 @@ func TestBatchIsSingleCalls(t *testing.T) {
 }
 
 func TestBatchOfNothing(t *testing.T) {
-	s := mustNew(t)
+	s := mustNew(t, Definition{})
 	for _, offsets := range [][]int{nil, {}, {0}, {2}} {
 		dst, status, err := AppendBatch(s, nil, nil, offsets, []uint64{1, 2}, []int64{1, 2})
 		if err != nil || len(dst) != 0 || len(status) != 0 {
@@ -83,7 +87,7 @@ func TestBatchOfNothing(t *testing.T) {
 		}
 	}
 	// Very many empty vectors are also shared among workers.
-	s = mustNew(t, WithWorkers(2))
+	s = mustNew(t, Definition{}, WithWorkers(2))
 	dst, status, err := AppendBatchUnit(s, nil, nil, make([]int, 5001), []uint32{})
 	if err != nil || len(dst) != 5000 || slices.ContainsFunc(status, func(s Status) bool { return s != NoInformation }) {
 		t.Errorf("%d empty vectors: %v", len(dst), err)
@@ -91,7 +95,7 @@ func TestBatchOfNothing(t *testing.T) {
 }
 
 func TestBatchStructure(t *testing.T) {
-	s := mustNew(t)
+	s := mustNew(t, Definition{})
 	indices := []uint64{1, 2, 3}
 	for want, offsets := range map[string][]int{
 		"offsets[0] is -1, expected 0 or more":                   {-1, 2},
@@ -140,7 +144,7 @@ func TestBatchOfByteStrings(t *testing.T) {
 		keys[i] = long[i%7:]
 		offsets = append(offsets, i+1)
 	}
-	s := mustNew(t, WithWorkers(1)).Local()
+	s := mustNew(t, Definition{}, WithWorkers(1)).Local()
 	if _, _, err := AppendBatchUnit(s, nil, nil, offsets, keys); err != nil {
 		t.Fatal(err)
 	}

@@ -81,11 +81,11 @@ func BenchmarkWords(b *testing.B) {
 		words[i], weights[i] = fmt.Sprintf("%.*s%d", i%9, "benchmark", i), int32(i%7+1)
 	}
 	for _, o := range []struct {
-		name    string
-		options []Option
-	}{{"hash=xxh64/f=64", nil}, {"hash=fnv1a64/f=64", []Option{WithHash("fnv1a64")}}, {"hash=xxh64/f=256/widen=mix", []Option{WithWiden(WidenMix), WithBits(256)}}} {
+		name string
+		d    Definition
+	}{{"hash=xxh64/f=64", Definition{}}, {"hash=fnv1a64/f=64", Definition{Hash: "fnv1a64"}}, {"hash=xxh64/f=256/widen=mix", Definition{Bits: 256, Widen: WidenMix}}} {
 		b.Run(o.name, func(b *testing.B) {
-			s, err := New(o.options...)
+			s, err := New(o.d)
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -110,7 +110,7 @@ func BenchmarkWiden(b *testing.B) {
 				continue
 			}
 			b.Run(fmt.Sprintf("widen=%v/f=%d", w, bits), func(b *testing.B) {
-				s, err := New(WithWiden(w), WithBits(bits))
+				s, err := New(Definition{Bits: bits, Widen: w})
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -26,8 +26,8 @@ type (
 func sameAsNative[F Feature, W Weight, NF Feature, NW Weight](t *testing.T, features []F, weights []W, asFeatures []NF, asWeights []NW) {
 	t.Helper()
 	name := fmt.Sprintf("%T, %T", features, weights)
-	for _, options := range [][]Option{nil, {WithHash("md5"), WithBits(100)}, {WithEncoding(Dec), WithOrder(Sequential)}} {
-		s := lanesFor[W](mustNew(t, options...))
+	for _, d := range []Definition{{}, {Hash: "md5", Bits: 100}, {Encoding: Dec, Order: Sequential}} {
+		s := lanesFor[W](mustNew(t, d))
 		for _, n := range []int{0, 1, 5, len(features)} {
 			want, wantStatus, err := Append(s, nil, asFeatures[:n], asWeights[:n])
 			got, status, err2 := Append(s, nil, features[:n], weights[:n])
@@ -109,7 +109,7 @@ func TestTypesThatPeopleHave(t *testing.T) {
 // An int64 that is not a valid offset on this machine is refused, not truncated.
 func TestOffsetsBeyondTheWordSize(t *testing.T) {
 	for _, offset := range []int64{1 << 40, -1 << 40, 1<<32 + 1} {
-		if _, _, err := AppendBatchUnit(mustNew(t), nil, nil, []int64{0, offset}, []uint64{1, 2}); err == nil {
+		if _, _, err := AppendBatchUnit(mustNew(t, Definition{}), nil, nil, []int64{0, offset}, []uint64{1, 2}); err == nil {
 			t.Errorf("offset %d is accepted", offset)
 		}
 	}
@@ -124,7 +124,7 @@ func TestSizeOfAnAccumulator(t *testing.T) {
 
 // Integers that fit in 32 bits are added by the kernels for int32, which are faster.
 func TestNativeWeights(t *testing.T) {
-	c := mustNew(t).Local().own
+	c := mustNew(t, Definition{}).Local().own
 	for _, tc := range []struct {
 		weights column
 		want    reflect.Kind

@@ -2,6 +2,7 @@ package fphash
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -37,31 +38,32 @@ type definition struct {
 }
 
 func newDefinition(c config) (*definition, error) {
-	width := c.bits
-	if c.sketch == MinHash {
+	width := c.Bits
+	if c.Kind == MinHash {
 		width = keyBits
-		if err := checkMinHash(c.tie, c.order, c.lanes, c.widen); err != nil {
+		if err := checkMinHash(c.Tie, c.Order, c.Lanes, c.Widen); err != nil {
 			return nil, err
 		}
 	}
-	wide, err := c.family.Widen(c.widen, width)
+	wide, err := c.family.Widen(c.Widen, width)
 	if err != nil {
 		return nil, err
 	}
-	h, err := wide.build(c.key)
+	key := Key{c.Seed, c.Key}
+	h, err := wide.build(key)
 	if err != nil {
 		return nil, err
 	}
 	d := &definition{
-		family: c.family, hash: h, encoding: c.encoding, order: c.order, lanes: c.lanes, refused: c.lanes.refused(), tie: c.tie, key: c.key, minhash: c.sketch == MinHash,
-		bits: c.bits, words: wordsFor(c.bits), lastMask: lastWordMask(c.bits), codeWords: wide.Words(),
+		family: *c.family, hash: h, encoding: c.Encoding, order: c.Order, lanes: c.Lanes, refused: c.Lanes.refused(), tie: c.Tie, key: key, minhash: c.Kind == MinHash,
+		bits: c.Bits, words: wordsFor(c.Bits), lastMask: lastWordMask(c.Bits), codeWords: wide.Words(),
 	}
 	if width > c.family.Bits {
-		d.widen = c.widen
+		d.widen = c.Widen
 	}
 	d.plain = d.words == 1 && d.codeWords == 1 && d.encoding == LE64 && !d.minhash
 	d.bytes, _ = h.(ByteHash)
-	if c.encoding == Dec && d.bytes == nil {
+	if c.Encoding == Dec && d.bytes == nil {
 		return nil, d.errNoBytes("encoding dec is")
 	}
 	return d, nil
@@ -98,18 +100,43 @@ func (d *definition) differs(e *definition) string {
 
 // Definition is everything that determines the fingerprint of a vector: store it with the
 // fingerprints. Two fingerprints can be compared if their definitions have the same String after
-// ParseDefinition.
+// ParseDefinition. The zero Definition stands for the defaults.
 type Definition struct {
-	Hash     string
+	// Hash is the name of a registered hash; the default is DefaultHash.
+	// See Families.
+	Hash string
+	// Encoding is how an index is written as bytes before it is hashed; the
+	// default is LE64. Hashes of integers (splitmix64, identity) take no
+	// other encoding. It does not apply to byte strings.
 	Encoding Encoding
-	Bits     int
-	Sketch   Sketch
-	Widen    Widen // WidenNone if the hash is wide enough
-	Tie      Tie
-	Order    Order
-	Lanes    Lanes
-	Seed     uint64
-	Key      []byte // the secret itself; nil for hashes without keys
+	// Bits is the width of the fingerprint, 1 to MaxBits; the default is
+	// 64. A fingerprint narrower than the hash code uses the low bits of
+	// that code. A wider one is an error without Widen.
+	Bits int
+	// Kind is the kind of sketch; the default is SimHash.
+	Kind Kind
+	// Widen says how to compute the bits of a fingerprint that is wider
+	// than the hash; the default is WidenNone. If the hash is wide enough,
+	// it has no effect, but New still refuses a widening that the hash does
+	// not support.
+	Widen Widen
+	// Tie is the bit of a lane whose sum is exactly zero; the default is
+	// TieZero.
+	Tie Tie
+	// Order is the order in which floating-point weights are summed; the
+	// default is Grouped.
+	Order Order
+	// Lanes is the type of floating-point weights; the default is Float64.
+	// Weights of the other type are an error.
+	Lanes Lanes
+	// Seed is the seed of a hash that takes one (splitmix64, xxh64,
+	// lookup3). For a hash with a key (highway64 and similar), it is added
+	// to the first 8 bytes of the key, read as a little-endian number. For
+	// other hashes, a seed other than 0 is an error.
+	Seed uint64
+	// Key is the secret key of a hash that takes one, of Family.KeyBytes
+	// bytes. Nil, the default, means zero bytes.
+	Key []byte
 
 	// Convention names the convention of another system with which package
 	// conventions computed the fingerprints. It is "" for fingerprints of
@@ -119,11 +146,11 @@ type Definition struct {
 	keyID string // fingerprint of a key that is not in the parsed text
 }
 
-// Definition returns the definition of the Sketcher. New(WithDefinition(d)) returns an equal one.
+// Definition returns the definition of the Sketcher. New(d) returns an equal one, if the hash is registered.
 func (s *Sketcher) Definition() Definition {
 	d := s.made()
 	return Definition{
-		Hash: d.family.Name, Encoding: d.encoding, Bits: d.bits, Sketch: d.sketchOf(), Widen: d.widen, Tie: d.tie, Order: d.order, Lanes: d.lanes, Seed: d.key.Seed, Key: slices.Clone(d.key.Bytes),
+		Hash: d.family.Name, Encoding: d.encoding, Bits: d.bits, Kind: d.kind(), Widen: d.widen, Tie: d.tie, Order: d.order, Lanes: d.lanes, Seed: d.key.Seed, Key: slices.Clone(d.key.Bytes),
 	}
 }
 
@@ -152,13 +179,13 @@ func (d Definition) withoutKey() string {
 	if d.Widen != WidenNone {
 		text += fmt.Sprintf(",widen=%v", d.Widen)
 	}
-	if d.Sketch == SimHash {
+	if d.Kind == SimHash {
 		text += fmt.Sprintf(",tie=%v,order=%v", d.Tie, d.Order)
 		if d.Lanes != Float64 {
 			text += fmt.Sprintf(",lanes=%v", d.Lanes)
 		}
 	} else {
-		text += fmt.Sprintf(",sketch=%v", d.Sketch) // MinHash has no sums
+		text += fmt.Sprintf(",sketch=%v", d.Kind) // MinHash has no sums
 	}
 	if d.Seed != 0 {
 		text += fmt.Sprintf(",seed=%d", d.Seed)
@@ -185,7 +212,7 @@ func fingerprintOfKey(key []byte) string {
 // ParseDefinition parses the result of String or Full. The hash comes first, then the encoding and
 // the number of bits. The other parts may come in any order; missing parts have their defaults.
 // ParseDefinition does not check that the hash exists; New does. If the text has only the
-// fingerprint of a key, you must also pass the key to New, with WithKey.
+// fingerprint of a key, set Key before you pass it to New.
 func ParseDefinition(text string) (d Definition, err error) {
 	fail := func(err error) (Definition, error) {
 		return Definition{}, fmt.Errorf("fphash: definition %.200q: %w", text, err)
@@ -212,7 +239,7 @@ func ParseDefinition(text string) (d Definition, err error) {
 			return fail(err)
 		}
 	}
-	if d.Sketch == MinHash {
+	if d.Kind == MinHash {
 		if err := checkMinHash(d.Tie, d.Order, d.Lanes, d.Widen); err != nil {
 			return fail(err)
 		}
@@ -236,7 +263,7 @@ func (d *Definition) parsePart(part string) (err error) {
 		}
 		d.keyID = id
 	case name == "sketch":
-		err = d.Sketch.UnmarshalText([]byte(value))
+		err = d.Kind.UnmarshalText([]byte(value))
 	case name == "widen":
 		err = d.Widen.UnmarshalText([]byte(value))
 	case name == "tie":
@@ -272,43 +299,32 @@ func (d *Definition) UnmarshalText(text []byte) (err error) {
 	return err
 }
 
-// WithDefinition sets all options at once. It looks up the hash by name, unless an earlier
-// WithFamily chose a hash with that name. If the definition has only the fingerprint of a key, a
-// later WithKey must supply the key. A definition with a Convention is an error: only package
-// conventions can compute it.
-func WithDefinition(d Definition) Option {
-	d.Key = slices.Clone(d.Key)
-	return func(c *config) (err error) {
-		if d.Convention != "" {
-			return fmt.Errorf("fphash: fingerprints by the convention %s are computed by package simhashkit/fphash/conventions", d.Convention)
-		}
-		if c.family.Name != d.Hash {
-			if c.family, err = Lookup(d.Hash); err != nil {
-				return err
-			}
-		}
-		c.key, c.keyID = Key{d.Seed, d.Key}, d.keyID
-		for _, choose := range []Option{
-			WithEncoding(d.Encoding), WithBits(d.Bits), WithSketch(d.Sketch), WithWiden(d.Widen), WithTie(d.Tie), WithOrder(d.Order), WithLanes(d.Lanes),
-		} {
-			if err := choose(c); err != nil {
-				return err
-			}
-		}
-		return nil
+// check returns an error if the definition is not one of this package, or if a field has no valid
+// value.
+func (d *Definition) check() error {
+	if d.Convention != "" {
+		return fmt.Errorf("fphash: fingerprints by the convention %s are computed by package simhashkit/fphash/conventions", d.Convention)
 	}
+	return cmp.Or(
+		checkBits(d.Bits),
+		known(d.Encoding, encodingNames[:], "encoding"),
+		known(d.Kind, kindNames[:], "sketch"),
+		known(d.Widen, widenNames[:], "widening"),
+		known(d.Tie, tieNames[:], "tie rule"),
+		known(d.Order, orderNames[:], "order of summation"),
+		known(d.Lanes, laneNames[:], "type of lanes"))
 }
 
-// checkKeyID compares the key with the fingerprint of the key in a definition.
-func (c *config) checkKeyID() error {
-	if c.keyID == "" {
+// checkKeyID compares the key with the fingerprint of the key in a parsed definition.
+func (d *Definition) checkKeyID() error {
+	if d.keyID == "" {
 		return nil
 	}
-	if c.key.Bytes == nil {
-		return fmt.Errorf("fphash: the definition has only the fingerprint of a key of %s, %s; expected the key with WithKey", c.family.Name, c.keyID)
+	if d.Key == nil {
+		return fmt.Errorf("fphash: the definition has only the fingerprint of a key of %s, %s; expected the key in Definition.Key", d.Hash, d.keyID)
 	}
-	if id := fingerprintOfKey(c.key.Bytes); id != c.keyID {
-		return fmt.Errorf("fphash: the key has the fingerprint %s, expected the key of the definition, %s", id, c.keyID)
+	if id := fingerprintOfKey(d.Key); id != d.keyID {
+		return fmt.Errorf("fphash: the key has the fingerprint %s, expected the key of the definition, %s", id, d.keyID)
 	}
 	return nil
 }

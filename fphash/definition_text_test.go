@@ -29,11 +29,10 @@ func TestFrozenDefinitions(t *testing.T) {
 			t.Errorf("%s: read as %s, %v", c.text, d, err)
 			continue
 		}
-		options := []Option{WithDefinition(d)}
 		if strings.Contains(c.text, "key#") {
-			options = append(options, WithKey(risingKey))
+			d.Key = risingKey
 		}
-		s, err := New(options...)
+		s, err := New(d)
 		if err != nil {
 			t.Errorf("%s: %v", c.text, err)
 			continue
@@ -45,7 +44,7 @@ func TestFrozenDefinitions(t *testing.T) {
 		if s.String() != c.text || fmt.Sprint(s) != c.text || fmt.Sprint(s.Local()) != c.text {
 			t.Errorf("%s: the Sketchers are formatted as %v and %v", c.text, s, s.Local())
 		}
-		again, err := New(WithDefinition(s.Definition()))
+		again, err := New(s.Definition())
 		if err != nil || again.differs(s.definition) != "" || again.tie != s.tie || again.String() != c.text {
 			t.Errorf("%s: a Sketcher of this definition is %v (%v)", c.text, again, err)
 		}
@@ -97,35 +96,42 @@ func TestDefinitionErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for want, options := range map[string][]Option{
-		"expected the key with WithKey":                                {WithDefinition(d)},
-		"expected the key of the definition":                           {WithDefinition(d), WithKey(make([]byte, 32))},
-		`unknown hash "nosuch"`:                                        {WithDefinition(Definition{Hash: "nosuch", Bits: 64})},
-		"by the convention mfonda are computed by":                     {WithDefinition(Definition{Hash: "fnv1-64", Bits: 64, Convention: "mfonda"})},
-		"0 bits, expected 1 to":                                        {WithDefinition(Definition{Hash: "xxh64"})},
-		"unknown tie rule Tie(9)":                                      {WithDefinition(Definition{Hash: "xxh64", Bits: 64, Tie: 9})},
-		"unknown sketch Sketch(7)":                                     {WithDefinition(Definition{Hash: "xxh64", Bits: 64, Sketch: 7})},
-		"cannot be combined with MinHash":                              {WithSketch(MinHash), WithTie(TieOne)},
-		"code is 32 bits wide, 64 wanted":                              {WithSketch(MinHash), WithHash("crc32c"), WithBits(8)},
-		"option 2 is nil":                                              {WithBits(64), nil},
-		"hash xxh64 takes no key":                                      {WithDefinition(Definition{Hash: "xxh64", Bits: 64, Key: []byte{1}})},
-		"code is 64 bits wide, 128 wanted; ask for at most 64 bits of": {WithDefinition(Definition{Hash: "xxh64", Bits: 128})},
+	other := d
+	other.Key = make([]byte, 32)
+	for want, d := range map[string]Definition{
+		"expected the key in Definition.Key":                           d,
+		"expected the key of the definition":                           other,
+		`unknown hash "nosuch"`:                                        {Hash: "nosuch"},
+		"by the convention mfonda are computed by":                     {Hash: "fnv1-64", Convention: "mfonda"},
+		"-1 bits, expected 1 to":                                       {Bits: -1},
+		"unknown tie rule Tie(9)":                                      {Tie: 9},
+		"unknown sketch Kind(7)":                                       {Kind: 7},
+		"cannot be combined with MinHash":                              {Kind: MinHash, Tie: TieOne},
+		"code is 32 bits wide, 64 wanted":                              {Hash: "crc32c", Bits: 8, Kind: MinHash},
+		"hash xxh64 takes no key":                                      {Key: []byte{1}},
+		"code is 64 bits wide, 128 wanted; ask for at most 64 bits of": {Bits: 128},
 	} {
-		if _, err := New(options...); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := New(d); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
+	}
+	if _, err := New(Definition{}, WithWorkers(1), nil); err == nil || !strings.Contains(err.Error(), "option 2 is nil") {
+		t.Errorf("%v, want an error for a nil option", err)
 	}
 }
 
 // A definition refers to a user's hash by name.
 func TestDefinitionOfAHashOfOnesOwn(t *testing.T) {
 	own := wideHash(64)
-	d := mustNew(t, WithFamily(own)).Definition()
-	if _, err := New(WithDefinition(d)); err == nil {
+	d := mustNew(t, Definition{}, WithFamily(own)).Definition()
+	if _, err := New(d); err == nil {
 		t.Errorf("%s is not registered", own.Name)
 	}
-	if s, err := New(WithFamily(own), WithDefinition(d)); err != nil || s.String() != d.String() {
+	if s, err := New(d, WithFamily(own)); err != nil || s.String() != d.String() {
 		t.Errorf("%v, %v", s, err)
+	}
+	if _, err := New(Definition{Hash: DefaultHash}, WithFamily(own)); err == nil || !strings.Contains(err.Error(), "expected one name") {
+		t.Errorf("two hashes: %v", err)
 	}
 }
 
@@ -157,7 +163,7 @@ func TestTextOfEnumerations(t *testing.T) {
 
 // A nil key equals a key of zeros in all comparisons.
 func TestNilKeyIsZeros(t *testing.T) {
-	a, b := NewAccumulator[int64](mustNew(t, WithHash("highway64"))), NewAccumulator[int64](mustNew(t, WithHash("highway64"), WithKey(make([]byte, 32))))
+	a, b := NewAccumulator[int64](mustNew(t, Definition{Hash: "highway64"})), NewAccumulator[int64](mustNew(t, Definition{Hash: "highway64", Key: make([]byte, 32)}))
 	if err := a.Merge(b); err != nil {
 		t.Error(err)
 	}
@@ -168,7 +174,7 @@ func TestNilKeyIsZeros(t *testing.T) {
 	if err != nil {
 		t.Error(err)
 	}
-	if err := a.Merge(NewAccumulator[int64](mustNew(t, WithHash("highway64"), WithKey(risingKey)))); err == nil {
+	if err := a.Merge(NewAccumulator[int64](mustNew(t, Definition{Hash: "highway64", Key: risingKey}))); err == nil {
 		t.Error("keys differ")
 	}
 }
@@ -214,7 +220,7 @@ func FuzzParseDefinition(f *testing.F) {
 				}
 			case name == "key":
 				part = strings.ToLower(part)
-			case part == "widen=none", part == "sketch=simhash", d.Sketch == MinHash && (part == "tie=zero" || part == "order=grouped"):
+			case part == "widen=none", part == "sketch=simhash", d.Kind == MinHash && (part == "tie=zero" || part == "order=grouped"):
 				continue
 			}
 			if !slices.Contains(parts, part) {

@@ -31,12 +31,11 @@
 //   - Features that arrive one by one, partial sums of several machines, or vectors that change:
 //     [NewAccumulator], [Add], [AddVector].
 //   - Features in a map: [Sorted] puts them in order.
-//   - Sets instead of vectors: [WithSketch] with [MinHash] makes fingerprints whose distances
-//     estimate the Jaccard similarity; see [Jaccard].
-//   - Fingerprints: [Distance], [Distance64], [Cosine]; [Fingerprint] for text, JSON and databases,
-//     [Fingerprint64] for columns of integers.
+//   - Sets instead of vectors: the [Kind] MinHash makes fingerprints whose distances estimate the
+//     Jaccard similarity; see [Jaccard].
+//   - Fingerprints: [Distance], [Distance64], [Cosine]; [Fingerprint] for text, JSON and databases.
 //   - Near-duplicates among many fingerprints: see the section on search.
-//   - What to store with fingerprints: the [Definition]. A [Stored] includes it.
+//   - What to store with fingerprints: the [Definition].
 //   - A hash of your own: [FromFunc], or a [Family] with a [ByteHash]; [Register] gives it a name.
 //
 // Functions append to slices, like append, and allocate nothing else. With each fingerprint they
@@ -55,17 +54,16 @@
 //
 // Two fingerprints can be compared if all of these are the same for both:
 //
-//	what             chosen by      default, or always
-//	hash             WithHash       xxh64
-//	its function     WithSeed,      seed 0, or a key of zero bytes
-//	                 WithKey
-//	bytes of index   WithEncoding   le64: 8 bytes, least significant first
-//	width f          WithBits       64, the low f bits of the code; 1 to 4096
-//	sketch           WithSketch     SimHash
-//	further bits     WithWiden      none: f may not exceed the hash's width
-//	ties, V[j] = 0   WithTie        bit 0
-//	order of sums    WithOrder      grouped
-//	lanes            WithLanes      float64: floating-point weights and
+//	what             Definition     default, or always
+//	hash             Hash           xxh64
+//	its function     Seed, Key      seed 0, or a key of zero bytes
+//	bytes of index   Encoding       le64: 8 bytes, least significant first
+//	width f          Bits           64, the low f bits of the code; 1 to 4096
+//	sketch           Kind           SimHash
+//	further bits     Widen          none: f may not exceed the hash's width
+//	ties, V[j] = 0   Tie            bit 0
+//	order of sums    Order          grouped
+//	lanes            Lanes          float64: floating-point weights and
 //	                                their sums; or float32; never fused.
 //	                                Integers are summed in int64, wrapping
 //	bit order        always         bit j is bit j%64, least significant
@@ -168,8 +166,8 @@
 // splitmix64, fmix64, tornado-tabulation, mixed-tabulation, multiply-shift and identity, which take
 // only integers.
 //
-// A fingerprint wider than its hash is an error unless WithWiden chooses how to compute more bits;
-// see [Widen]. New also refuses a widening that the hash does not support, or with which bits of
+// A fingerprint wider than its hash is an error unless the definition says how to compute more
+// bits; see [Widen]. New also refuses a widening that the hash does not support, or with which bits of
 // different blocks would repeat or correlate. METHODOLOGY.md has the figures.
 //
 // # Speed
@@ -178,9 +176,10 @@
 // uses NEON kernels. Everything else is pure Go, and everything is with the build tag purego. The
 // package chooses the kernels at program start.
 //
-// The environment variable FPHASH_KERNEL limits the choice, like SetKernel: avx2 disables
+// The environment variable FPHASH_KERNEL limits the choice, like cpu.SetTier of package asm/cpu: avx2 disables
 // everything above AVX2, and with avx512 a processor that has only AVX2 still uses AVX2. New
 // returns an error for names other than generic, neon, avx2, avx512 and avx512gfni. After a change
 // of the variable, the go command does not reuse cached results of tests that call New or Sketch64.
-// Tests that only call packages of asm need go test -count=1. See [Kernel].
+// Tests that only call packages of asm need go test -count=1. cpu.Active returns the
+// kernel in use.
 package fphash

@@ -124,7 +124,7 @@ func (d *definition) checkWeights(kind reflect.Kind) error {
 	case d.minhash && kind != unit:
 		return errWeights
 	case kind == d.refused:
-		return fmt.Errorf("%w: %v weights, expected %v; WithLanes chooses the type", ErrMismatch, kind, d.lanes)
+		return fmt.Errorf("%w: %v weights, expected %v; Definition.Lanes chooses the type", ErrMismatch, kind, d.lanes)
 	}
 	return nil
 }

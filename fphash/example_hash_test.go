@@ -10,9 +10,9 @@ import (
 )
 
 // With a secret key, nobody else can construct documents with similar fingerprints.
-func ExampleWithKey() {
+func ExampleNew_key() {
 	key := []byte("these thirty-two bytes are known") // to nobody
-	s, err := fphash.New(fphash.WithHash("highway64"), fphash.WithKey(key))
+	s, err := fphash.New(fphash.Definition{Hash: "highway64", Key: key})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -23,7 +23,7 @@ func ExampleWithKey() {
 	fmt.Println(fphash.Fingerprint(words))
 	fmt.Println(s) // identifies the key without revealing it
 
-	_, err = fphash.New(fphash.WithHash("highway64"), fphash.WithKey(key[:16]))
+	_, err = fphash.New(fphash.Definition{Hash: "highway64", Key: key[:16]})
 	fmt.Println(err)
 	// Output:
 	// 19afea0284c01501
@@ -62,7 +62,7 @@ func ExampleByteHash() {
 		New: func(fphash.Key) (fphash.Hash, error) { return fnv32a{}, nil },
 	}
 	fmt.Println(family.Verify())
-	s, err := fphash.New(fphash.WithFamily(family), fphash.WithBits(32))
+	s, err := fphash.New(fphash.Definition{Bits: 32}, fphash.WithFamily(family))
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -78,7 +78,7 @@ func ExampleByteHash() {
 	// true
 }
 
-// Packages with hashes register them in an init function. Then WithHash and Lookup know their
+// Packages with hashes register them in an init function. Then New and Lookup know their
 // names. Registering a name twice is an error.
 func ExampleRegister() {
 	seed := maphash.MakeSeed() // differs in each process: do not store such fingerprints
@@ -94,7 +94,7 @@ func ExampleRegister() {
 // This definition gives the same fingerprints as github.com/mfonda/simhash, which hashes words with
 // FNV-1 and gives 1 for a sum of zero.
 func Example_migrationFromMfonda() {
-	s, err := fphash.New(fphash.WithHash("fnv1-64"), fphash.WithTie(fphash.TieOne))
+	s, err := fphash.New(fphash.Definition{Hash: "fnv1-64", Tie: fphash.TieOne})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -106,7 +106,7 @@ func Example_migrationFromMfonda() {
 	fmt.Println(fphash.Fingerprint(words)) // the same as in its documentation
 
 	// Features that are already hashed, by their Sum and Weight.
-	hashed, err := fphash.New(fphash.WithHash("identity"), fphash.WithTie(fphash.TieOne))
+	hashed, err := fphash.New(fphash.Definition{Hash: "identity", Tie: fphash.TieOne})
 	if err != nil {
 		log.Fatal(err)
 	}

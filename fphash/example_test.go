@@ -41,13 +41,13 @@ func ExampleSketchUnit64() {
 }
 
 func ExampleNew() {
-	s, err := fphash.New(fphash.WithHash("highway256"), fphash.WithBits(256), fphash.WithTie(fphash.TieOne))
+	s, err := fphash.New(fphash.Definition{Hash: "highway256", Bits: 256, Tie: fphash.TieOne})
 	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(s, s.Bits(), s.Words())
 
-	_, err = fphash.New(fphash.WithHash("xxh64"), fphash.WithBits(128))
+	_, err = fphash.New(fphash.Definition{Hash: "xxh64", Bits: 128})
 	fmt.Println(err)
 	// Output:
 	// highway256,le64,256,tie=one,order=grouped 256 4
@@ -55,7 +55,7 @@ func ExampleNew() {
 }
 
 func ExampleAppend() {
-	s, err := fphash.New(fphash.WithHash("md5"), fphash.WithBits(128))
+	s, err := fphash.New(fphash.Definition{Hash: "md5", Bits: 128})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -76,7 +76,7 @@ func ExampleAppend() {
 }
 
 func ExampleAppendBatch() {
-	s, err := fphash.New()
+	s, err := fphash.New(fphash.Definition{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -98,7 +98,7 @@ func ExampleAppendBatch() {
 }
 
 func ExampleAccumulator() {
-	s, err := fphash.New()
+	s, err := fphash.New(fphash.Definition{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -124,7 +124,7 @@ func ExampleAccumulator() {
 
 // Words can be features directly, without a vocabulary.
 func ExampleAppend_words() {
-	s, err := fphash.New()
+	s, err := fphash.New(fphash.Definition{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -140,15 +140,15 @@ func ExampleAppend_words() {
 	// Output: 89b964f07fca0c9b 08b964f05fca0c9f: 4 bits differ
 }
 
-func ExampleWithWiden() {
-	s, err := fphash.New(fphash.WithHash("xxh64"), fphash.WithBits(256), fphash.WithWiden(fphash.WidenMix))
+func ExampleNew_widen() {
+	s, err := fphash.New(fphash.Definition{Hash: "xxh64", Bits: 256, Widen: fphash.WidenMix})
 	if err != nil {
 		log.Fatal(err)
 	}
 	f, _, err := fphash.AppendUnit(s, nil, []uint64{1, 2, 3})
 	fmt.Println(fphash.Fingerprint(f).Hex(256), err)
 
-	_, err = fphash.New(fphash.WithHash("fnv1a64"), fphash.WithBits(128), fphash.WithWiden(fphash.WidenCounter))
+	_, err = fphash.New(fphash.Definition{Hash: "fnv1a64", Bits: 128, Widen: fphash.WidenCounter})
 	fmt.Println(err)
 	// Output:
 	// 9e23754a47d0d3d62e23e51f7e1a890bec568b8cde224bcc8fa91e45a6ec0991 <nil>
@@ -169,7 +169,7 @@ func ExampleFamily_Widen() {
 }
 
 func ExampleAdd() {
-	s, err := fphash.New()
+	s, err := fphash.New(fphash.Definition{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -192,7 +192,7 @@ func ExampleAdd() {
 func ExampleFromFunc() {
 	table := crc64.MakeTable(crc64.ECMA)
 	own := fphash.FromFunc("crc64", 64, func(dst []uint64, key []byte) { dst[0] = crc64.Checksum(key, table) })
-	s, err := fphash.New(fphash.WithFamily(own), fphash.WithEncoding(fphash.Dec))
+	s, err := fphash.New(fphash.Definition{Encoding: fphash.Dec}, fphash.WithFamily(own))
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -14,7 +14,7 @@ import (
 
 // Goroutines can share one Sketcher.
 func ExampleSketcher_goroutines() {
-	s, err := fphash.New()
+	s, err := fphash.New(fphash.Definition{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -44,7 +44,7 @@ func ExampleSketcher_goroutines() {
 // A goroutine that computes millions of fingerprints saves about 10 ns for each with its own
 // buffers.
 func ExampleSketcher_Local() {
-	s, err := fphash.New()
+	s, err := fphash.New(fphash.Definition{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -64,7 +64,7 @@ func ExampleSketcher_Local() {
 
 // If features are only present or absent, all weights are 1.
 func ExampleAppendUnit() {
-	s, err := fphash.New(fphash.WithBits(32))
+	s, err := fphash.New(fphash.Definition{Bits: 32})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -91,7 +91,7 @@ func ExampleSorted() {
 
 // Words are added one by one.
 func ExampleAdd_words() {
-	s, err := fphash.New()
+	s, err := fphash.New(fphash.Definition{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -110,7 +110,7 @@ func ExampleAdd_words() {
 
 // A definition is stored with its fingerprints, and read to compute more of them.
 func ExampleParseDefinition() {
-	s, err := fphash.New(fphash.WithHash("sha256"), fphash.WithBits(256), fphash.WithTie(fphash.TieOne))
+	s, err := fphash.New(fphash.Definition{Hash: "sha256", Bits: 256, Tie: fphash.TieOne})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -121,7 +121,7 @@ func ExampleParseDefinition() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	same, err := fphash.New(fphash.WithDefinition(definition))
+	same, err := fphash.New(definition)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -159,7 +159,7 @@ func Example_nearDuplicates() {
 		"colourless green ideas sleep furiously in the old library",
 		"the quick brown fox jumps over the lazy dog and walks away",
 	}
-	s, err := fphash.New()
+	s, err := fphash.New(fphash.Definition{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -187,7 +187,7 @@ func Example_nearDuplicates() {
 // Several processes count the words of one text: each writes its accumulator, and one process
 // merges them.
 func ExampleAccumulator_mapAndReduce() {
-	s, err := fphash.New()
+	s, err := fphash.New(fphash.Definition{})
 	if err != nil {
 		log.Fatal(err)
 	}

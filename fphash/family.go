@@ -143,7 +143,7 @@ func lastWordMask(bits int) uint64 { return ^uint64(0) >> (-uint(bits) % 64) }
 //
 // sum stores the code of data in dst, which has ceil(bits/64) words, all zero. Bits above the width
 // are dropped. sum must be safe for concurrent use and must not retain its arguments. It receives
-// an index as 8 little-endian bytes, unless WithEncoding says otherwise. Use the result with
+// an index as 8 little-endian bytes, unless the definition says otherwise. Use the result with
 // WithFamily, or by name after Register. For a function that hashes many features at a time,
 // implement ByteHash (or Hash) and fill in a Family. Cost: one call of sum per feature, and no
 // allocation.

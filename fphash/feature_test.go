@@ -62,8 +62,8 @@ func keysOracle[W Weight](s *Sketcher, keys []string, weights []W) ([]uint64, St
 // an accumulator, for all kinds of definitions.
 func TestByteStrings(t *testing.T) {
 	for _, s := range []*Sketcher{
-		mustNew(t), mustNew(t, WithHash("sha1"), WithBits(111), WithEncoding(Dec), WithTie(TieOne)), mustNew(t, WithOrder(Sequential), WithHash("fnv1-64")),
-		mustNew(t, WithHash("highway64"), WithWiden(WidenCounter), WithBits(100)), mustNew(t, WithWiden(WidenMix), WithBits(4096)),
+		mustNew(t, Definition{}), mustNew(t, Definition{Hash: "sha1", Encoding: Dec, Bits: 111, Tie: TieOne}), mustNew(t, Definition{Hash: "fnv1-64", Order: Sequential}),
+		mustNew(t, Definition{Hash: "highway64", Bits: 100, Widen: WidenCounter}), mustNew(t, Definition{Bits: 4096, Widen: WidenMix}),
 	} {
 		s = lanesFor[float32](s)
 		t.Run(s.family.Name, func(t *testing.T) {
@@ -116,7 +116,7 @@ func TestManyByteStrings(t *testing.T) {
 }
 
 func manyByteStrings(t *testing.T, hash string) {
-	s := mustNew(t, WithHash(hash)).Local()
+	s := mustNew(t, Definition{Hash: hash}).Local()
 	huge := strings.Repeat("x", keptText+1)
 	var words []string
 	counts := map[string]int64{}
@@ -149,7 +149,7 @@ func manyByteStrings(t *testing.T, hash string) {
 }
 
 func TestByteStringsNeedAHashOfBytes(t *testing.T) {
-	s := mustNew(t, WithHash("splitmix64"), WithLanes(Float32))
+	s := mustNew(t, Definition{Hash: "splitmix64", Lanes: Float32})
 	words, weights := []string{"a"}, []float32{1}
 	_, errAppend := appendErr(s, nil, words, weights)
 	_, errUnit := appendUnitErr(s, nil, asBytes(words))
@@ -163,7 +163,7 @@ func TestByteStringsNeedAHashOfBytes(t *testing.T) {
 	if _, err := a.appendErr(nil); err != errNoInformation {
 		t.Errorf("the accumulator has changed: %v", err)
 	}
-	if _, err := appendErr(mustNew(t), nil, words, []float32{1, 2}); err == nil || err.Error() != "fphash: len(features) is 1 but len(weights) is 2" {
+	if _, err := appendErr(mustNew(t, Definition{}), nil, words, []float32{1, 2}); err == nil || err.Error() != "fphash: len(features) is 1 but len(weights) is 2" {
 		t.Error(err)
 	}
 }

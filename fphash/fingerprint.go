@@ -55,56 +55,6 @@ func Cosine(distance, bits int) float64 {
 	return math.Cos(math.Pi * float64(distance) / float64(bits))
 }
 
-// Fingerprint64 is a fingerprint of up to 64 bits for a database column of integers. The database
-// stores the int64 with the same bits, which is negative if bit 63 is 1. Equal fingerprints are
-// equal numbers, and databases with a bit count function (bit_count) can compute distances. For a
-// text column, store the result of String, which Scan can read.
-type Fingerprint64 uint64
-
-// Value returns the int64 with the same bits.
-func (f Fingerprint64) Value() (driver.Value, error) { return int64(f), nil }
-
-// Scan reads an integer, or text of 16 hexadecimal digits, which some drivers return as bytes. It
-// does not read decimal text. For a column that may be NULL, use sql.Null[Fingerprint64].
-func (f *Fingerprint64) Scan(value any) error {
-	switch v := value.(type) {
-	case int64:
-		*f = Fingerprint64(v)
-	case uint64:
-		*f = Fingerprint64(v)
-	case string:
-		return f.UnmarshalText([]byte(v))
-	case []byte:
-		return f.UnmarshalText(v)
-	case nil:
-		return errNull("Fingerprint64")
-	default:
-		return fmt.Errorf("fphash: fingerprint of 64 bits from %T, expected an integer or 16 hexadecimal digits", value)
-	}
-	return nil
-}
-
-// errNull returns the error for reading NULL into the named type.
-func errNull(name string) error {
-	return fmt.Errorf("fphash: fingerprint is NULL, expected a value; sql.Null[fphash.%s] reads both", name)
-}
-
-// String returns 16 hexadecimal digits.
-func (f Fingerprint64) String() string { return Fingerprint{uint64(f)}.String() }
-
-// MarshalText returns the same as String. In JSON a fingerprint is a string, because many JSON
-// readers round numbers above 2^53.
-func (f Fingerprint64) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
-
-// UnmarshalText parses 16 hexadecimal digits.
-func (f *Fingerprint64) UnmarshalText(text []byte) error {
-	read, err := ParseHex(string(text), 64)
-	if err == nil {
-		*f = Fingerprint64(read[0])
-	}
-	return err
-}
-
 // String returns the fingerprint in hexadecimal, 16 digits per word, the most significant first.
 // Use Hex to get only as many digits as the width needs.
 func (f Fingerprint) String() string {
@@ -217,7 +167,7 @@ func (f *Fingerprint) Scan(value any) error {
 		return nil
 	}
 	if value == nil {
-		return errNull("Fingerprint")
+		return errors.New("fphash: fingerprint is NULL, expected a value; sql.Null[fphash.Fingerprint] reads both")
 	}
 	return fmt.Errorf("fphash: fingerprint from %T, expected bytes, hexadecimal digits or an integer", value)
 }

@@ -19,11 +19,11 @@ func FuzzAppend(f *testing.F) {
 	f.Add(uint16(63|2<<14), uint8(1), uint8(100), slices.Repeat([]byte{0, 0, 0, 0, 0, 0, 0x80, 0x3f, 9}, 16*60))
 	f.Fuzz(func(t *testing.T, width uint16, choice, split uint8, data []byte) {
 		bits := int(width)%256 + 1
-		options := []Option{WithBits(bits), WithTie(Tie(choice % 3)), WithOrder(Order(choice / 4 % 2)), WithEncoding(Encoding(choice / 8 % 3)), WithFamily(wideHash(bits))}
+		family := wideHash(bits)
 		if bits <= 64 && choice&1 != 0 {
-			options = append(options, WithHash("xxh64"))
+			family = registered("xxh64")
 		}
-		s := mustNew(t, options...)
+		s := mustNew(t, Definition{Encoding: Encoding(choice / 8 % 3), Bits: bits, Tie: Tie(choice % 3), Order: Order(choice / 4 % 2)}, WithFamily(family))
 		var indices, weights []uint64
 		for ; len(data) >= 16 && len(indices) < 600; data = data[16:] {
 			indices = append(indices, binary.LittleEndian.Uint64(data))
@@ -117,11 +117,11 @@ func FuzzKeys(f *testing.F) {
 				}
 			}
 		}
-		options := []Option{WithFamily(family), WithBits(family.Bits)}
+		d := Definition{Bits: family.Bits}
 		if ways := family.Widenings(); len(ways) > 0 {
-			options = append(options, WithWiden(ways[int(step)%len(ways)]), WithBits(2*family.Bits+int(choice)))
+			d.Widen, d.Bits = ways[int(step)%len(ways)], 2*family.Bits+int(choice)
 		}
-		s := mustNew(t, options...)
+		s := mustNew(t, d, WithFamily(family))
 		weights := make([]float64, n)
 		a := NewAccumulator[float64](s)
 		for i, key := range keys {

@@ -6,8 +6,8 @@ import "testing"
 
 // Every use of a Sketcher returned by Local must write a variable that the race detector watches.
 func TestUsesThatTheRaceDetectorSees(t *testing.T) {
-	s := mustNew(t, WithHash("xxh64")).Local()
-	integersOnly := mustNew(t, WithHash("splitmix64")).Local()
+	s := mustNew(t, Definition{Hash: "xxh64"}).Local()
+	integersOnly := mustNew(t, Definition{Hash: "splitmix64"}).Local()
 	for name, use := range map[string]func(s *Sketcher){
 		"Append":                func(s *Sketcher) { Append(s, nil, []uint64{1}, []float64{1}) },
 		"Append of int":         func(s *Sketcher) { Append(s, nil, []uint64{1}, []int{1}) },

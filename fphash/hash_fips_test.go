@@ -15,12 +15,12 @@ import (
 func TestFIPSRefusesWhatWouldPanic(t *testing.T) {
 	if os.Getenv("FPHASH_TEST_CHILD") != "" {
 		for _, hash := range []string{"md5", "sha1"} {
-			if _, err := New(WithHash(hash)); err == nil || !strings.HasPrefix(err.Error(), "fphash: hash "+hash+": not allowed under GODEBUG=fips140=only") {
+			if _, err := New(Definition{Hash: hash}); err == nil || !strings.HasPrefix(err.Error(), "fphash: hash "+hash+": not allowed under GODEBUG=fips140=only") {
 				t.Errorf("%s: %v", hash, err)
 			}
 		}
 		for _, hash := range []string{DefaultHash, "sha256", "highway256"} {
-			if _, _, err := AppendUnit(mustNew(t, WithHash(hash)), nil, []string{"a", "b"}); err != nil {
+			if _, _, err := AppendUnit(mustNew(t, Definition{Hash: hash}), nil, []string{"a", "b"}); err != nil {
 				t.Error(err)
 			}
 		}

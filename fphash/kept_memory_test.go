@@ -12,8 +12,8 @@ import (
 // call.
 func TestHugeKeysHoldNoMemory(t *testing.T) {
 	huge := slices.Repeat([]byte("simhash "), 1<<20) // 8 MB
-	counted := mustNew(t, WithBits(128), WithWiden(WidenCounter), WithWorkers(1)).Local()
-	s := mustNew(t, WithWorkers(1), WithHash("wyhash")).Local() // the default hash copies no keys
+	counted := mustNew(t, Definition{Bits: 128, Widen: WidenCounter}, WithWorkers(1)).Local()
+	s := mustNew(t, Definition{Hash: "wyhash"}, WithWorkers(1)).Local() // the default hash copies no keys
 	a := NewAccumulator[int32](s)
 	for name, hash := range map[string]func(key []byte) error{
 		"AppendUnit":          func(key []byte) error { _, _, err := AppendUnit(s, nil, [][]byte{key, nil}); return err },
@@ -51,7 +51,7 @@ func TestHugeKeysHoldNoMemory(t *testing.T) {
 
 // The buffer for converted offsets is kept for the next batch, unless it is large.
 func TestHugeBatchesHoldNoMemory(t *testing.T) {
-	s := mustNew(t, WithWorkers(1)).Local()
+	s := mustNew(t, Definition{}, WithWorkers(1)).Local()
 	for _, n := range []int{keptOffsets / 2, 2 * keptOffsets} {
 		_, _, err := AppendBatchUnit(s, nil, nil, make([]int32, n), []uint64{})
 		if unsafe.Sizeof(0) == 4 { // offsets of 32 bits are not converted
@@ -91,7 +91,7 @@ func TestSizeOfBuffers(t *testing.T) {
 		several     bool // types of weights, and vectors of more than a chunk
 		least, most int64
 	}{{64, false, 25 << 10, 32 << 10}, {64, true, 25 << 10, 33 << 10}, {4096, false, 65 << 10, 80 << 10}, {4096, true, 100 << 10, 180 << 10}} {
-		s := mustNew(t, WithBits(c.bits), WithWiden(WidenMix))
+		s := mustNew(t, Definition{Bits: c.bits, Widen: WidenMix})
 		before := heldMemory()
 		list := make([]*Sketcher, 16)
 		for i := range list {

@@ -5,39 +5,10 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
-	"slices"
 	"strings"
 	"syscall"
 	"testing"
-
-	"simhashkit/asm/cpu"
 )
-
-func TestKernels(t *testing.T) {
-	setTier(t, cpu.Active()) // restores it at the end
-	var names []string
-	for _, tier := range cpu.Supported() {
-		names = append(names, tier.String())
-	}
-	for _, name := range names {
-		if err := SetKernel(name); err != nil || Kernel() != name {
-			t.Errorf("SetKernel(%q): %v, and %s is active", name, err, Kernel())
-		}
-	}
-	before := Kernel()
-	for _, name := range []string{"", "avx", "AVX2", "avx1024"} {
-		if err := SetKernel(name); err == nil || !strings.Contains(err.Error(), "unknown kernel") || Kernel() != before {
-			t.Errorf("SetKernel(%q): %v, and %s is active", name, err, Kernel())
-		}
-	}
-	for _, tier := range cpu.Tiers() {
-		if !slices.Contains(names, tier.String()) {
-			if err := SetKernel(tier.String()); err == nil || !strings.Contains(err.Error(), "not available") || Kernel() != before {
-				t.Errorf("SetKernel(%q): %v, and %s is active", tier, err, Kernel())
-			}
-		}
-	}
-}
 
 // TestSeedsReachTheKernels: a Sketcher calls kernels directly, bypassing the hash's methods, and
 // must use the same seed and key.
@@ -45,18 +16,18 @@ func TestSeedsReachTheKernels(t *testing.T) {
 	r := rand.New(rand.NewPCG(25, 26))
 	atEachTier(t, func(t *testing.T) {
 		for _, f := range builtin() {
-			options := []Option{WithFamily(f), WithBits(f.Bits)}
+			d := Definition{Hash: f.Name, Bits: f.Bits}
 			if f.Seeded || f.KeyBytes > 0 {
-				options = append(options, WithSeed(r.Uint64()))
+				d.Seed = r.Uint64()
 			}
 			if f.KeyBytes > 0 {
 				key := make([]byte, f.KeyBytes)
 				for i := range key {
 					key[i] = byte(r.Uint32())
 				}
-				options = append(options, WithKey(key))
+				d.Key = key
 			}
-			s := mustNew(t, options...)
+			s := mustNew(t, d)
 			for range 10 {
 				indices := randomIndices(r, r.IntN(40))
 				got, err := appendUnitErr(s, nil, indices)
@@ -70,7 +41,7 @@ func TestSeedsReachTheKernels(t *testing.T) {
 // program start.
 func TestWrongKernelInTheEnvironment(t *testing.T) {
 	if os.Getenv("FPHASH_TEST_CHILD") != "" {
-		_, err := New()
+		_, err := New(Definition{})
 		_, err64 := sketchUnit64Err([]uint64{1})
 		if err == nil || err64 == nil {
 			t.Fatalf("no error: %v, %v", err, err64)

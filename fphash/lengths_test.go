@@ -33,7 +33,7 @@ func TestNoCliffBeyondAChunk(t *testing.T) {
 			h, err := build(k)
 			return countingHash{h, &calls}, err
 		}
-		s, err := New(WithFamily(family), WithBits(bits), WithWiden(WidenMix))
+		s, err := New(Definition{Bits: bits, Widen: WidenMix}, WithFamily(family))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,70 +1,20 @@
 package fphash
 
 import (
-	"bytes"
 	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/crc32"
 	"math"
-	"strings"
 )
 
 // ErrMismatch means that fingerprints cannot be compared, or sums cannot be added, because their
 // definitions differ. Test for it with errors.Is.
 var ErrMismatch = errors.New("fphash: different definitions")
 
-// Stored is a fingerprint together with its definition, which can be stored or sent as bytes, text
-// or JSON. It can be compared only with fingerprints of the same definition. FORMAT.md in this
-// folder describes the forms.
-//
-// For many fingerprints with one definition this wastes space: files store it once, in a header.
-type Stored struct {
-	Definition  Definition // written with only the fingerprint of a key
-	Fingerprint Fingerprint
-}
-
-// Distance returns the number of bits in which two fingerprints differ. If their definitions
-// differ, it returns an ErrMismatch with both.
-func (s Stored) Distance(other Stored) (int, error) {
-	if a, b := s.Definition.String(), other.Definition.String(); a != b {
-		return 0, fmt.Errorf("%w: %s and %s", ErrMismatch, a, b)
-	}
-	for _, one := range []Stored{s, other} {
-		if err := one.check(); err != nil {
-			return 0, err
-		}
-	}
-	return Distance(s.Fingerprint, other.Fingerprint), nil
-}
-
-// check returns an error unless the fingerprint matches the width of the definition.
-func (s *Stored) check() error {
-	d := s.Definition.Bits
-	if err := checkBits(d); err != nil {
-		return err
-	}
-	words := wordsFor(d)
-	if len(s.Fingerprint) != words {
-		return fmt.Errorf("fphash: fingerprint of %d words, expected %d for %d bits", len(s.Fingerprint), words, d)
-	}
-	if s.Fingerprint[words-1]&^lastWordMask(d) != 0 {
-		return fmt.Errorf("fphash: fingerprint sets a bit above the width of %d bits", d)
-	}
-	return nil
-}
-
-// checkWritten returns an error if s could not be read again after writing.
-func (s *Stored) checkWritten() error {
-	if _, err := ParseDefinition(s.Definition.String()); err != nil {
-		return err
-	}
-	return s.check()
-}
-
-// The binary forms begin with a magic number, whose last byte is the version, and the definition.
-// They end with a checksum. FORMAT.md describes them byte by byte. All numbers are little-endian.
+// The binary form of an accumulator begins with a magic number, whose last byte is the version, and
+// the definition. It ends with a checksum. FORMAT.md describes it byte by byte. All numbers are
+// little-endian.
 
 // appendHeader appends the magic number and the definition.
 func appendHeader(dst []byte, magic, definition string) []byte {
@@ -184,7 +134,7 @@ func (a *Accumulator[W]) readState(r *stateReader, definition string) (*Accumula
 	if s == nil {
 		d, err := ParseDefinition(definition)
 		if err == nil {
-			s, err = New(WithDefinition(d))
+			s, err = New(d)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("fphash: an accumulator of %s can only be read into one made by NewAccumulator: %w", definition, err)
@@ -296,127 +246,4 @@ func readLanes[T any](r *stateReader, lanes [][64]T) {
 		n, _ := binary.Decode(r.rest, binary.LittleEndian, lanes[t][:])
 		r.rest = r.rest[n:]
 	}
-}
-
-const (
-	storedMagic = "FPHFPR\x00\x01" // the last byte is the version
-	storedText  = "fphash/1"
-)
-
-// AppendBinary appends the fingerprint with its definition and a checksum.
-func (s Stored) AppendBinary(dst []byte) ([]byte, error) {
-	if err := s.checkWritten(); err != nil {
-		return dst, err
-	}
-	start := len(dst)
-	dst = appendHeader(dst, storedMagic, s.Definition.String())
-	dst = binary.LittleEndian.AppendUint64(dst, 0)
-	for _, word := range s.Fingerprint {
-		dst = binary.LittleEndian.AppendUint64(dst, word)
-	}
-	return appendChecksum(dst, start), nil
-}
-
-// MarshalBinary returns the same bytes as AppendBinary.
-func (s Stored) MarshalBinary() ([]byte, error) { return s.AppendBinary(nil) }
-
-// UnmarshalBinary reads the output of AppendBinary. If data is truncated or damaged, it returns an
-// error and does not change s.
-func (s *Stored) UnmarshalBinary(data []byte) error {
-	r, definition, err := openState(data, storedMagic, "stored fingerprint")
-	if err != nil {
-		return err
-	}
-	var read Stored
-	if read.Definition, err = ParseDefinition(definition); err != nil {
-		return err
-	}
-	if low, high := r.uint32(), r.uint32(); low != 0 || high != 0 {
-		return fmt.Errorf("fphash: the stored fingerprint has %d and %d after its definition, expected 0 and 0: it is not only a fingerprint", low, high)
-	}
-	words := wordsFor(read.Definition.Bits)
-	if len(r.rest) != 8*words {
-		return fmt.Errorf("fphash: the stored fingerprint has %d bytes of words, expected %d for %d bits", len(r.rest), 8*words, read.Definition.Bits)
-	}
-	read.Fingerprint = r.words(words)
-	return s.take(read)
-}
-
-// take sets s to read, if that is valid.
-func (s *Stored) take(read Stored) error {
-	if err := read.check(); err != nil {
-		return err
-	}
-	*s = read
-	return nil
-}
-
-// AppendText appends a line with the text fphash/1, the definition and the fingerprint in
-// hexadecimal, separated by spaces.
-func (s Stored) AppendText(dst []byte) ([]byte, error) {
-	if err := s.checkWritten(); err != nil {
-		return dst, err
-	}
-	dst = fmt.Appendf(dst, "%s %s ", storedText, s.Definition)
-	return s.Fingerprint.AppendHex(dst, s.Definition.Bits), nil
-}
-
-// MarshalText returns the same text as AppendText.
-func (s Stored) MarshalText() ([]byte, error) { return s.AppendText(nil) }
-
-// UnmarshalText reads the output of AppendText. On error, it does not change s.
-func (s *Stored) UnmarshalText(text []byte) error {
-	fields := strings.Fields(string(text))
-	if len(fields) != 3 || !strings.HasPrefix(fields[0], "fphash/") {
-		return fmt.Errorf("fphash: %.200q: expected %s, a definition and a fingerprint", text, storedText)
-	}
-	if fields[0] != storedText {
-		return fmt.Errorf("fphash: stored fingerprint of version %.20s, expected 1", strings.TrimPrefix(fields[0], "fphash/"))
-	}
-	return s.parse(fields[1], fields[2])
-}
-
-// parse sets s from the text of a definition and a fingerprint.
-func (s *Stored) parse(definition, fingerprint string) (err error) {
-	var read Stored
-	if read.Definition, err = ParseDefinition(definition); err != nil {
-		return err
-	}
-	if read.Fingerprint, err = ParseHex(fingerprint, read.Definition.Bits); err != nil {
-		return err
-	}
-	return s.take(read)
-}
-
-// storedJSON is the JSON form.
-type storedJSON struct {
-	Version     int    `json:"version"`
-	Definition  string `json:"definition"`
-	Fingerprint string `json:"fingerprint"`
-}
-
-// MarshalJSON returns an object with version, definition and fingerprint, in hexadecimal.
-func (s Stored) MarshalJSON() ([]byte, error) {
-	if err := s.checkWritten(); err != nil {
-		return nil, err
-	}
-	return json.Marshal(storedJSON{Version: 1, Definition: s.Definition.String(), Fingerprint: s.Fingerprint.Hex(s.Definition.Bits)})
-}
-
-// UnmarshalJSON reads the output of MarshalJSON. Additional fields are an error. On error, it does
-// not change s.
-func (s *Stored) UnmarshalJSON(data []byte) error {
-	var j storedJSON
-	decoder := json.NewDecoder(bytes.NewReader(data))
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(&j); err != nil {
-		return fmt.Errorf("fphash: stored fingerprint: %w", err)
-	}
-	if j.Version != 1 {
-		return fmt.Errorf("fphash: stored fingerprint of version %d, expected 1", j.Version)
-	}
-	if j.Definition == "" || j.Fingerprint == "" {
-		return errors.New(`fphash: stored fingerprint: expected "definition" and "fingerprint"`)
-	}
-	return s.parse(j.Definition, j.Fingerprint)
 }

@@ -77,12 +77,8 @@ func TestNoWordsAreNotWritten(t *testing.T) {
 
 // The error for NULL names the type that reads it.
 func TestNullNamesTheTypeThatReadsIt(t *testing.T) {
-	var wide Fingerprint
-	var short Fingerprint64
-	if err := wide.Scan(nil); err == nil || !strings.Contains(err.Error(), "sql.Null[fphash.Fingerprint]") {
-		t.Error(err)
-	}
-	if err := short.Scan(nil); err == nil || !strings.Contains(err.Error(), "sql.Null[fphash.Fingerprint64]") {
+	var f Fingerprint
+	if err := f.Scan(nil); err == nil || !strings.Contains(err.Error(), "sql.Null[fphash.Fingerprint]") {
 		t.Error(err)
 	}
 	var null sql.Null[Fingerprint]
@@ -115,8 +111,8 @@ func TestMarshalAccumulator(t *testing.T) {
 
 func marshalledProperty[W Weight](t *testing.T) {
 	r := rand.New(rand.NewPCG(41, 42))
-	for _, options := range [][]Option{{WithTie(TieOne)}, {WithHash("highway256"), WithBits(200), WithKey(risingKey), WithOrder(Sequential)}, {WithHash("splitmix64"), WithBits(100), WithWiden(WidenMix), WithSeed(3)}} {
-		s := lanesFor[W](mustNew(t, options...))
+	for _, d := range []Definition{{Tie: TieOne}, {Hash: "highway256", Bits: 200, Order: Sequential, Key: risingKey}, {Hash: "splitmix64", Bits: 100, Widen: WidenMix, Seed: 3}} {
+		s := lanesFor[W](mustNew(t, d))
 		for n := range 70 {
 			indices, weights := randomIndices(r, n+9), randomSmall[W](r, n+9)
 			a := NewAccumulator[W](s)
@@ -157,7 +153,7 @@ func randomSmall[W Weight](r *rand.Rand, n int) (weights []W) {
 }
 
 func TestUnmarshalAccumulatorErrors(t *testing.T) {
-	a := NewAccumulator[float32](mustNew(t, WithLanes(Float32)))
+	a := NewAccumulator[float32](mustNew(t, Definition{Lanes: Float32}))
 	AddVector(a, []uint64{1, 2, 3, 4, 5}, []float32{1, 2, 3, 4, 5})
 	want, _ := a.Append(nil)
 	state, err := a.MarshalBinary()
@@ -181,20 +177,20 @@ func TestUnmarshalAccumulatorErrors(t *testing.T) {
 			t.Errorf("truncation after %d bytes is not detected", i)
 		}
 	}
-	for name, s := range map[string]*Sketcher{"hash": mustNew(t, WithHash("md5")), "width": mustNew(t, WithBits(63)), "order": mustNew(t, WithOrder(Sequential)), "type": mustNew(t)} {
+	for name, s := range map[string]*Sketcher{"hash": mustNew(t, Definition{Hash: "md5"}), "width": mustNew(t, Definition{Bits: 63}), "order": mustNew(t, Definition{Order: Sequential}), "type": mustNew(t, Definition{})} {
 		if err := NewAccumulator[float32](s).UnmarshalBinary(state); !errors.Is(err, ErrMismatch) {
 			t.Errorf("another %s: %v", name, err)
 		}
 	}
-	if err := NewAccumulator[float64](mustNew(t, WithLanes(Float32))).UnmarshalBinary(state); !errors.Is(err, ErrMismatch) || !strings.Contains(err.Error(), "float32, expected float64") {
+	if err := NewAccumulator[float64](mustNew(t, Definition{Lanes: Float32})).UnmarshalBinary(state); !errors.Is(err, ErrMismatch) || !strings.Contains(err.Error(), "float32, expected float64") {
 		t.Errorf("another type: %v", err)
 	}
-	keyed, err := NewAccumulator[float32](mustNew(t, WithHash("highway64"), WithKey(risingKey))).MarshalBinary()
+	keyed, err := NewAccumulator[float32](mustNew(t, Definition{Hash: "highway64", Key: risingKey})).MarshalBinary()
 	if err != nil || strings.Contains(string(keyed), string(risingKey)) {
 		t.Errorf("the key is in the bytes (%v)", err)
 	}
 	var none Accumulator[float32]
-	if err := none.UnmarshalBinary(keyed); err == nil || !strings.Contains(err.Error(), "expected the key with WithKey") {
+	if err := none.UnmarshalBinary(keyed); err == nil || !strings.Contains(err.Error(), "expected the key in Definition.Key") {
 		t.Errorf("without the key: %v", err)
 	}
 	if got, _ := a.Append(nil); !slices.Equal(got, want) {
@@ -220,7 +216,7 @@ func TestFrozenAccumulator(t *testing.T) {
 
 func frozenState[W Weight](t *testing.T, head string, size int, checksum string) {
 	t.Helper()
-	a := NewAccumulator[W](lanesFor[W](mustNew(t)))
+	a := NewAccumulator[W](lanesFor[W](mustNew(t, Definition{})))
 	Add(a, 3, uint64(7))
 	a.flush(newBuffers(a.sketcher.definition, 1))
 	Add(a, 2, uint64(8))
@@ -235,7 +231,7 @@ func frozenState[W Weight](t *testing.T, head string, size int, checksum string)
 
 // Accumulators of every integer type can read integer sums without loss.
 func TestSumsGoBetweenIntegerTypes(t *testing.T) {
-	s := mustNew(t)
+	s := mustNew(t, Definition{})
 	large, small := NewAccumulator[int64](s), NewAccumulator[int8](s)
 	Add(large, 1<<40+1, uint64(7))
 	Add(large, -300, uint64(8))
@@ -253,7 +249,7 @@ func TestSumsGoBetweenIntegerTypes(t *testing.T) {
 }
 
 func FuzzUnmarshalAccumulator(f *testing.F) {
-	a := NewAccumulator[float32](mustNew(f, WithLanes(Float32)))
+	a := NewAccumulator[float32](mustNew(f, Definition{Lanes: Float32}))
 	AddVector(a, []uint64{1, 2, 3, 4, 5}, []float32{1, 2, 3, 4, 5})
 	state, err := a.MarshalBinary()
 	if err != nil {
@@ -276,19 +272,12 @@ func FuzzUnmarshalAccumulator(f *testing.F) {
 // forms returns the values whose binary forms are in testdata/forms. Every later version must read
 // these files. They never change; new forms get new files.
 func forms(t testing.TB) map[string]encoding.BinaryMarshaler {
-	plain := Stored{Definition: mustNew(t).Definition(), Fingerprint: Fingerprint{0x0123456789abcdef}}
-	keyed := Stored{
-		Definition:  mustNew(t, WithHash("highway64"), WithKey(risingKey), WithBits(128), WithWiden(WidenReseed), WithSeed(7)).Definition(),
-		Fingerprint: Fingerprint{5, 6},
-	}
-	keyed.Definition, _ = ParseDefinition(keyed.Definition.String()) // without the key itself
-	integers, floats := NewAccumulator[int32](mustNew(t)), NewAccumulator[float32](mustNew(t, WithBits(8), WithLanes(Float32)))
+	integers, floats := NewAccumulator[int32](mustNew(t, Definition{})), NewAccumulator[float32](mustNew(t, Definition{Bits: 8, Lanes: Float32}))
 	Add(integers, -3, uint64(7))
-	minima := NewAccumulator[int](mustNew(t, WithSketch(MinHash), WithBits(100)))
+	minima := NewAccumulator[int](mustNew(t, Definition{Bits: 100, Kind: MinHash}))
 	Add(minima, 1, uint64(7), 8, 9)
 	AddVector(floats, []uint64{1, 2, 3, 4, 5}, []float32{1, 2, 3, 4, 5.5})
 	return map[string]encoding.BinaryMarshaler{
-		"stored-plain": plain, "stored-keyed": keyed,
 		"accumulator-int64": integers, "accumulator-float32": floats, "accumulator-minhash": minima,
 	}
 }
@@ -313,20 +302,6 @@ func TestFormsOfEveryVersion(t *testing.T) {
 		if _, ok := value.(encoding.BinaryAppender); !ok {
 			t.Errorf("%s is no BinaryAppender", name)
 		}
-		if _, ok := value.(Stored); !ok {
-			continue // accumulators have only a binary form
-		}
-		text, err := value.(encoding.TextMarshaler).MarshalText()
-		if err != nil || read.(encoding.TextUnmarshaler).UnmarshalText(text) != nil {
-			t.Errorf("%s: as text %q (%v)", name, text, err)
-		}
-		document, err := json.Marshal(value)
-		if err != nil || json.Unmarshal(document, read) != nil {
-			t.Errorf("%s: in JSON %s (%v)", name, document, err)
-		}
-		if again, err := read.(encoding.BinaryMarshaler).MarshalBinary(); err != nil || !slices.Equal(again, want) {
-			t.Errorf("%s: read from text and JSON %x, expected %x (%v)", name, again, want, err)
-		}
 	}
 }
 
@@ -336,165 +311,18 @@ func TestFormatDocument(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"stored-plain", "accumulator-float32"} {
-		data, err := os.ReadFile(filepath.Join("testdata", "forms", name+".bin"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if dump := hex.Dump(data); !strings.Contains(string(document), "\n```text\n"+dump+"```\n") {
-			t.Errorf("FORMAT.md lacks the dump of %s:\n%s", name, dump)
-		}
+	data, err := os.ReadFile(filepath.Join("testdata", "forms", "accumulator-float32.bin"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if dump := hex.Dump(data); !strings.Contains(string(document), "\n```text\n"+dump+"```\n") {
+		t.Errorf("FORMAT.md lacks the dump:\n%s", dump)
 	}
 }
 
-func TestStoredText(t *testing.T) {
-	stored := Stored{
-		Definition:  mustNew(t, WithHash("md5"), WithBits(100), WithEncoding(BE64), WithTie(TieOne), WithOrder(Sequential)).Definition(),
-		Fingerprint: Fingerprint{1 << 63, 0xf_0000_0002},
-	}
-	text, _ := stored.MarshalText()
-	if want := "fphash/1 md5,be64,100,tie=one,order=sequential f000000028000000000000000"; string(text) != want {
-		t.Errorf("text %q, expected %q", text, want)
-	}
-	document, _ := json.Marshal(stored)
-	if want := `{"version":1,"definition":"md5,be64,100,tie=one,order=sequential","fingerprint":"f000000028000000000000000"}`; string(document) != want {
-		t.Errorf("JSON %s, expected %s", document, want)
-	}
-}
-
-// Every damaged byte and every truncation is detected, and changes nothing.
-func TestDamagedStored(t *testing.T) {
-	value := forms(t)["stored-keyed"].(Stored)
-	whole, _ := value.MarshalBinary()
-	read := value
-	for i := range whole {
-		for _, flip := range []byte{1, 0x80, 0xff} {
-			damaged := slices.Clone(whole)
-			damaged[i] ^= flip
-			if err := read.UnmarshalBinary(damaged); err == nil {
-				t.Errorf("byte %d damaged by %#x is not detected", i, flip)
-			}
-		}
-		if err := read.UnmarshalBinary(whole[:i]); err == nil {
-			t.Errorf("truncation after %d bytes is not detected", i)
-		}
-	}
-	newer := slices.Clone(whole)
-	newer[7] = 2
-	if err := read.UnmarshalBinary(newer); err == nil || !strings.Contains(err.Error(), "version 2, expected 1") {
-		t.Errorf("a newer version: %v", err)
-	}
-	longer := slices.Clone(whole)
-	longer[12+len(value.Definition.String())] = 1
-	longer = appendChecksum(longer[:len(longer)-4], 0)
-	if err := read.UnmarshalBinary(longer); err == nil || !strings.Contains(err.Error(), "has 1 and 0 after its definition, expected 0 and 0") {
-		t.Errorf("more than a fingerprint: %v", err)
-	}
-	for text, want := range map[string]string{
-		"fphash/2 xxh64,le64,64 0123456789abcdef":     "version 2, expected 1",
-		"0123456789abcdef":                            "expected fphash/1, a definition",
-		"fphash/1 xxh64,le64,64 0123456789abcde":      "15 digits, expected 16",
-		"fphash/1 xxh64,le64,63 f123456789abcdef":     "sets a bit above",
-		"fphash/1 xxh64,le64 0123456789abcdef":        "expected HASH,ENCODING,BITS",
-		"fphash/1 xxh64,le64,64 0123456789abcdef 00 ": "expected fphash/1, a definition",
-	} {
-		if err := read.UnmarshalText([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v, expected %q", text, err, want)
-		}
-	}
-	for _, document := range []string{`{"version":2}`, `{}`, `{"version":1}`, `[]`, `{"version":1,"definition":"xxh64,le64,64","fingerprint":"0"}`, `{"version":1,"definition":"xxh64,le64,64","fingerprint":"0123456789abcdef","more":"00"}`} {
-		if err := json.Unmarshal([]byte(document), &read); err == nil {
-			t.Errorf("%s is accepted", document)
-		}
-	}
-	if !reflect.DeepEqual(read, value) {
-		t.Errorf("errors have changed it to %v", read)
-	}
-	for _, bad := range []Stored{{}, {Definition: value.Definition}, {Definition: mustNew(t, WithBits(63)).Definition(), Fingerprint: Fingerprint{1 << 63}}} {
-		if _, err := bad.MarshalBinary(); err == nil {
-			t.Errorf("%v was marshaled", bad)
-		}
-	}
-}
-
-func TestStoredDistance(t *testing.T) {
-	a := Stored{Definition: mustNew(t).Definition(), Fingerprint: Fingerprint{0b1111}}
-	b := Stored{Definition: mustNew(t).Definition(), Fingerprint: Fingerprint{1}}
-	if d, err := a.Distance(b); d != 3 || err != nil {
-		t.Errorf("distance %d, %v, expected 3", d, err)
-	}
-	b.Definition = mustNew(t, WithHash("md5")).Definition()
-	_, err := a.Distance(b)
-	if !errors.Is(err, ErrMismatch) || !strings.Contains(err.Error(), "xxh64,le64,64,tie=zero,order=grouped and md5,le64,64,tie=zero,order=grouped") {
-		t.Errorf("another definition: %v", err)
-	}
-	err = NewAccumulator[int32](mustNew(t)).Merge(NewAccumulator[int32](mustNew(t, WithHash("md5"))))
+func TestMismatchNamesBothDefinitions(t *testing.T) {
+	err := NewAccumulator[int32](mustNew(t, Definition{})).Merge(NewAccumulator[int32](mustNew(t, Definition{Hash: "md5"})))
 	if !errors.Is(err, ErrMismatch) || !strings.Contains(err.Error(), "xxh64,le64,64,tie=zero,order=grouped and md5,le64,64,tie=zero,order=grouped") {
 		t.Errorf("merged with another definition: %v", err)
-	}
-}
-
-func TestColumnsOf64Bits(t *testing.T) {
-	const bits = 0xf123456789abcdef
-	number, err := Fingerprint64(bits).Value()
-	if wrapped := uint64(bits); err != nil || number != int64(wrapped) {
-		t.Errorf("column of integers: %v, %v", number, err)
-	}
-	var f Fingerprint64
-	for _, value := range []any{number, uint64(bits), "f123456789abcdef", []byte("F123456789ABCDEF")} {
-		f = 0
-		if err := f.Scan(value); err != nil || f != bits {
-			t.Errorf("column %v: %v, %v", value, f, err)
-		}
-	}
-	for _, value := range []any{nil, 1.5, "", "f123", []byte("12345678"), "f123456789abcdef0"} {
-		if f.Scan(value) == nil || f != bits {
-			t.Errorf("column %v is read as %v", value, f)
-		}
-	}
-	document, err := json.Marshal(map[string]Fingerprint64{"f": f})
-	if want := `{"f":"f123456789abcdef"}`; string(document) != want || err != nil {
-		t.Errorf("in JSON %s, %v", document, err)
-	}
-	var read map[string]Fingerprint64
-	if err := json.Unmarshal(document, &read); err != nil || read["f"] != bits {
-		t.Errorf("from JSON %v, %v", read, err)
-	}
-}
-
-func FuzzUnmarshalStored(f *testing.F) {
-	for _, value := range forms(f) {
-		if stored, ok := value.(Stored); ok {
-			data, _ := stored.MarshalBinary()
-			f.Add(data)
-			data, _ = stored.MarshalText()
-			f.Add(data)
-			data, _ = stored.MarshalJSON()
-			f.Add(data)
-		}
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		for _, read := range []func(*Stored, []byte) error{(*Stored).UnmarshalBinary, (*Stored).UnmarshalText, (*Stored).UnmarshalJSON} {
-			var s, again Stored
-			if read(&s, data) != nil {
-				continue
-			}
-			written, err := s.MarshalBinary()
-			if err != nil || again.UnmarshalBinary(written) != nil || s.Definition.String() != again.Definition.String() || !slices.Equal(s.Fingerprint, again.Fingerprint) {
-				t.Errorf("read %v from %q, and %v again (%v)", s, data, again, err)
-			}
-		}
-	})
-}
-
-// Values that could not be read again are not written.
-func TestStoredWithoutADefinition(t *testing.T) {
-	for _, hash := range []string{"", "my hash", "a,b"} {
-		s := Stored{Definition: Definition{Hash: hash, Bits: 64}, Fingerprint: Fingerprint{1}}
-		for name, marshal := range map[string]func() ([]byte, error){"binary": s.MarshalBinary, "text": s.MarshalText, "JSON": s.MarshalJSON} {
-			if written, err := marshal(); err == nil {
-				t.Errorf("the hash %q, %s: expected an error, got %q", hash, name, written)
-			}
-		}
 	}
 }

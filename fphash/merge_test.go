@@ -59,14 +59,14 @@ func mergeProperty[W int32 | int64](s *Sketcher) func(*testing.T) {
 }
 
 func TestMergeIntegers(t *testing.T) {
-	t.Run("int32", mergeProperty[int32](mustNew(t, WithHash("md5"), WithBits(100))))
-	t.Run("int64", mergeProperty[int64](mustNew(t)))
+	t.Run("int32", mergeProperty[int32](mustNew(t, Definition{Hash: "md5", Bits: 100})))
+	t.Run("int64", mergeProperty[int64](mustNew(t, Definition{})))
 }
 
 // TestMergeFloats: merging closes the open groups of both accumulators and adds the lanes.
 func TestMergeFloats(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 16))
-	s := mustNew(t, WithLanes(Float32))
+	s := mustNew(t, Definition{Lanes: Float32})
 	for n := range 140 {
 		indices, weights := randomIndices(r, n+5), randomWeights[float32](r, ordinary, n+5)
 		a, b := NewAccumulator[float32](s), NewAccumulator[float32](s)
@@ -117,14 +117,21 @@ func TestMergeFloats(t *testing.T) {
 }
 
 func TestMergeNeedsTheSameDefinition(t *testing.T) {
-	base := []Option{WithHash("highway128"), WithBits(70)}
-	a := NewAccumulator[float64](mustNew(t, base...))
+	base := Definition{Hash: "highway128", Bits: 70}
+	a := NewAccumulator[float64](mustNew(t, base))
 	key := make([]byte, 32)
-	for want, option := range map[string]Option{
-		"hash": WithHash("md5"), "width": WithBits(71), "encoding": WithEncoding(BE64), "order of summation": WithOrder(Sequential), "type of weights": WithLanes(Float32), "seed": WithSeed(2),
-		"key": WithKey(append([]byte{1}, key[1:]...)),
+	for want, change := range map[string]func(d *Definition){
+		"hash":               func(d *Definition) { d.Hash = "md5" },
+		"width":              func(d *Definition) { d.Bits = 71 },
+		"encoding":           func(d *Definition) { d.Encoding = BE64 },
+		"order of summation": func(d *Definition) { d.Order = Sequential },
+		"type of weights":    func(d *Definition) { d.Lanes = Float32 },
+		"seed":               func(d *Definition) { d.Seed = 2 },
+		"key":                func(d *Definition) { d.Key = append([]byte{1}, key[1:]...) },
 	} {
-		b := NewAccumulator[float64](mustNew(t, append(base[:2:2], option)...))
+		changed := base
+		change(&changed)
+		b := NewAccumulator[float64](mustNew(t, changed))
 		if want != "type of weights" {
 			Add(b, 1, uint64(1))
 		}
@@ -138,11 +145,16 @@ func TestMergeNeedsTheSameDefinition(t *testing.T) {
 		}
 	}
 	// Keys of the same length that differ anywhere.
-	keyed := NewAccumulator[float64](mustNew(t, append(base[:2:2], WithKey(key))...))
+	withKey := func(key []byte) *Accumulator[float64] {
+		d := base
+		d.Key = key
+		return NewAccumulator[float64](mustNew(t, d))
+	}
+	keyed := withKey(key)
 	for i := range key {
 		other := slices.Clone(key)
 		other[i] = 1
-		b := NewAccumulator[float64](mustNew(t, append(base[:2:2], WithKey(other))...))
+		b := withKey(other)
 		if err := keyed.Merge(b); !errors.Is(err, ErrMismatch) {
 			t.Errorf("keys that differ in byte %d: %v, want a mismatch", i, err)
 		}
@@ -150,11 +162,13 @@ func TestMergeNeedsTheSameDefinition(t *testing.T) {
 			t.Errorf("keys that differ in byte %d: %v, want a mismatch", i, err)
 		}
 	}
-	if err := keyed.Merge(NewAccumulator[float64](mustNew(t, append(base[:2:2], WithKey(slices.Clone(key)))...))); err != nil {
+	if err := keyed.Merge(withKey(slices.Clone(key))); err != nil {
 		t.Errorf("the same key: %v", err)
 	}
 	// The tie rule applies when a fingerprint is read.
-	b := NewAccumulator[float64](mustNew(t, append(base[:2:2], WithTie(TieOne))...))
+	tied := base
+	tied.Tie = TieOne
+	b := NewAccumulator[float64](mustNew(t, tied))
 	if err := a.Merge(b); err != nil {
 		t.Error(err)
 	}
@@ -162,7 +176,7 @@ func TestMergeNeedsTheSameDefinition(t *testing.T) {
 
 // Subtracting an accumulator of float64 weights removes its vectors.
 func TestSubtractFloat64(t *testing.T) {
-	s := mustNew(t)
+	s := mustNew(t, Definition{})
 	indices, weights := []uint64{1, 2, 3, 4, 5, 6, 7, 8}, []float64{1, 2, 3, 4, 5, 6, 7, 800}
 	all, some := NewAccumulator[float64](s), NewAccumulator[float64](s)
 	err := errors.Join(AddVector(all, indices, weights), AddVector(some, indices[4:], weights[4:]), all.Subtract(some))

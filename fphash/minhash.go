@@ -9,15 +9,15 @@ import (
 	"simhashkit/asm/minhash"
 )
 
-// Sketch is the kind of sketch. It determines which similarity the distance of two fingerprints
+// Kind is the kind of sketch. It determines which similarity the distance of two fingerprints
 // estimates.
-type Sketch uint8
+type Kind uint8
 
-// The sketches.
+// The kinds of sketches.
 const (
 	// SimHash sums weights, as the package documentation describes.
 	// Distances estimate the angle; see Cosine. It is the default.
-	SimHash Sketch = iota
+	SimHash Kind = iota
 	// MinHash is 1-bit MinHash. Features are a set, and bit j of the
 	// fingerprint is one bit of the minimum of function j over the set.
 	// The functions depend on the number of words, so a fingerprint is no
@@ -30,10 +30,10 @@ const (
 	MinHash
 )
 
-var sketchNames = [...]string{SimHash: "simhash", MinHash: "minhash"}
+var kindNames = [...]string{SimHash: "simhash", MinHash: "minhash"}
 
-// String returns the sketch's name: simhash or minhash.
-func (s Sketch) String() string { return nameOf(s, sketchNames[:], "Sketch") }
+// String returns the kind's name: simhash or minhash.
+func (k Kind) String() string { return nameOf(k, kindNames[:], "Kind") }
 
 // keyBits is the number of bits of a hash that MinHash uses.
 const keyBits = 64
@@ -58,7 +58,7 @@ func checkMinHash(tie Tie, order Order, lanes Lanes, widen Widen) error {
 	return nil
 }
 
-func (d *definition) sketchOf() Sketch {
+func (d *definition) kind() Kind {
 	if d.minhash {
 		return MinHash
 	}

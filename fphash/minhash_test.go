@@ -42,23 +42,21 @@ func minHashOracle(codes []uint64, bits int) []uint64 {
 	return f
 }
 
-var minHashes = [][]Option{
-	{WithBits(1)}, {WithBits(63)}, {}, {WithBits(65)}, {WithBits(128), WithHash("md5")}, {WithBits(100), WithHash("fnv1a64"), WithEncoding(BE64)},
-	{WithBits(256), WithHash("splitmix64"), WithSeed(5)}, {WithBits(1000), WithEncoding(Dec)}, {WithBits(MaxBits), WithHash("highway256"), WithSeed(1)},
+var minHashes = []Definition{
+	{Bits: 1}, {Bits: 63}, {}, {Bits: 65}, {Hash: "md5", Bits: 128}, {Hash: "fnv1a64", Encoding: BE64, Bits: 100},
+	{Hash: "splitmix64", Bits: 256, Seed: 5}, {Encoding: Dec, Bits: 1000}, {Hash: "highway256", Bits: MaxBits, Seed: 1},
 }
 
 // forMinHashes runs body for many MinHash Sketchers, with every kernel.
 func forMinHashes(t *testing.T, body func(t *testing.T, s *Sketcher)) {
 	t.Helper()
-	defer SetKernel(Kernel())
+	setTier(t, cpu.Active()) // restores it at the end
 	for _, tier := range cpu.Supported() {
-		kernel := tier.String()
-		if err := SetKernel(kernel); err != nil {
-			t.Fatal(err)
-		}
-		for _, options := range minHashes {
-			s := mustNew(t, append([]Option{WithSketch(MinHash)}, options...)...)
-			t.Run(fmt.Sprintf("%s/%v", kernel, s), func(t *testing.T) { body(t, s) })
+		setTier(t, tier)
+		for _, d := range minHashes {
+			d.Kind = MinHash
+			s := mustNew(t, d)
+			t.Run(fmt.Sprintf("%v/%v", tier, s), func(t *testing.T) { body(t, s) })
 		}
 	}
 }
@@ -127,7 +125,7 @@ func TestMinHashByEveryFunction(t *testing.T) {
 
 // Byte strings are features like indices: alone, in batches, and accumulated among indices.
 func TestMinHashOfByteStrings(t *testing.T) {
-	s := mustNew(t, WithSketch(MinHash), WithBits(128))
+	s := mustNew(t, Definition{Bits: 128, Kind: MinHash})
 	words := strings.Fields("a set of words of which some of the words come again")
 	var codes []uint64
 	for _, w := range words {
@@ -157,7 +155,7 @@ func TestMinHashOfByteStrings(t *testing.T) {
 func TestMinHashMergesToTheUnion(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 50 {
-		s := mustNew(t, WithSketch(MinHash), WithBits(1+r.IntN(200)))
+		s := mustNew(t, Definition{Bits: 1 + r.IntN(200), Kind: MinHash})
 		union, merged := NewAccumulator[int64](s), NewAccumulator[int64](s)
 		for range 1 + r.IntN(4) {
 			part := NewAccumulator[int64](s)
@@ -189,8 +187,8 @@ func TestMinHashMergesToTheUnion(t *testing.T) {
 
 // Settings and calls that are meaningless for sets are refused, and change nothing.
 func TestMinHashRefuses(t *testing.T) {
-	s := mustNew(t, WithSketch(MinHash))
-	a, other := NewAccumulator[float64](s), NewAccumulator[float64](mustNew(t))
+	s := mustNew(t, Definition{Kind: MinHash})
+	a, other := NewAccumulator[float64](s), NewAccumulator[float64](mustNew(t, Definition{}))
 	Add(a, 1, uint64(1), 2, 3)
 	before, _ := a.Append(nil)
 	indices, weights := []uint64{1, 2}, []float64{1, 1}
@@ -210,10 +208,6 @@ func TestMinHashRefuses(t *testing.T) {
 		if !errors.Is(err, ErrMismatch) || !strings.Contains(err.Error(), "not the same sketch") {
 			t.Errorf("merged with another sketch: %v", err)
 		}
-	}
-	_, err := Stored{Definition: s.Definition(), Fingerprint: Fingerprint{1}}.Distance(Stored{Definition: mustNew(t).Definition(), Fingerprint: Fingerprint{1}})
-	if !errors.Is(err, ErrMismatch) {
-		t.Errorf("the distance to another sketch: %v", err)
 	}
 	if after, _ := a.Append(nil); !slices.Equal(after, before) {
 		t.Errorf("refused calls have changed %x to %x", before, after)
@@ -239,7 +233,7 @@ func TestNoFeatureIsTakenForNone(t *testing.T) {
 }
 
 func TestMinHashAllocatesNothing(t *testing.T) {
-	s := mustNew(t, WithSketch(MinHash), WithBits(200)).Local()
+	s := mustNew(t, Definition{Bits: 200, Kind: MinHash}).Local()
 	var dst [4]uint64
 	var indices [700]uint64
 	if n := testing.AllocsPerRun(5, func() { AppendUnit(s, dst[:0], indices[:]); AppendUnit(s, dst[:0], indices[:20]) }); n != 0 {
@@ -260,7 +254,7 @@ func TestFrozenMinHash(t *testing.T) {
 			t.Errorf("%s: read as %s, %v", c.text, d, err)
 			continue
 		}
-		s := mustNew(t, WithDefinition(d))
+		s := mustNew(t, d)
 		if s.String() != c.text {
 			t.Errorf("%s: made, it is %s", c.text, s)
 		}

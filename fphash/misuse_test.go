@@ -22,7 +22,7 @@ func TestZeroValuesPanic(t *testing.T) {
 		wantPanic(t, name+" of a zero Sketcher", notMade, func() { use(new(Sketcher)) })
 		wantPanic(t, name+" of no Sketcher", notMade, func() { use(nil) })
 	}
-	good := NewAccumulator[int64](mustNew(t))
+	good := NewAccumulator[int64](mustNew(t, Definition{}))
 	for name, use := range map[string]func(a *accumulator){
 		"Add":           func(a *accumulator) { Add(a, 1, "x") },
 		"AddVector":     func(a *accumulator) { AddVector(a, []uint64{1}, []int64{1}) },
@@ -51,7 +51,7 @@ func wantPanic(t *testing.T, name, want string, do func()) {
 
 func TestFromFuncWithoutAFunction(t *testing.T) {
 	const want = "fphash: hash own: FromFunc was given no function"
-	if _, err := New(WithFamily(FromFunc("own", 64, nil))); err == nil || err.Error() != want {
+	if _, err := New(Definition{}, WithFamily(FromFunc("own", 64, nil))); err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
 }

@@ -1,6 +1,7 @@
 package fphash
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"slices"
@@ -9,117 +10,32 @@ import (
 	"simhashkit/asm/cpu"
 )
 
-// Option is a setting for New. If several options set the same thing, the last one applies.
-type Option func(*config) error
-
-// DefaultHash is the name of the hash of a Sketcher without WithHash or WithFamily.
+// DefaultHash is the name of the hash of a Definition that names none.
 const DefaultHash = "xxh64"
 
-// config has the settings of the options, before they are checked together.
-type config struct {
-	family   Family
-	encoding Encoding
-	bits     int
-	sketch   Sketch
-	tie      Tie
-	order    Order
-	lanes    Lanes
-	widen    Widen
-	key      Key
-	keyID    string // required fingerprint of the key; "" for any
-	workers  int
-}
+// defaultBits is the width of a Definition that states none.
+const defaultBits = 64
 
-// WithHash chooses a registered hash by name; the default is DefaultHash. See Families.
-func WithHash(name string) Option {
-	return func(c *config) (err error) {
-		c.family, err = Lookup(name)
-		return err
-	}
+// Option is a setting for New that is not part of the definition.
+type Option func(*config) error
+
+// config has the definition and the options of a Sketcher, before they are checked together.
+type config struct {
+	Definition
+	family  *Family // nil for the hash of the definition
+	workers int
 }
 
 // WithFamily chooses a hash that need not be registered. It must not have the name of another
-// registered hash, because the fingerprints of both would have the same definition.
+// registered hash, because the fingerprints of both would have the same definition. The definition
+// names the same hash or none.
 func WithFamily(f Family) Option {
 	return func(c *config) error {
-		c.family = f
+		c.family = &f
 		if err := f.check(); err != nil || f.registered {
 			return err
 		}
 		return checkUnregistered(f.Name)
-	}
-}
-
-// WithEncoding chooses how an index is written as bytes before it is hashed; the default is LE64.
-// Hashes of integers (splitmix64, identity) take no other encoding. The encoding does not apply to
-// byte strings.
-func WithEncoding(e Encoding) Option {
-	return func(c *config) error {
-		c.encoding = e
-		return known(e, encodingNames[:], "encoding")
-	}
-}
-
-// WithBits sets the width of the fingerprint, 1 to MaxBits; the default is 64. A fingerprint
-// narrower than the hash code uses the low bits of that code. A wider one is an error unless
-// WithWiden chooses how to compute the further bits.
-func WithBits(bits int) Option {
-	return func(c *config) error {
-		c.bits = bits
-		return checkBits(bits)
-	}
-}
-
-// WithSketch chooses the sketch; the default is SimHash.
-func WithSketch(s Sketch) Option {
-	return func(c *config) error {
-		c.sketch = s
-		return known(s, sketchNames[:], "sketch")
-	}
-}
-
-// WithTie chooses the bit for a lane whose sum is exactly zero; the default is TieZero.
-func WithTie(t Tie) Option {
-	return func(c *config) error {
-		c.tie = t
-		return known(t, tieNames[:], "tie rule")
-	}
-}
-
-// WithOrder chooses the order in which floating-point weights are summed; the default is Grouped.
-func WithOrder(o Order) Option {
-	return func(c *config) error {
-		c.order = o
-		return known(o, orderNames[:], "order of summation")
-	}
-}
-
-// WithLanes chooses the type of floating-point weights; the default is Float64. Weights of the
-// other type are an error.
-func WithLanes(l Lanes) Option {
-	return func(c *config) error {
-		c.lanes = l
-		return known(l, laneNames[:], "type of lanes")
-	}
-}
-
-// WithSeed sets the seed of a hash that takes one (splitmix64, xxh64, lookup3); the default is 0.
-// For a hash with a key (highway64 and similar), the seed is added to the first 8 bytes of the key,
-// read as a little-endian number. For other hashes, a seed other than 0 is an error.
-func WithSeed(seed uint64) Option {
-	return func(c *config) error {
-		c.key.Seed = seed
-		return nil
-	}
-}
-
-// WithKey sets the secret key of a hash that takes one. The key must have Family.KeyBytes bytes; it
-// is copied. A nil key, the default, means zero bytes.
-func WithKey(key []byte) Option {
-	key = slices.Clone(key)
-	return func(c *config) error {
-		c.key.Bytes = key
-		return nil
 	}
 }
 
@@ -135,9 +51,15 @@ func WithWorkers(n int) Option {
 	}
 }
 
-// newConfig applies the options to the defaults and checks their combination.
-func newConfig(options []Option) (config, error) {
-	c := config{family: xxh64Family, bits: 64}
+// newConfig replaces zero fields of d by the defaults, applies the options, and checks the
+// combination.
+func newConfig(d Definition, options []Option) (config, error) {
+	d.Key = slices.Clone(d.Key)
+	d.Bits = cmp.Or(d.Bits, defaultBits)
+	c := config{Definition: d}
+	if err := cmp.Or(d.check(), d.checkKeyID()); err != nil {
+		return c, err
+	}
 	for i, option := range options {
 		if option == nil {
 			return c, fmt.Errorf("fphash: option %d is nil", i+1)
@@ -146,11 +68,18 @@ func newConfig(options []Option) (config, error) {
 			return c, err
 		}
 	}
-	if err := c.checkKeyID(); err != nil {
-		return c, err
+	if c.family == nil {
+		family, err := Lookup(cmp.Or(d.Hash, DefaultHash))
+		if err != nil {
+			return c, err
+		}
+		c.family = &family
 	}
-	if c.encoding != LE64 && c.family.Integer {
-		return c, fmt.Errorf("fphash: hash %s takes integers; encoding %v is for hashes of bytes", c.family.Name, c.encoding)
+	if d.Hash != "" && d.Hash != c.family.Name {
+		return c, fmt.Errorf("fphash: hash %s of WithFamily, %s of the definition; expected one name", c.family.Name, d.Hash)
+	}
+	if d.Encoding != LE64 && c.family.Integer {
+		return c, fmt.Errorf("fphash: hash %s takes integers; encoding %v is for hashes of bytes", c.family.Name, d.Encoding)
 	}
 	if err := cpu.Check(); err != nil {
 		return c, fmt.Errorf("fphash: %w", err)
@@ -276,11 +205,11 @@ func (e *Encoding) UnmarshalText(text []byte) error {
 }
 
 // MarshalText returns the name.
-func (s Sketch) MarshalText() ([]byte, error) { return textOf(s, sketchNames[:], "sketch") }
+func (k Kind) MarshalText() ([]byte, error) { return textOf(k, kindNames[:], "sketch") }
 
 // UnmarshalText parses the name.
-func (s *Sketch) UnmarshalText(text []byte) error {
-	return readName(s, string(text), sketchNames[:], "sketch")
+func (k *Kind) UnmarshalText(text []byte) error {
+	return readName(k, string(text), kindNames[:], "sketch")
 }
 
 // MarshalText returns the name.

@@ -107,9 +107,9 @@ func setTier(t *testing.T, tier cpu.Tier) {
 	t.Cleanup(func() { cpu.SetTier(former) })
 }
 
-func mustNew(t testing.TB, options ...Option) *Sketcher {
+func mustNew(t testing.TB, d Definition, options ...Option) *Sketcher {
 	t.Helper()
-	s, err := New(options...)
+	s, err := New(d, options...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,6 +134,15 @@ func lanesFor[W Weight](s *Sketcher) *Sketcher {
 // tableHash returns a hash with which the code of index i is table[i].
 func tableHash(bits int, table ...uint64) Option {
 	return WithFamily(FromFunc("table", bits, func(dst []uint64, key []byte) { dst[0] = table[key[0]] }))
+}
+
+// registered returns the registered hash with the given name.
+func registered(name string) Family {
+	f, err := Lookup(name)
+	if err != nil {
+		panic(err)
+	}
+	return f
 }
 
 // wideHash returns a hash of any width that depends on every byte of the key.

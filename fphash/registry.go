@@ -26,7 +26,7 @@ func builtin() []Family {
 	return families
 }
 
-// Register makes a hash available by name to WithHash, Lookup and the tools that use them. It
+// Register makes a hash available by name to New, Lookup and the tools that use them. It
 // returns an error if the name is taken or invalid, if the width is not in the range 1 to MaxBits,
 // or if New is nil. It is safe for concurrent use. Packages with hashes call it in their init
 // functions.
@@ -50,7 +50,7 @@ func checkUnregistered(name string) error {
 	registry.RLock()
 	defer registry.RUnlock()
 	if _, found := slices.BinarySearchFunc(registry.families, name, compareName); found {
-		return fmt.Errorf("fphash: hash %s is registered: expected WithHash, or a family with another name", name)
+		return fmt.Errorf("fphash: hash %s is registered: expected its name in Definition.Hash, or a family with another name", name)
 	}
 	return nil
 }

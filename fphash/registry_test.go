@@ -22,7 +22,7 @@ func TestRegister(t *testing.T) {
 	if err := Register(f); err != nil {
 		t.Fatal(err)
 	}
-	s := mustNew(t, WithHash("own-hash"), WithBits(100))
+	s := mustNew(t, Definition{Hash: "own-hash", Bits: 100})
 	if s.family.Name != "own-hash" || s.Words() != 2 {
 		t.Errorf("%s, %d words", s.family.Name, s.Words())
 	}

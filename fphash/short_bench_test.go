@@ -8,8 +8,8 @@ import (
 // BenchmarkShort measures the overhead of calls around the kernels: fingerprints of few features,
 // by every function and for common types.
 func BenchmarkShort(b *testing.B) {
-	shared := mustNew(b, WithLanes(Float32))
-	local, wide := shared.Local(), mustNew(b).Local()
+	shared := mustNew(b, Definition{Lanes: Float32})
+	local, wide := shared.Local(), mustNew(b, Definition{}).Local()
 	for _, n := range []int{1, 8, 100} {
 		indices, words := make([]uint64, n), make([]string, n)
 		short, i32, f32, f64 := make([]uint32, n), make([]int32, n), make([]float32, n), make([]float64, n)

@@ -1,12 +1,10 @@
 package fphash
 
 import (
-	"fmt"
 	"reflect"
 	"sync"
 
 	"simhashkit/asm/accumulate"
-	"simhashkit/asm/cpu"
 	"simhashkit/asm/minhash"
 )
 
@@ -28,23 +26,24 @@ type Sketcher struct {
 	shared  *Sketcher // the Sketcher that Local was called on; else nil
 }
 
-// New returns a Sketcher. Without options, it hashes the index's 8 little-endian bytes with xxh64
-// to 64 bits, ties give 0, the order is grouped, and the lanes are float64.
+// New returns a Sketcher for the definition. Zero fields have their defaults: New(Definition{})
+// hashes the index's 8 little-endian bytes with xxh64 to 64 bits, ties give 0, the order is
+// grouped, and the lanes are float64.
 //
-// New returns an error if the value of an option is invalid, or if the fingerprint would be wider
+// New returns an error if a field or an option is invalid, or if the fingerprint would be wider
 // than the hash's code and there is no widening. It also returns an error if the hash does not
-// support the encoding, the widening, the seed or the key, or if the environment variable
-// FPHASH_KERNEL names an unknown kernel.
-func New(options ...Option) (*Sketcher, error) {
-	c, err := newConfig(options)
+// support the encoding, the widening, the seed or the key, if the definition has a Convention, or
+// if the environment variable FPHASH_KERNEL names an unknown kernel.
+func New(d Definition, options ...Option) (*Sketcher, error) {
+	c, err := newConfig(d, options)
 	if err != nil {
 		return nil, err
 	}
-	d, err := newDefinition(c)
+	made, err := newDefinition(c)
 	if err != nil {
 		return nil, err
 	}
-	return &Sketcher{definition: d, workers: c.workers}, nil
+	return &Sketcher{definition: made, workers: c.workers}, nil
 }
 
 // Local returns a Sketcher with the same definition and its own buffers, for one goroutine at a
@@ -202,11 +201,11 @@ func (o *outcome) status(fingerprint []uint64) Status {
 }
 
 // defaults returns the Sketcher with the package defaults.
-var defaults = sync.OnceValues(func() (*Sketcher, error) { return New() })
+var defaults = sync.OnceValues(func() (*Sketcher, error) { return New(Definition{}) })
 
 // Sketch64 returns the fingerprint of one vector with the package defaults: xxh64, little-endian
 // indices, 64 bits, ties give 0, grouped order. The lanes have the type of floating-point weights:
-// for float32 weights, the definition is that of New(WithLanes(Float32)).
+// for float32 weights, the definition is that of New(Definition{Lanes: Float32}).
 //
 // It is safe for concurrent use and, after the first calls, does not allocate. It returns the same
 // status and error as Append, or the error of New for an invalid FPHASH_KERNEL.
@@ -318,25 +317,4 @@ func giveBack(s *Sketcher, b *buffers) {
 	if s.own == nil {
 		s.pool.Put(b)
 	}
-}
-
-// Kernel returns the name of the active kernel. It is the fastest one that this machine supports,
-// unless the environment variable FPHASH_KERNEL or SetKernel limits the choice. The kernels are
-// generic everywhere, neon on arm64, and avx2, avx512 and avx512gfni if the processor supports
-// them; cpu.Supported of package asm/cpu lists them. All kernels give the same bits.
-func Kernel() string { return cpu.Active().String() }
-
-// SetKernel limits the kernels of the whole process from now on. An operation without a kernel of
-// that name uses its fastest lower kernel. Use SetKernel for tests and measurements, or if you
-// suspect that a processor computes incorrectly. If the kernel cannot run on this machine,
-// SetKernel returns an error and does not change the limit.
-func SetKernel(name string) error {
-	t, err := cpu.ParseTier(name)
-	if err == nil {
-		_, err = cpu.SetTier(t)
-	}
-	if err != nil {
-		return fmt.Errorf("fphash: %w", err)
-	}
-	return nil
 }

@@ -14,11 +14,11 @@ import (
 // last word, cross word boundaries, or use fewer words than the hash.
 var widths = []struct {
 	bits int
-	hash Option
+	hash Family
 }{
-	{1, WithHash("xxh64")}, {2, WithHash("splitmix64")}, {6, WithHash("fnv1a64")}, {63, WithHash("fnv1-64")}, {64, WithHash("xxh64")}, {64, WithHash("highway64")},
-	{65, WithHash("md5")}, {128, WithHash("highway128")}, {64, WithHash("highway256")}, {192, WithHash("highway256")}, {256, WithFamily(wideHash(256))},
-	{100, WithFamily(wideHash(100))},
+	{1, registered("xxh64")}, {2, registered("splitmix64")}, {6, registered("fnv1a64")}, {63, registered("fnv1-64")}, {64, registered("xxh64")}, {64, registered("highway64")},
+	{65, registered("md5")}, {128, registered("highway128")}, {64, registered("highway256")}, {192, registered("highway256")}, {256, wideHash(256)},
+	{100, wideHash(100)},
 }
 
 func TestAppendAtEveryLength(t *testing.T) {
@@ -28,14 +28,14 @@ func TestAppendAtEveryLength(t *testing.T) {
 			for _, order := range []Order{Grouped, Sequential} {
 				var byTie []*Sketcher
 				for tie := range TieAlternate + 1 {
-					byTie = append(byTie, mustNew(t, w.hash, WithBits(w.bits), WithOrder(order), WithTie(tie)))
+					byTie = append(byTie, mustNew(t, Definition{Bits: w.bits, Tie: tie, Order: order}, WithFamily(w.hash)))
 				}
 				for n := range 71 {
 					testAppend(t, byTie[r.IntN(len(byTie))], r, n)
 				}
 			}
 		}
-		s := mustNew(t)
+		s := mustNew(t, Definition{})
 		for n := 71; n <= 520; n++ {
 			indices := randomIndices(r, n)
 			testWeights(t, s, indices, randomWeights[float32](r, kind(r.IntN(int(kinds))), n))
@@ -51,9 +51,9 @@ func TestAppendAroundTheChunk(t *testing.T) {
 		for _, order := range []Order{Grouped, Sequential} {
 			for _, w := range []struct {
 				bits int
-				hash Option
-			}{{64, WithHash("xxh64")}, {128, WithHash("md5")}, {70, WithHash("highway256")}, {4096, WithFamily(wideHash(4096))}} {
-				s := mustNew(t, w.hash, WithBits(w.bits), WithOrder(order), WithTie(TieAlternate))
+				hash Family
+			}{{64, registered("xxh64")}, {128, registered("md5")}, {70, registered("highway256")}, {4096, wideHash(4096)}} {
+				s := mustNew(t, Definition{Bits: w.bits, Tie: TieAlternate, Order: order}, WithFamily(w.hash))
 				chunk, codes := s.Local().own.chunk, len(s.Local().own.codes)
 				if chunk%4 != 0 || codes > max(512, 128*s.words) {
 					t.Errorf("%d bits: chunks of %d codes, %d words", w.bits, chunk, codes)
@@ -94,7 +94,7 @@ func TestEveryEncodingAndIndexType(t *testing.T) {
 			if e != LE64 && f.Integer {
 				continue
 			}
-			s := mustNew(t, WithHash(f.Name), WithEncoding(e), WithBits(min(f.Bits, 100)), WithLanes(Float32))
+			s := mustNew(t, Definition{Hash: f.Name, Encoding: e, Bits: min(f.Bits, 100), Lanes: Float32})
 			for _, n := range []int{0, 1, 5, chunkOf(s.definition), chunkOf(s.definition) + 3, 3 * chunkOf(s.definition)} {
 				indices := randomIndices(r, n)
 				weights := randomWeights[float32](r, ordinary, n)
@@ -110,7 +110,7 @@ func TestEveryEncodingAndIndexType(t *testing.T) {
 }
 
 func TestAppendKeepsWhatIsThere(t *testing.T) {
-	s := mustNew(t, WithHash("md5"), WithBits(128))
+	s := mustNew(t, Definition{Hash: "md5", Bits: 128})
 	room := make([]uint64, 1, 8)
 	room[0] = 42
 	for _, dst := range [][]uint64{{42}, room} {
@@ -123,7 +123,7 @@ func TestAppendKeepsWhatIsThere(t *testing.T) {
 
 func TestNoInformation(t *testing.T) {
 	for tie, want := range map[Tie]uint64{TieZero: 0, TieOne: 1<<63 - 1, TieAlternate: 0x2AAAAAAAAAAAAAAA} {
-		s := mustNew(t, WithTie(tie), WithBits(63))
+		s := mustNew(t, Definition{Bits: 63, Tie: tie})
 		for name, v := range map[string]struct {
 			indices []uint64
 			weights []int32
@@ -136,21 +136,21 @@ func TestNoInformation(t *testing.T) {
 	}
 	// One nonzero lane is enough. Lanes above the width do not count.
 	two := tableHash(2, 0b01, 0b10)
-	if _, err := appendErr(mustNew(t, two, WithBits(2)), nil, []uint64{0, 1}, []int32{1, 1}); !errors.Is(err, errNoInformation) {
+	if _, err := appendErr(mustNew(t, Definition{Bits: 2}, two), nil, []uint64{0, 1}, []int32{1, 1}); !errors.Is(err, errNoInformation) {
 		t.Errorf("both lanes tied: %v", err)
 	}
 	three := tableHash(3, 0b101, 0b110)
-	if got, err := appendErr(mustNew(t, three, WithBits(3)), nil, []uint64{0, 1}, []int32{1, 1}); err != nil || got[0] != 0b100 {
+	if got, err := appendErr(mustNew(t, Definition{Bits: 3}, three), nil, []uint64{0, 1}, []int32{1, 1}); err != nil || got[0] != 0b100 {
 		t.Errorf("one lane counts: %b, %v", got, err)
 	}
-	if _, err := appendErr(mustNew(t, three, WithBits(2)), nil, []uint64{0, 1}, []int32{1, 1}); !errors.Is(err, errNoInformation) {
+	if _, err := appendErr(mustNew(t, Definition{Bits: 2}, three), nil, []uint64{0, 1}, []int32{1, 1}); !errors.Is(err, errNoInformation) {
 		t.Errorf("the lane that counts is above the width: %v", err)
 	}
 }
 
 func TestNotFinite(t *testing.T) {
-	s := mustNew(t, tableHash(3, 0b111, 0b011), WithBits(3), WithTie(TieOne), WithLanes(Float32))
-	narrow := mustNew(t, tableHash(3, 0b111, 0b011), WithBits(2), WithTie(TieOne), WithLanes(Float32))
+	s := mustNew(t, Definition{Bits: 3, Tie: TieOne, Lanes: Float32}, tableHash(3, 0b111, 0b011))
+	narrow := mustNew(t, Definition{Bits: 2, Tie: TieOne, Lanes: Float32}, tableHash(3, 0b111, 0b011))
 	const huge = math.MaxFloat32
 	for _, c := range []struct {
 		s       *Sketcher
@@ -171,7 +171,7 @@ func TestNotFinite(t *testing.T) {
 }
 
 func TestLengthsDiffer(t *testing.T) {
-	s := mustNew(t)
+	s := mustNew(t, Definition{})
 	for name, call := range map[string]func() (int, error){
 		"Append": func() (int, error) { d, err := appendErr(s, nil, []uint64{1, 2}, []float32{1}); return len(d), err },
 		"Sketch64": func() (int, error) {
@@ -194,7 +194,7 @@ func TestLengthsDiffer(t *testing.T) {
 
 func TestSketch64IsTheDefault(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
-	s := mustNew(t)
+	s := mustNew(t, Definition{})
 	for n := range 20 {
 		indices, weights := randomIndices(r, n*n), randomWeights[float64](r, ordinary, n*n)
 		want, wantErr := appendErr(s, nil, indices, weights)
@@ -214,7 +214,7 @@ func TestGoroutinesShareASketcher(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	for _, hash := range []string{"xxh64", "md5", "highway128"} {
 		for _, encoding := range []Encoding{LE64, Dec} {
-			s := mustNew(t, WithHash(hash), WithEncoding(encoding), WithTie(TieOne), WithOrder(Sequential), WithLanes(Float32), WithWorkers(2))
+			s := mustNew(t, Definition{Hash: hash, Encoding: encoding, Tie: TieOne, Order: Sequential, Lanes: Float32}, WithWorkers(2))
 			var wg sync.WaitGroup
 			for range 8 {
 				indices, weights := randomIndices(r, 700), randomWeights[float32](r, ordinary, 700)

@@ -60,7 +60,7 @@ func TestEncodings(t *testing.T) {
 			}
 			// With a single feature, the fingerprint is the hash of its bytes, for both types of
 			// index.
-			s := mustNew(t, WithHash("fnv1a64"), WithEncoding(Encoding(e)))
+			s := mustNew(t, Definition{Hash: "fnv1a64", Encoding: Encoding(e)})
 			h := fnv.New64a()
 			h.Write([]byte(want[e]))
 			if got, _ := appendUnitErr(s, nil, []uint64{index}); got[0] != h.Sum64() {

@@ -105,7 +105,7 @@ func TestFromFunc(t *testing.T) {
 		}
 		dst[0], dst[1] = ^uint64(0), ^uint64(0)
 	})
-	s := mustNew(t, WithFamily(dirty), WithBits(66), WithEncoding(Dec))
+	s := mustNew(t, Definition{Encoding: Dec, Bits: 66}, WithFamily(dirty))
 	got, err := appendErr(s, nil, []uint64{1, 20}, []int32{1, 1})
 	if err != nil || got[0] != ^uint64(0) || got[1] != 3 {
 		t.Errorf("%x, %v", got, err)

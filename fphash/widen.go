@@ -46,16 +46,6 @@ const counterBlocks = 256
 // String returns the widening's name: none, reseed, counter or mix.
 func (w Widen) String() string { return nameOf(w, widenNames[:], "Widen") }
 
-// WithWiden allows fingerprints that are wider than the hash; see Widen. The default is WidenNone.
-// If the hash is wide enough, WithWiden has no effect, but New still refuses a widening that the
-// hash does not support.
-func WithWiden(w Widen) Option {
-	return func(c *config) error {
-		c.widen = w
-		return known(w, widenNames[:], "widening")
-	}
-}
-
 // Widen returns a family with codes of the given width, made from f with the widening w. It takes
 // f's seeds and keys. Its name is composed of both names, as in "xxh64-mix". If f is wide enough,
 // Widen returns f.

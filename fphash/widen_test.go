@@ -30,7 +30,7 @@ func TestFrozenWidenedValues(t *testing.T) {
 	atEachTier(t, func(t *testing.T) {
 		for _, c := range frozenWidened {
 			words := c.word + len(c.codes[0])
-			s := mustNew(t, WithHash(c.hash), WithWiden(c.widen), WithBits(64*words))
+			s := mustNew(t, Definition{Hash: c.hash, Bits: 64 * words, Widen: c.widen})
 			for i, index := range []uint64{1, 0x0123456789abcdef} {
 				got, err := appendUnitErr(s, nil, []uint64{index})
 				if err != nil || !slices.Equal(got[c.word:], c.codes[i]) {
@@ -166,7 +166,7 @@ func TestWidenedFamiliesVerify(t *testing.T) {
 func TestEncodingsOfWidenedHashes(t *testing.T) {
 	for e := range Dec + 1 {
 		for _, w := range []Widen{WidenReseed, WidenCounter, WidenMix} {
-			s := mustNew(t, WithEncoding(e), WithWiden(w), WithBits(200))
+			s := mustNew(t, Definition{Encoding: e, Bits: 200, Widen: w})
 			want := widenedOracle(t, xxh64Family, w, Key{}, 200, func(h Hash, key []byte) []uint64 {
 				code := make([]uint64, 1)
 				h.(ByteHash).HashBytes(code, key, []int{len(key)})
@@ -187,7 +187,7 @@ func TestCounterKnowsWhereKeysBegin(t *testing.T) {
 		if !slices.Contains(f.Widenings(), WidenCounter) {
 			continue
 		}
-		s := mustNew(t, WithFamily(f), WithWiden(WidenCounter), WithBits(2*f.Bits))
+		s := mustNew(t, Definition{Bits: 2 * f.Bits, Widen: WidenCounter}, WithFamily(f))
 		got := slices.Clone(s.Local().own.encode(columnOf(keys)))
 		for i, key := range keys {
 			want := widenedOracle(t, f, WidenCounter, Key{}, 2*f.Bits, func(h Hash, key []byte) []uint64 {
@@ -214,7 +214,7 @@ func TestWidenedSketches(t *testing.T) {
 			widen Widen
 			bits  int
 		}{{"xxh64", WidenReseed, 200}, {"sha1", WidenCounter, 333}, {"fnv1a64", WidenMix, 4096}, {"splitmix64", WidenReseed, 1000}} {
-			s := mustNew(t, WithHash(o.hash), WithWiden(o.widen), WithBits(o.bits), WithLanes(Float32))
+			s := mustNew(t, Definition{Hash: o.hash, Bits: o.bits, Widen: o.widen, Lanes: Float32})
 			for _, n := range []int{1, 5, 40, 300} {
 				indices, weights := randomIndices(r, n), randomWeights[float32](r, ordinary, n)
 				got, err := appendErr(s, nil, indices, weights)
@@ -273,28 +273,29 @@ func TestWhatDoesNotSuit(t *testing.T) {
 	tiny := wideHash(8)
 	for _, c := range []struct {
 		want    string
+		d       Definition
 		options []Option
 	}{
-		{"unknown widening Widen(4); expected none, reseed, counter, mix", []Option{WithWiden(4)}},
-		{"code is 64 bits wide, 65 wanted; ask for at most 64 bits of xxh64, widen it by reseed, counter, mix or choose", []Option{WithWiden(WidenNone), WithBits(65)}},
-		{"code is 32 bits wide, 64 wanted; ask for at most 32 bits of crc32c or choose a wider hash, such as xxh64", []Option{WithHash("crc32c")}},
-		{"widening reseed does not suit md5: the hash takes neither a seed nor a key; use counter or mix", []Option{WithHash("md5"), WithWiden(WidenReseed)}},
+		{"unknown widening Widen(4); expected none, reseed, counter, mix", Definition{Widen: 4}, nil},
+		{"code is 64 bits wide, 65 wanted; ask for at most 64 bits of xxh64, widen it by reseed, counter, mix or choose", Definition{Bits: 65, Widen: WidenNone}, nil},
+		{"code is 32 bits wide, 64 wanted; ask for at most 32 bits of crc32c or choose a wider hash, such as xxh64", Definition{Hash: "crc32c"}, nil},
+		{"widening reseed does not suit md5: the hash takes neither a seed nor a key; use counter or mix", Definition{Hash: "md5", Widen: WidenReseed}, nil},
 		{"widening counter does not suit splitmix64: the hash takes integers, to which no byte can be appended; use reseed or mix",
-			[]Option{WithHash("splitmix64"), WithWiden(WidenCounter)}},
+			Definition{Hash: "splitmix64", Widen: WidenCounter}, nil},
 		{"widening counter does not suit fnv1a64: with this hash, bits of different blocks repeat, complement each other or correlate; use mix",
-			[]Option{WithWiden(WidenCounter), WithHash("fnv1a64"), WithBits(128)}},
-		{"widening reseed does not suit lookup3: with this hash, bits of", []Option{WithWiden(WidenReseed), WithHash("lookup3"), WithBits(128)}},
-		{"widening mix does not suit sha1: it works on whole words, and a code has 160 bits; use counter", []Option{WithHash("sha1"), WithWiden(WidenMix), WithBits(512)}},
-		{"widening mix does not suit crc32c: it works on whole words, and a code has 32 bits; use a wider hash", []Option{WithHash("crc32c"), WithWiden(WidenMix)}},
-		{"hash no-bytes-counter: widening counter: it takes integers only", []Option{WithFamily(noBytes), WithWiden(WidenCounter), WithBits(128)}},
-		{"widening counter: 2049 bits are 257 blocks of wide, but one byte counts 256", []Option{WithFamily(tiny), WithWiden(WidenCounter), WithBits(2049)}},
+			Definition{Hash: "fnv1a64", Bits: 128, Widen: WidenCounter}, nil},
+		{"widening reseed does not suit lookup3: with this hash, bits of", Definition{Hash: "lookup3", Bits: 128, Widen: WidenReseed}, nil},
+		{"widening mix does not suit sha1: it works on whole words, and a code has 160 bits; use counter", Definition{Hash: "sha1", Bits: 512, Widen: WidenMix}, nil},
+		{"widening mix does not suit crc32c: it works on whole words, and a code has 32 bits; use a wider hash", Definition{Hash: "crc32c", Widen: WidenMix}, nil},
+		{"hash no-bytes-counter: widening counter: it takes integers only", Definition{Bits: 128, Widen: WidenCounter}, []Option{WithFamily(noBytes)}},
+		{"widening counter: 2049 bits are 257 blocks of wide, but one byte counts 256", Definition{Bits: 2049, Widen: WidenCounter}, []Option{WithFamily(tiny)}},
 	} {
-		s, err := New(c.options...)
+		s, err := New(c.d, c.options...)
 		if s != nil || err == nil || !strings.HasPrefix(err.Error(), "fphash: ") || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v, want an error with %q", err, c.want)
 		}
 	}
-	mustNew(t, WithFamily(tiny), WithWiden(WidenCounter), WithBits(2048))
+	mustNew(t, Definition{Bits: 2048, Widen: WidenCounter}, WithFamily(tiny))
 	for _, bits := range []int{0, -1, 4097} {
 		if _, err := md5Family.Widen(WidenMix, bits); err == nil || !strings.Contains(err.Error(), "expected 1 to 4096") {
 			t.Errorf("%d bits: %v", bits, err)
@@ -303,11 +304,11 @@ func TestWhatDoesNotSuit(t *testing.T) {
 }
 
 func TestWidenOfWhatIsWide(t *testing.T) {
-	s := mustNew(t, WithWiden(WidenMix))
+	s := mustNew(t, Definition{Widen: WidenMix})
 	if s.widen != WidenNone {
 		t.Errorf("64 bits of xxh64 are widened by %v", s.widen)
 	}
-	wide := mustNew(t, WithWiden(WidenMix), WithBits(65))
+	wide := mustNew(t, Definition{Bits: 65, Widen: WidenMix})
 	if wide.widen != WidenMix || wide.Local().widen != WidenMix || wide.family.Name != "xxh64" {
 		t.Errorf("65 bits of %s are widened by %v", wide.family.Name, wide.widen)
 	}
@@ -319,13 +320,13 @@ func TestWidenOfWhatIsWide(t *testing.T) {
 
 // TestMergeNeedsTheSameWidening: different widenings have incompatible lanes.
 func TestMergeNeedsTheSameWidening(t *testing.T) {
-	a := NewAccumulator[int32](mustNew(t, WithBits(128), WithWiden(WidenMix)))
-	b := NewAccumulator[int32](mustNew(t, WithBits(128), WithWiden(WidenReseed)))
+	a := NewAccumulator[int32](mustNew(t, Definition{Bits: 128, Widen: WidenMix}))
+	b := NewAccumulator[int32](mustNew(t, Definition{Bits: 128, Widen: WidenReseed}))
 	if err := a.Merge(b); !errors.Is(err, ErrMismatch) || !strings.HasSuffix(err.Error(), "not the same widening") {
 		t.Error(err)
 	}
-	c := NewAccumulator[int32](mustNew(t, WithWiden(WidenMix)))
-	if err := c.Merge(NewAccumulator[int32](mustNew(t))); err != nil {
+	c := NewAccumulator[int32](mustNew(t, Definition{Widen: WidenMix}))
+	if err := c.Merge(NewAccumulator[int32](mustNew(t, Definition{}))); err != nil {
 		t.Errorf("64 bits need no widening: %v", err)
 	}
 }

@@ -155,7 +155,7 @@ func TestWorkersOfABatch(t *testing.T) {
 		{perKey, 4, 3, alone / 4, alone * 4 / 9},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			s := mustNew(t, WithFamily(slowly(c.perKey)), WithWorkers(c.workers)).Local()
+			s := mustNew(t, Definition{}, WithFamily(slowly(c.perKey)), WithWorkers(c.workers)).Local()
 			before, start := goroutines(), time.Now()
 			fingerprints, _, err := AppendBatchUnit(s, nil, nil, offsets, indices)
 			if err != nil {
@@ -195,7 +195,7 @@ func TestPanicInABatch(t *testing.T) {
 			}
 			dst[0] = uint64(key[0]) + 1
 		})
-		s := mustNew(t, WithFamily(family), WithWorkers(3))
+		s := mustNew(t, Definition{}, WithFamily(family), WithWorkers(3))
 		offsets, indices := someSpans(9)
 		for round := range 3 {
 			broken.Store(round == 1)
@@ -226,7 +226,7 @@ func TestQuickBatchesDoNotAllocate(t *testing.T) {
 		t.Skip("the race detector allocates")
 	}
 	synctest.Test(t, func(t *testing.T) {
-		s := mustNew(t, WithWorkers(4))
+		s := mustNew(t, Definition{}, WithWorkers(4))
 		offsets, indices := someSpans(9)
 		fingerprints, status := make([]uint64, 0, len(indices)), make([]Status, 0, len(indices))
 		if allocs := testing.AllocsPerRun(3, func() { AppendBatchUnit(s, fingerprints, status, offsets, indices) }); allocs != 0 {

@@ -16,7 +16,7 @@ import (
 
 // The parts of a text in two merged accumulators give the fingerprint of the whole text.
 func TestAccumulate(t *testing.T) {
-	hash, err := fphash.New(fphash.WithBits(100), fphash.WithWiden(fphash.WidenMix))
+	hash, err := fphash.New(fphash.Definition{Bits: 100, Widen: fphash.WidenMix})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +52,7 @@ func TestAccumulate(t *testing.T) {
 }
 
 func TestAccumulateRefuses(t *testing.T) {
-	hash, err := fphash.New()
+	hash, err := fphash.New(fphash.Definition{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +73,7 @@ func TestAccumulateRefuses(t *testing.T) {
 // the number of features.
 func TestLongTexts(t *testing.T) {
 	long := strings.Repeat("Four score and seven years ago, été 漢字 ", longText/8)
-	hash, err := fphash.New(fphash.WithBits(100), fphash.WithWiden(fphash.WidenMix))
+	hash, err := fphash.New(fphash.Definition{Bits: 100, Widen: fphash.WidenMix})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,20 +17,21 @@ import (
 func TestCodes(t *testing.T) {
 	own := fphash.FromFunc("own", 64, func(dst []uint64, key []byte) { dst[0] = ^xxhash.Sum64(key) })
 	for _, c := range []struct {
+		d       fphash.Definition
 		options []fphash.Option
 		route   route
 	}{
-		{nil, byCodes},
-		{[]fphash.Option{fphash.WithBits(1)}, byCodes},
-		{[]fphash.Option{fphash.WithBits(9), fphash.WithTie(fphash.TieAlternate)}, byCodes},
-		{[]fphash.Option{fphash.WithBits(100), fphash.WithWiden(fphash.WidenMix), fphash.WithEncoding(fphash.Dec)}, byCodes},
-		{[]fphash.Option{fphash.WithBits(1024), fphash.WithWiden(fphash.WidenMix), fphash.WithTie(fphash.TieOne)}, byCodes},
-		{[]fphash.Option{fphash.WithBits(128), fphash.WithWiden(fphash.WidenCounter)}, byCounts},
-		{[]fphash.Option{fphash.WithSeed(1)}, byCounts},
-		{[]fphash.Option{fphash.WithHash("fnv1a64")}, byCounts},
-		{[]fphash.Option{fphash.WithFamily(own)}, byCounts},
+		{fphash.Definition{}, nil, byCodes},
+		{fphash.Definition{Bits: 1}, nil, byCodes},
+		{fphash.Definition{Bits: 9, Tie: fphash.TieAlternate}, nil, byCodes},
+		{fphash.Definition{Encoding: fphash.Dec, Bits: 100, Widen: fphash.WidenMix}, nil, byCodes},
+		{fphash.Definition{Bits: 1024, Widen: fphash.WidenMix, Tie: fphash.TieOne}, nil, byCodes},
+		{fphash.Definition{Bits: 128, Widen: fphash.WidenCounter}, nil, byCounts},
+		{fphash.Definition{Seed: 1}, nil, byCounts},
+		{fphash.Definition{Hash: "fnv1a64"}, nil, byCounts},
+		{fphash.Definition{}, []fphash.Option{fphash.WithFamily(own)}, byCounts},
 	} {
-		hash, err := fphash.New(c.options...)
+		hash, err := fphash.New(c.d, c.options...)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -26,7 +26,7 @@ func Example_chinese() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	sketcher, err := fphash.New()
+	sketcher, err := fphash.New(fphash.Definition{})
 	if err != nil {
 		log.Fatal(err)
 	}

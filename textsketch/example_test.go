@@ -11,7 +11,7 @@ import (
 
 // Texts that differ in few words have fingerprints that differ in few bits.
 func Example() {
-	hash, err := fphash.New()
+	hash, err := fphash.New(fphash.Definition{})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -48,7 +48,7 @@ func keysOf(k Keys, codes []uint64) (keys []uint64) {
 // The keys of a text are those of its set of features, also if it is long or has no words, and
 // fingerprints are the same as without keys.
 func TestKeys(t *testing.T) {
-	hash, err := fphash.New(fphash.WithSketch(fphash.MinHash), fphash.WithBits(128))
+	hash, err := fphash.New(fphash.Definition{Bits: 128, Kind: fphash.MinHash})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,11 +88,11 @@ func TestKeys(t *testing.T) {
 }
 
 func TestKeysRefuse(t *testing.T) {
-	minhash, err := fphash.New(fphash.WithSketch(fphash.MinHash))
+	minhash, err := fphash.New(fphash.Definition{Kind: fphash.MinHash})
 	if err != nil {
 		t.Fatal(err)
 	}
-	simhash, err := fphash.New()
+	simhash, err := fphash.New(fphash.Definition{})
 	if err != nil {
 		t.Fatal(err)
 	}

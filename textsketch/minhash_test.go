@@ -13,8 +13,8 @@ import (
 // With MinHash, the fingerprint of a text is that of its set of features, by every route, also for
 // long texts and accumulated parts.
 func TestMinHash(t *testing.T) {
-	for _, options := range [][]fphash.Option{{fphash.WithBits(100)}, {fphash.WithHash("fnv1a64")}} {
-		hash, err := fphash.New(append(options, fphash.WithSketch(fphash.MinHash))...)
+	for _, d := range []fphash.Definition{{Bits: 100, Kind: fphash.MinHash}, {Hash: "fnv1a64", Kind: fphash.MinHash}} {
+		hash, err := fphash.New(d)
 		if err != nil {
 			t.Fatal(err)
 		}

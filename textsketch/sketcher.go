@@ -86,7 +86,7 @@ func New(o Options) (*Sketcher, error) {
 	switch {
 	case o.Hash == nil && o.Convention == nil:
 		return nil, errors.New("textsketch: no Hash and no Convention: set one of them")
-	case o.Convention == nil && o.Hash.Definition().Sketch == fphash.MinHash:
+	case o.Convention == nil && o.Hash.Definition().Kind == fphash.MinHash:
 		if scheme := cmp.Or(o.Weights.Scheme, weights.Count); scheme != weights.Count || o.Weights.Top != 0 {
 			return nil, fmt.Errorf("textsketch: weights %s with MinHash, expected %s and all features", scheme, weights.Count)
 		}
@@ -113,7 +113,7 @@ func New(o Options) (*Sketcher, error) {
 		}
 	}
 	if s.keys != nil {
-		if s.route != byCodes || s.hash.Definition().Sketch != fphash.MinHash {
+		if s.route != byCodes || s.hash.Definition().Kind != fphash.MinHash {
 			return nil, errors.New("textsketch: Keys requires words, MinHash and the default hash")
 		}
 		return s, s.keys.check()
@@ -160,7 +160,7 @@ func codesOf(s *fphash.Sketcher) *fphash.Sketcher {
 		return nil
 	}
 	d.Hash, d.Encoding, d.Seed = "identity", fphash.LE64, 0
-	codes, err := fphash.New(fphash.WithDefinition(d))
+	codes, err := fphash.New(d)
 	if err != nil {
 		return nil
 	}

@@ -25,7 +25,7 @@ func sketcher(t *testing.T, features string, w weights.Options) *Sketcher {
 	if err != nil {
 		t.Fatal(err)
 	}
-	hash, err := fphash.New()
+	hash, err := fphash.New(fphash.Definition{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -199,7 +199,7 @@ func (w *Workload) estimator(t *table, width int, targets []target) (estimator, 
 		return nil, fmt.Errorf("MinHash needs codes of 64 bits, and these have %d", width)
 	}
 	family := fphash.Family{Name: "table", Bits: 64, Integer: true, New: func(fphash.Key) (fphash.Hash, error) { return &table{t.codes[:t.n], t.n}, nil }}
-	s, err := fphash.New(fphash.WithSketch(fphash.MinHash), fphash.WithFamily(family), fphash.WithBits(w.options.Size), fphash.WithWorkers(1))
+	s, err := fphash.New(fphash.Definition{Bits: w.options.Size, Kind: fphash.MinHash}, fphash.WithFamily(family), fphash.WithWorkers(1))
 	return &minima{workload: w, targets: targets, sketcher: s}, err
 }
 

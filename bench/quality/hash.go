@@ -41,7 +41,7 @@ const OwnEncoding = ""
 // codes. It fails if fphash.New fails.
 func OfFamily(family fphash.Family, encoding fphash.Encoding, bits int, widen fphash.Widen) (Hash, error) {
 	// New validates all arguments.
-	if _, err := fphash.New(fphash.WithFamily(family), fphash.WithEncoding(encoding), fphash.WithBits(bits), fphash.WithWiden(widen)); err != nil {
+	if _, err := fphash.New(fphash.Definition{Encoding: encoding, Bits: bits, Widen: widen}, fphash.WithFamily(family)); err != nil {
 		return Hash{}, fmt.Errorf("quality: %w", err)
 	}
 	return ofFamily(family, bits, widen, encoding.String(), func(hash fphash.Hash) (func(dst, keys []uint64), error) { return Encoded(hash, encoding) })

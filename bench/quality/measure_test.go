@@ -47,8 +47,7 @@ func TestSketchesAreThoseOfFphash(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				s, err := fphash.New(fphash.WithHash(c.hash), fphash.WithEncoding(c.encoding), fphash.WithBits(c.bits), fphash.WithWiden(c.widen),
-					fphash.WithSeed(w.seedOf(h, keying)), fphash.WithLanes(fphash.Float32))
+				s, err := fphash.New(fphash.Definition{Hash: c.hash, Encoding: c.encoding, Bits: c.bits, Widen: c.widen, Lanes: fphash.Float32, Seed: w.seedOf(h, keying)})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -103,7 +102,7 @@ func TestSignsOfAKeying(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := fphash.New(fphash.WithHash("md5"), fphash.WithBits(bits), fphash.WithLanes(fphash.Float32))
+		s, err := fphash.New(fphash.Definition{Hash: "md5", Bits: bits, Lanes: fphash.Float32})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -132,17 +131,12 @@ func TestSignsOfAKeying(t *testing.T) {
 
 // A result does not depend on kernels or on workers.
 func TestSameEverywhere(t *testing.T) {
-	before := fphash.Kernel()
-	t.Cleanup(func() {
-		if err := fphash.SetKernel(before); err != nil {
-			t.Error(err)
-		}
-	})
+	before := cpu.Active()
+	t.Cleanup(func() { cpu.SetTier(before) })
 	for _, weights := range []Weights{Unit, TFIDF, Signed} {
 		var want *Result
 		for _, tier := range cpu.Supported() {
-			kernel := tier.String()
-			if err := fphash.SetKernel(kernel); err != nil {
+			if _, err := cpu.SetTier(tier); err != nil {
 				t.Fatal(err)
 			}
 			for workers := 1; workers < 4; workers += 2 {
@@ -154,7 +148,7 @@ func TestSameEverywhere(t *testing.T) {
 				if want == nil {
 					want = got
 				} else if diff := cmp.Diff(want, got); diff != "" {
-					t.Fatalf("%s, kernel %s, %d workers: %s", weights, kernel, workers, diff)
+					t.Fatalf("%s, tier %s, %d workers: %s", weights, tier, workers, diff)
 				}
 			}
 		}

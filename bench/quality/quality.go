@@ -325,7 +325,7 @@ func (t *table) turn(signs []bool, bits int) {
 func newTable(n, bits int, lanes fphash.Lanes) (*table, *fphash.Sketcher, error) {
 	t := &table{make([]uint64, n*wordsOf(bits)), n}
 	family := fphash.Family{Name: "table", Bits: bits, Integer: true, New: func(fphash.Key) (fphash.Hash, error) { return t, nil }}
-	s, err := fphash.New(fphash.WithFamily(family), fphash.WithBits(bits), fphash.WithLanes(lanes), fphash.WithWorkers(1))
+	s, err := fphash.New(fphash.Definition{Bits: bits, Lanes: lanes}, fphash.WithFamily(family), fphash.WithWorkers(1))
 	if err != nil {
 		return nil, nil, fmt.Errorf("quality: %w", err)
 	}

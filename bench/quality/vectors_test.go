@@ -128,7 +128,7 @@ func TestVectorsAsGiven(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := fphash.New()
+	s, err := fphash.New(fphash.Definition{})
 	if err != nil {
 		t.Fatal(err)
 	}

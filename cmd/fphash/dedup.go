@@ -191,7 +191,7 @@ func (f *dedupFlags) options(ctx context.Context, s *source.Source, hints source
 	input := f.input
 	if o.Spec.Similarity > 0 {
 		c := o.Spec.Candidates()
-		input.definition.Sketch, input.definition.Bits, input.definition.Widen = c.Sketch, c.Bits, fphash.WidenMix
+		input.definition.Kind, input.definition.Bits, input.definition.Widen = c.Sketch, c.Bits, fphash.WidenMix
 	}
 	input.texts.whole = true
 	var index *indexfile.Info

@@ -187,7 +187,7 @@ func (f *inputFlags) follow(info indexfile.Info) (followed bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	f.definition.Definition = fphash.Definition{Hash: to.Hash, Sketch: to.Sketch, Encoding: to.Encoding, Bits: to.Bits, Widen: to.Widen, Tie: to.Tie, Order: to.Order, Lanes: to.Lanes, Seed: to.Seed}
+	f.definition.Definition = fphash.Definition{Hash: to.Hash, Kind: to.Kind, Encoding: to.Encoding, Bits: to.Bits, Widen: to.Widen, Tie: to.Tie, Order: to.Order, Lanes: to.Lanes, Seed: to.Seed}
 	return true, nil
 }
 
@@ -195,7 +195,7 @@ func (f *inputFlags) follow(info indexfile.Info) (followed bool, err error) {
 // an index, the weights get the type of its lanes, unless --weights chooses one.
 func (f *inputFlags) chooseLanes(followed bool) {
 	switch to := &f.definition; {
-	case to.Convention != "" || to.Sketch != fphash.SimHash:
+	case to.Convention != "" || to.Kind != fphash.SimHash:
 	case followed && !f.changed("weights"):
 		if to.Lanes == fphash.Float64 {
 			f.weights = datasets.Float64
@@ -220,7 +220,7 @@ func weightsFor(h hasher, weights string, given bool) (string, error) {
 			return datasets.Int64, nil
 		}
 		return datasets.Float64, nil
-	case h.Definition().Sketch != fphash.MinHash:
+	case h.Definition().Kind != fphash.MinHash:
 		return weights, nil
 	case !given:
 		return datasets.Unit, nil

@@ -32,7 +32,7 @@ func (d *definitionFlags) register(flags *pflag.FlagSet, names ...string) {
 	d.changed = flags.Changed
 	all := pflag.NewFlagSet("", pflag.ContinueOnError)
 	suggestion(all, &d.Hash, "hash", d.Hash, "hash function (see fphash kernels)", hashNames())
-	enumeration(all, &d.Sketch, "sketch", "simhash (cosine) or minhash (Jaccard similarity)", sketchNames)
+	enumeration(all, &d.Kind, "sketch", "simhash (cosine) or minhash (Jaccard similarity)", sketchNames)
 	enumeration(all, &d.Encoding, "encoding", encodingUsage, encodingNames)
 	all.Var((*width)(&d.Bits), "bits", fmt.Sprintf("width of the fingerprints, 1 to %d", fphash.MaxBits))
 	enumeration(all, &d.Widen, "widen", "how a hash is widened to more bits: %s", wideningNames)
@@ -101,7 +101,7 @@ func (d *definitionFlags) sketcher(workers int) (*fphash.Sketcher, error) {
 	if definition.Key, err = d.keyBytes(); err != nil {
 		return nil, err
 	}
-	return fphash.New(fphash.WithDefinition(definition), fphash.WithWorkers(workers))
+	return fphash.New(definition, fphash.WithWorkers(workers))
 }
 
 // keyBytes returns the key, nil if there is none.

@@ -412,10 +412,10 @@ func unfingerprinted(stderr io.Writer, records *dedup.Records) {
 
 // sketchOf returns the sketch in the definition of fingerprints. Without a definition, they are
 // simhashes.
-func sketchOf(definition string) fphash.Sketch {
+func sketchOf(definition string) fphash.Kind {
 	d, err := fphash.ParseDefinition(definition)
 	if err != nil {
 		return fphash.SimHash
 	}
-	return d.Sketch
+	return d.Kind
 }

@@ -54,7 +54,11 @@ func kernelFlag(flags *pflag.FlagSet) {
 		if name = text; name == "" {
 			return nil
 		}
-		if err := fphash.SetKernel(name); err != nil {
+		tier, err := cpu.ParseTier(name)
+		if err == nil {
+			_, err = cpu.SetTier(tier)
+		}
+		if err != nil {
 			return fmt.Errorf("--kernel: %w", err)
 		}
 		return nil

@@ -110,7 +110,7 @@ func (f *sketchFlags) run(cmd *cobra.Command, args []string) error {
 	}
 	if n := counts.Uninformative; n > 0 {
 		fmt.Fprintf(stderr, "fphash: %d %s no information (%s)\n", n, english.Plural(n, "fingerprint carries", "fingerprints carry"),
-			dedup.WhyWithout(method.Hash.Definition().Sketch))
+			dedup.WhyWithout(method.Hash.Definition().Kind))
 	}
 	return leftOut(counts.LeftOut, noun)
 }

@@ -110,7 +110,7 @@ func newAnalyzer(t testing.TB, definition string) *text.Analyzer {
 }
 
 func sketchFeatures(t testing.TB, analyzer *text.Analyzer, documents [][]byte) {
-	sketcher, err := fphash.New(fphash.WithWorkers(1))
+	sketcher, err := fphash.New(fphash.Definition{}, fphash.WithWorkers(1))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +126,7 @@ func sketchFeatures(t testing.TB, analyzer *text.Analyzer, documents [][]byte) {
 }
 
 func sketchIndices(t testing.TB, analyzer *text.Analyzer, documents [][]byte) {
-	sketcher, err := fphash.New(fphash.WithWorkers(1))
+	sketcher, err := fphash.New(fphash.Definition{}, fphash.WithWorkers(1))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,7 +154,7 @@ func sketchVectors(t testing.TB, analyzer *text.Analyzer, idf weights.IDF, docum
 	if err != nil {
 		t.Fatal(err)
 	}
-	sketcher, err := fphash.New(fphash.WithWorkers(1))
+	sketcher, err := fphash.New(fphash.Definition{}, fphash.WithWorkers(1))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -88,7 +88,7 @@ func Find(ctx context.Context, s *Source, o Options) (*Result, error) {
 		}
 		o.Method = &m
 	}
-	if o.Spec.Similarity > 0 && o.Method.Hash.Definition().Sketch != o.Spec.Candidates().Sketch {
+	if o.Spec.Similarity > 0 && o.Method.Hash.Definition().Kind != o.Spec.Candidates().Sketch {
 		name := s.Name
 		if len(o.Indexes) > 0 {
 			name = o.Indexes[0].Path

@@ -202,7 +202,7 @@ func (x *Index) method(workers int) (Method, error) {
 	if err != nil {
 		return Method{}, fmt.Errorf("%s: it does not record the definition of its fingerprints: give --k and the definition", x.Path)
 	}
-	hash, err := fphash.New(fphash.WithDefinition(d), fphash.WithWorkers(workers))
+	hash, err := fphash.New(d, fphash.WithWorkers(workers))
 	m := Method{Hash: hash, Weights: datasets.Float32, Workers: workers}
 	if d.Lanes == fphash.Float64 {
 		m.Weights = datasets.Float64

@@ -40,11 +40,11 @@ func methodOf(spec dedup.Spec, keys *textsketch.Keys, workers int) (Method, erro
 		return Method{}, errors.New("a Spec without a similarity requires a Method")
 	}
 	c := spec.Candidates()
-	d := fphash.Definition{Hash: fphash.DefaultHash, Sketch: c.Sketch, Bits: c.Bits}
+	d := fphash.Definition{Hash: fphash.DefaultHash, Kind: c.Sketch, Bits: c.Bits}
 	if c.Sketch == fphash.SimHash {
 		d.Widen, d.Lanes = fphash.WidenMix, fphash.Float32
 	}
-	hash, err := fphash.New(fphash.WithDefinition(d), fphash.WithWorkers(workers))
+	hash, err := fphash.New(d, fphash.WithWorkers(workers))
 	if err != nil || spec.Measure == dedup.Cosine {
 		return Method{Hash: hash, Weights: datasets.Float32, Workers: workers}, err
 	}

@@ -28,7 +28,7 @@ func BenchmarkBesideSketch(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		plain, err := fphash.New(fphash.WithHash(hash))
+		plain, err := fphash.New(fphash.Definition{Hash: hash})
 		if err != nil {
 			b.Fatal(err)
 		}

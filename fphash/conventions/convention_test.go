@@ -28,7 +28,7 @@ func TestNames(t *testing.T) {
 		if err != nil || read.Convention != c.Name || read.String() != d.String() {
 			t.Errorf("%s: read back as %s (%v)", d, read, err)
 		}
-		if _, err := fphash.New(fphash.WithDefinition(d)); err == nil || !strings.Contains(err.Error(), "simhashkit/fphash/conventions") {
+		if _, err := fphash.New(d); err == nil || !strings.Contains(err.Error(), "simhashkit/fphash/conventions") {
 			t.Errorf("%s: package fphash says %v", c.Name, err)
 		}
 	}

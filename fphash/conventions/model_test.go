@@ -79,7 +79,7 @@ func sip128Model(f string) binaryDigits {
 // lookup3Model uses package fphash, which has frozen values of lookup3. The fingerprint of a single
 // feature is its code.
 func lookup3Model(f string) binaryDigits {
-	s, err := fphash.New(fphash.WithHash("lookup3"))
+	s, err := fphash.New(fphash.Definition{Hash: "lookup3"})
 	if err != nil {
 		panic(err)
 	}

@@ -34,8 +34,7 @@ func New(c Convention) (*Sketcher, error) {
 	if c.Inverted {
 		tie = fphash.TieOne - tie
 	}
-	s.signed, err = fphash.New(fphash.WithFamily(f), fphash.WithEncoding(c.Encoding), fphash.WithBits(c.votedBits(f)), fphash.WithTie(tie), fphash.WithOrder(c.Order),
-		fphash.WithKey(c.Key))
+	s.signed, err = fphash.New(fphash.Definition{Encoding: c.Encoding, Bits: c.votedBits(f), Tie: tie, Order: c.Order, Key: c.Key}, fphash.WithFamily(f))
 	if err != nil {
 		return nil, s.wrap(err)
 	}

@@ -9,7 +9,7 @@ import (
 // The fingerprints of text-dedup 0.4.0 (text_dedup.simhash.compute of xxh3_64 digests) are those of
 // package fphash with xxh3, as README.md says.
 func TestTextDedupNeedsNoConvention(t *testing.T) {
-	s, err := fphash.New(fphash.WithHash("xxh3"))
+	s, err := fphash.New(fphash.Definition{Hash: "xxh3"})
 	if err != nil {
 		t.Fatal(err)
 	}

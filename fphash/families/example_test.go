@@ -9,7 +9,7 @@ import (
 )
 
 func Example() {
-	s, err := fphash.New(fphash.WithHash("siphash"), fphash.WithKey([]byte("sixteen byte key")))
+	s, err := fphash.New(fphash.Definition{Hash: "siphash", Key: []byte("sixteen byte key")})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -22,7 +22,7 @@ func Example() {
 // definition: that package hashes with SipHash and a key of zeros, and sets the bits whose sums are
 // negative. Distances are the same.
 func Example_migrationFromSimstore() {
-	s, err := fphash.New(fphash.WithHash("siphash"), fphash.WithTie(fphash.TieOne))
+	s, err := fphash.New(fphash.Definition{Hash: "siphash", Tie: fphash.TieOne})
 	if err != nil {
 		log.Fatal(err)
 	}

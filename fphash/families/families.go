@@ -1,5 +1,5 @@
 // Package families adds hashes to fphash that need additional libraries. Importing it makes them
-// available to WithHash and Lookup.
+// available to fphash.New and Lookup.
 //
 //	import _ "simhashkit/fphash/families"
 //

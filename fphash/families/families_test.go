@@ -168,8 +168,8 @@ func TestAgainstLibraries(t *testing.T) {
 // TestKeys: the seed is added to the first 8 bytes of siphash's key, and keys of other lengths are
 // refused.
 func TestKeys(t *testing.T) {
-	one := func(options ...fphash.Option) uint64 {
-		s, err := fphash.New(append(options, fphash.WithHash("siphash"))...)
+	one := func(seed uint64, key []byte) uint64 {
+		s, err := fphash.New(fphash.Definition{Hash: "siphash", Seed: seed, Key: key})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -180,11 +180,11 @@ func TestKeys(t *testing.T) {
 		return got[0]
 	}
 	key := slices.Repeat([]byte{0xff}, 16)
-	if a, b := one(fphash.WithKey(key), fphash.WithSeed(2)), one(fphash.WithKey(append([]byte{1, 0, 0, 0, 0, 0, 0, 0}, key[8:]...))); a != b {
+	if a, b := one(2, key), one(0, append([]byte{1, 0, 0, 0, 0, 0, 0, 0}, key[8:]...)); a != b {
 		t.Errorf("%x with a seed, %x with the equivalent key", a, b)
 	}
 	for _, name := range []string{"siphash", "xxh3", "xxh3-128"} {
-		if _, err := fphash.New(fphash.WithHash(name), fphash.WithKey(make([]byte, 15))); err == nil || !strings.HasPrefix(err.Error(), "fphash: hash "+name) {
+		if _, err := fphash.New(fphash.Definition{Hash: name, Key: make([]byte, 15)}); err == nil || !strings.HasPrefix(err.Error(), "fphash: hash "+name) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -214,7 +214,7 @@ func TestNoAllocation(t *testing.T) {
 			if way != fphash.WidenNone {
 				bits = 3 * f.Bits
 			}
-			s, err := fphash.New(fphash.WithFamily(f), fphash.WithWiden(way), fphash.WithBits(bits))
+			s, err := fphash.New(fphash.Definition{Bits: bits, Widen: way}, fphash.WithFamily(f))
 			if err != nil {
 				t.Fatal(err)
 			}

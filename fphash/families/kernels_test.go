@@ -65,7 +65,7 @@ func TestKernelsAgainstLibraries(t *testing.T) {
 			if _, ok := h.(kernels.Hash); !ok {
 				t.Fatalf("%s is not called directly", name)
 			}
-			s, err := fphash.New(fphash.WithHash(name), fphash.WithSeed(k.Seed), fphash.WithKey(k.Bytes), fphash.WithBits(f.Bits))
+			s, err := fphash.New(fphash.Definition{Hash: name, Bits: f.Bits, Seed: k.Seed, Key: k.Bytes})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -28,7 +28,7 @@ func simstore(features [][]byte) (fingerprint uint64) {
 }
 
 func TestMigrationFromSimstore(t *testing.T) {
-	s, err := fphash.New(fphash.WithHash("siphash"), fphash.WithTie(fphash.TieOne))
+	s, err := fphash.New(fphash.Definition{Hash: "siphash", Tie: fphash.TieOne})
 	if err != nil {
 		t.Fatal(err)
 	}

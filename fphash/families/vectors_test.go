@@ -106,7 +106,7 @@ func TestFrozenValues(t *testing.T) {
 		for _, tier := range cpu.Supported() {
 			cpu.SetTier(tier)
 			frozenBatches(t, v, index)
-			s, err := fphash.New(fphash.WithHash(f.Name), fphash.WithSeed(v.key.Seed), fphash.WithBits(f.Bits))
+			s, err := fphash.New(fphash.Definition{Hash: f.Name, Bits: f.Bits, Seed: v.key.Seed})
 			if err != nil {
 				t.Fatal(err)
 			}

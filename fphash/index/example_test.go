@@ -12,7 +12,7 @@ import (
 // The fingerprints of an index and of its queries must have the same definition. Distances to
 // fingerprints of another hash would be meaningless.
 func Example() {
-	s, err := fphash.New()
+	s, err := fphash.New(fphash.Definition{})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -37,7 +37,7 @@ func benchSketcher(b *testing.B, definition string, list []record) *textsketch.S
 		}
 		w.IDF = builder.Table()
 	}
-	hash, err := fphash.New()
+	hash, err := fphash.New(fphash.Definition{})
 	if err != nil {
 		b.Fatal(err)
 	}

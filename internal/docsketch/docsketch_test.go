@@ -47,7 +47,7 @@ func documentOf(i int) string {
 // sketcher returns a Sketcher of words.
 func sketcher(t *testing.T) *textsketch.Sketcher {
 	t.Helper()
-	hash, err := fphash.New()
+	hash, err := fphash.New(fphash.Definition{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +66,7 @@ func TestDocumentsEndAtOnce(t *testing.T) {
 		close(begun)
 		<-through // like a document that takes long
 	})
-	hash, err := fphash.New(fphash.WithFamily(slow))
+	hash, err := fphash.New(fphash.Definition{}, fphash.WithFamily(slow))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,7 @@ import (
 
 // Use documents.Open to read a file.
 func ExampleDocuments() {
-	hash, err := fphash.New()
+	hash, err := fphash.New(fphash.Definition{})
 	if err != nil {
 		log.Fatal(err)
 	}

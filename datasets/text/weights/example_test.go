@@ -35,7 +35,7 @@ func Example() {
 	for _, k := range vector.Top(2) {
 		fmt.Printf("keyword %s\n", k.Feature)
 	}
-	sketcher, err := fphash.New()
+	sketcher, err := fphash.New(fphash.Definition{})
 	if err != nil {
 		log.Fatal(err)
 	}

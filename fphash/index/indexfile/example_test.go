@@ -22,7 +22,7 @@ func Example() {
 	}
 	defer os.RemoveAll(dir)
 	path := filepath.Join(dir, "pages.index")
-	s, err := fphash.New()
+	s, err := fphash.New(fphash.Definition{})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 
 // documents returns a set of fingerprints of short documents.
 func documents() *index.Set {
-	s, err := fphash.New(fphash.WithHash("xxh64"))
+	s, err := fphash.New(fphash.Definition{Hash: "xxh64"})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -278,7 +278,7 @@ func scattered(width, n, some int, r *rand.Rand) *index.Set {
 
 // lines returns the fingerprints of the lines of a log: a template with fields that vary.
 func lines(width, n int) *index.Set {
-	sketcher, err := fphash.New(fphash.WithSketch(fphash.MinHash), fphash.WithBits(width))
+	sketcher, err := fphash.New(fphash.Definition{Bits: width, Kind: fphash.MinHash})
 	if err != nil {
 		panic(err)
 	}

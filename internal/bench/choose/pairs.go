@@ -487,7 +487,7 @@ func (h hash) sketcher(bits int) (*fphash.Sketcher, error) {
 	if bits <= h.family.Bits {
 		h.widen = fphash.WidenNone
 	}
-	return fphash.New(fphash.WithFamily(h.family), fphash.WithEncoding(h.encoding), fphash.WithSeed(h.seed), fphash.WithBits(bits), fphash.WithWiden(h.widen), fphash.WithLanes(fphash.Float32))
+	return fphash.New(fphash.Definition{Encoding: h.encoding, Bits: bits, Widen: h.widen, Lanes: fphash.Float32, Seed: h.seed}, fphash.WithFamily(h.family))
 }
 
 // widenable returns the hash with its cheapest widening, or h if there is none.

@@ -61,7 +61,7 @@ func TestCompare(t *testing.T) {
 	var copies, nears, fars uint64
 	near, other := make([]uint64, 65), make([]uint64, 65)
 	for seed := range uint64(4) {
-		s, err := fphash.New(fphash.WithFamily(h.family), fphash.WithSeed(seed), fphash.WithLanes(fphash.Float32))
+		s, err := fphash.New(fphash.Definition{Lanes: fphash.Float32, Seed: seed}, fphash.WithFamily(h.family))
 		if err != nil {
 			t.Fatal(err)
 		}

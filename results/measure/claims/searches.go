@@ -117,7 +117,7 @@ func (c *claims) realCandidates(random float64) error {
 // others answers row 24: how many unrelated vectors have equal codes.
 func (c *claims) others() error {
 	const n = 1_000_000
-	s := must(fphash.New(fphash.WithWorkers(1)))
+	s := must(fphash.New(fphash.Definition{}, fphash.WithWorkers(1)))
 	r := rand.New(rand.NewPCG(24, 24))
 	indices := make([]uint64, 0, 51)
 	fingerprints := make([]uint64, 0, n)

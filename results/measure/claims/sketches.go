@@ -205,7 +205,7 @@ func (c *claims) identities() {
 		for i := range indices {
 			indices[i], weights[i] = r.Uint64(), r.Int64N(2001)-1000
 		}
-		s := must(fphash.New())
+		s := must(fphash.New(fphash.Definition{}))
 		got, _, err := fphash.Append(s, nil, indices, weights)
 		must(0, err)
 		for j := range 64 {

@@ -27,6 +27,7 @@ import (
 	"syscall"
 	"time"
 
+	"simhashkit/asm/cpu"
 	"simhashkit/asm/minhash"
 	"simhashkit/bench"
 	"simhashkit/bench/gobench/resultfile"
@@ -100,8 +101,8 @@ func nameOf(program, call, kind string, size int, more ...string) benchname.Name
 
 // ours measures the sets of each size with each kernel.
 func ours[F fphash.Feature](add func(benchname.Name, float64), kind string, draw func(*rand.Rand) F) error {
-	defer fphash.SetKernel(fphash.Kernel()) // restore the kernel
-	shared, err := fphash.New(fphash.WithSketch(fphash.MinHash), fphash.WithBits(128), fphash.WithWorkers(1))
+	defer cpu.SetTier(cpu.Active()) // restore the kernel
+	shared, err := fphash.New(fphash.Definition{Bits: 128, Kind: fphash.MinHash}, fphash.WithWorkers(1))
 	if err != nil {
 		return err
 	}
@@ -121,7 +122,7 @@ func ours[F fphash.Feature](add func(benchname.Name, float64), kind string, draw
 			if !k.Available() {
 				continue
 			}
-			if err := fphash.SetKernel(k.Tier.String()); err != nil {
+			if _, err := cpu.SetTier(k.Tier); err != nil {
 				return err
 			}
 			var dst []uint64

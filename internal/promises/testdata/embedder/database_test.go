@@ -81,7 +81,7 @@ func TestDatabaseColumn(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	s, err := fphash.New()
+	s, err := fphash.New(fphash.Definition{})
 	if err != nil {
 		t.Fatal(err)
 	}

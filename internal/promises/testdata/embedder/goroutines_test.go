@@ -24,7 +24,7 @@ func document(i int) (words []string, counts []int) {
 // Goroutines that share a Sketcher, or each use its Local, get the same fingerprints as a single
 // goroutine.
 func TestGoroutines(t *testing.T) {
-	shared, err := fphash.New(fphash.WithBits(256), fphash.WithWiden(fphash.WidenMix))
+	shared, err := fphash.New(fphash.Definition{Bits: 256, Widen: fphash.WidenMix})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +57,7 @@ func TestGoroutines(t *testing.T) {
 
 // misuse uses an object in two goroutines that is not safe for concurrent use.
 func misuse(what string) error {
-	s, err := fphash.New()
+	s, err := fphash.New(fphash.Definition{})
 	if err != nil {
 		return err
 	}
@@ -104,7 +104,7 @@ func TestPanicsReachTheCaller(t *testing.T) {
 			dst[0] = dst[0]*0x9E3779B97F4A7C15 + uint64(b)
 		}
 	})
-	s, err := fphash.New(fphash.WithFamily(family), fphash.WithWorkers(4))
+	s, err := fphash.New(fphash.Definition{}, fphash.WithFamily(family), fphash.WithWorkers(4))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,7 +23,7 @@ var shards = []string{
 var theKey = []byte("thirty-two bytes that nobody sees")[:32]
 
 func keyed(key []byte) (*fphash.Sketcher, error) {
-	return fphash.New(fphash.WithHash("highway128"), fphash.WithBits(100), fphash.WithKey(key))
+	return fphash.New(fphash.Definition{Hash: "highway128", Bits: 100, Key: key})
 }
 
 // count adds the words of a text.

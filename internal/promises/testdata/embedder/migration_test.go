@@ -36,11 +36,11 @@ func mfonda(words []string, weights []int) (fingerprint uint64) {
 // This module computes the same fingerprints as github.com/mfonda/simhash, from words or from the
 // results of Feature.Sum.
 func TestMigration(t *testing.T) {
-	words, err := fphash.New(fphash.WithHash("fnv1-64"), fphash.WithTie(fphash.TieOne))
+	words, err := fphash.New(fphash.Definition{Hash: "fnv1-64", Tie: fphash.TieOne})
 	if err != nil {
 		t.Fatal(err)
 	}
-	hashed, err := fphash.New(fphash.WithHash("identity"), fphash.WithTie(fphash.TieOne))
+	hashed, err := fphash.New(fphash.Definition{Hash: "identity", Tie: fphash.TieOne})
 	if err != nil {
 		t.Fatal(err)
 	}

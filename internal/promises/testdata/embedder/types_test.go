@@ -19,7 +19,7 @@ type (
 
 // Named types give the same results as their underlying types.
 func TestNamedTypes(t *testing.T) {
-	s, err := fphash.New()
+	s, err := fphash.New(fphash.Definition{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +41,7 @@ func TestNamedTypes(t *testing.T) {
 
 // Maps, sequences and scanners of tokens give the same sums.
 func TestSourcesOfFeatures(t *testing.T) {
-	s, err := fphash.New()
+	s, err := fphash.New(fphash.Definition{})
 	if err != nil {
 		t.Fatal(err)
 	}
