@@ -242,21 +242,6 @@ quality() {
   rm "$log"
 }
 
-# engines runs the job in Spark, where it kills a worker, and the commands of its page. The last
-# line is the number of tests.
-engines() {
-  local work
-  command -v java >/dev/null || { apt-get update -qq && apt-get install -y -qq openjdk-17-jre-headless; }
-  work=$(mktemp -d)
-  trap "rm -rf '$work'" EXIT # the variable is gone then
-  python3 -m venv "$work/engines"
-  "$work/engines/bin/pip" install -q -r .ci/engines.txt
-  FPHASH_LONG=1 FPHASH_SPARK_PYTHON=$work/engines/bin/python \
-    go test -count=1 -v -timeout 55m -run 'TestCluster|TestPage' ./examples/spark | tee "$work/log"
-  ! grep '^ *--- SKIP' "$work/log"
-  grep -c '^--- PASS' "$work/log"
-}
-
 # packages_of STEP ARGUMENT... lists the packages that the step tests, architectures_of lists the
 # architectures, and text_of prints the code of the step.
 packages_of() {
@@ -268,7 +253,6 @@ packages_of() {
     index_files) echo ./fphash/index/indexfile ;;
     drawn) with_rapid ;;
     quality) echo ./bench/quality ;;
-    engines) echo ./cmd/fphash ./examples/spark ;;
     mutate) echo "./asm/$2" ;;
     emulate) printf './%s ' $emulated_packages ;;
     platforms) echo ./cmd/fphash ;;
@@ -294,7 +278,6 @@ text_of() {
     damaged) declare -f counted damaged ;;
     changed_inputs) declare -f counted changed_inputs ;;
     drawn) declare -f drawn with_rapid rapid_tests ;;
-    engines) declare -f engines && cat .ci/engines.txt examples/spark/attributes.py examples/spark/README.md ;;
     race | bits32) declare -f "$1" count_packages ;;
     mutate) declare -f mutate && cat avo/go.sum avo/mutate/*.go "$(reviewed_of "$2" "$3")" ;;
     *) declare -f "$1" ;;
