@@ -47,7 +47,7 @@ const ofWeights = "sameLength(len(codes), len(weights))"
 
 // inUnitLimit checks that there is at least one code, and no more than a kernel can count. Short
 // vectors need only the first comparison.
-const inUnitLimit = "if n := uint(len(codes)) - 1; n >= leastUnitLimit && n >= uint(unitLimits[tier]) {\nreturn sketchUnitInPieces(tier, codes)\n}"
+const inUnitLimit = "if n := uint(len(codes)) - 1; n >= leastUnitLimit && n >= uint(unitLimit(tier)) {\nreturn sketchUnitInPieces(tier, codes)\n}"
 
 var kernelFiles = []kernelFile{
 	{"asm/accumulate", "f32", emitF32AVX2, emitF32AVX512, emitF32AVX512, true, []op{

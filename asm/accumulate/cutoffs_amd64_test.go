@@ -90,7 +90,7 @@ func (op weighted[L, W]) aroundCutoffs(t *testing.T) {
 			}
 		}
 		// the first limit plus each possible length of the second piece
-		for _, limit := range []int{unitLimits[cpu.AVX2], unitLimits[cpu.AVX512]} {
+		for _, limit := range []int{unitLimit(cpu.AVX2), unitLimit(cpu.AVX512)} {
 			for _, rest := range []int{-1, 0, 1, 7, 8, 9, 63, 64, 65, 127, 128, 129} {
 				lengths = append(lengths, limit+rest)
 			}

@@ -13,16 +13,16 @@ const narrowLimit = 1 << 24
 func addI32At(tier cpu.Tier, lanes *[64]int64, codes []uint64, weights []int32) {
 	sameLength(len(codes), len(weights))
 	narrow := len(weights) < narrowLimit
-	switch tier {
-	case cpu.AVX512GFNI:
+	switch {
+	case tier >= cpu.AVX512GFNI:
 		if !narrow || !addI32NarrowAVX512GFNI(lanes, codes, weights) {
 			addI32WideAVX512GFNI(lanes, codes, weights)
 		}
-	case cpu.AVX512:
+	case tier >= cpu.AVX512:
 		if !narrow || !addI32NarrowAVX512(lanes, codes, weights) {
 			addI32WideAVX512(lanes, codes, weights)
 		}
-	case cpu.AVX2:
+	case tier >= cpu.AVX2:
 		var sums [64]int32
 		if !narrow || !addI32NarrowAVX2(lanes, &sums, codes, weights) {
 			addI32WideAVX2(lanes, codes, weights)
@@ -35,22 +35,22 @@ func addI32At(tier cpu.Tier, lanes *[64]int64, codes []uint64, weights []int32) 
 func sketchI32At(tier cpu.Tier, codes []uint64, weights []int32) Signs {
 	sameLength(len(codes), len(weights))
 	narrow := len(weights) < narrowLimit
-	switch tier {
-	case cpu.AVX512GFNI:
+	switch {
+	case tier >= cpu.AVX512GFNI:
 		if narrow {
 			if signs, fits := sketchI32NarrowAVX512GFNI(codes, weights); fits {
 				return signs
 			}
 		}
 		return sketchI32WideAVX512GFNI(codes, weights)
-	case cpu.AVX512:
+	case tier >= cpu.AVX512:
 		if narrow {
 			if signs, fits := sketchI32NarrowAVX512(codes, weights); fits {
 				return signs
 			}
 		}
 		return sketchI32WideAVX512(codes, weights)
-	case cpu.AVX2:
+	case tier >= cpu.AVX2:
 		if narrow {
 			var sums [64]int32
 			if signs, fits := sketchI32NarrowAVX2(&sums, codes, weights); fits {

@@ -27,7 +27,7 @@ func addUnitAt(tier cpu.Tier, lanes *[64]int64, codes []uint64) {
 		return
 	}
 	for len(codes) > 0 {
-		n := min(len(codes), unitLimits[tier])
+		n := min(len(codes), unitLimit(tier))
 		var counts [64]uint16
 		countLanesAt(tier, &counts, codes[:n])
 		codes = codes[n:]
@@ -37,11 +37,22 @@ func addUnitAt(tier cpu.Tier, lanes *[64]int64, codes []uint64) {
 	}
 }
 
-// unitLimits are the capacities of the kernels' counters, in codes. More codes are added in pieces.
-var unitLimits = [...]int{cpu.Generic: math.MaxInt, cpu.NEON: 2_016, cpu.AVX2: leastUnitLimit, cpu.AVX512: 1<<16 - 1, cpu.AVX512GFNI: 1<<16 - 1}
-
 // leastUnitLimit is the smallest capacity of the kernels of SketchUnit.
 const leastUnitLimit = 4_064
+
+// unitLimit returns the capacity of the counters of a tier's kernel, in codes. More codes are added
+// in pieces.
+func unitLimit(tier cpu.Tier) int {
+	switch {
+	case tier >= cpu.AVX512:
+		return 1<<16 - 1
+	case tier >= cpu.AVX2:
+		return leastUnitLimit
+	case tier >= cpu.NEON:
+		return 2_016
+	}
+	return math.MaxInt
+}
 
 // sketchUnitInPieces is SketchUnit for no codes, and for more than a kernel counts.
 func sketchUnitInPieces(tier cpu.Tier, codes []uint64) Signs {
@@ -96,7 +107,7 @@ func add3(a, b, c uint64) (sum, carry uint64) {
 // addPiece counts the ones of as many codes as the kernel's counters can count into n, which must
 // be all zero, and returns the number of codes.
 func (n *counts) addPiece(tier cpu.Tier, codes []uint64) (taken int) {
-	taken = min(len(codes), unitLimits[tier])
+	taken = min(len(codes), unitLimit(tier))
 	countUnitAt(tier, (*[64]uint64)(n), codes[:taken])
 	return taken
 }

@@ -292,7 +292,7 @@ func sketchF64At(tier cpu.Tier, codes []uint64, weights []float64) Signs {
 var unitKernels = []cpu.Kernel{cpu.KernelAt(cpu.AVX512GFNI, cpu.ExtAVX|cpu.ExtAVX512BITALG|cpu.ExtAVX512BW|cpu.ExtAVX512DQ|cpu.ExtAVX512F|cpu.ExtAVX512VBMI|cpu.ExtBMI2|cpu.ExtGFNI), cpu.KernelAt(cpu.AVX512, cpu.ExtAVX|cpu.ExtAVX512DQ|cpu.ExtAVX512F|cpu.ExtAVX512VL|cpu.ExtBMI2), cpu.KernelAt(cpu.AVX2, cpu.ExtAVX|cpu.ExtAVX2), cpu.KernelAt(cpu.Generic, 0)}
 
 func sketchUnitAt(tier cpu.Tier, codes []uint64) Signs {
-	if n := uint(len(codes)) - 1; n >= leastUnitLimit && n >= uint(unitLimits[tier]) {
+	if n := uint(len(codes)) - 1; n >= leastUnitLimit && n >= uint(unitLimit(tier)) {
 		return sketchUnitInPieces(tier, codes)
 	}
 	switch {

@@ -57,7 +57,7 @@ func sketchF64At(tier cpu.Tier, codes []uint64, weights []float64) Signs {
 var unitKernels = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
 
 func sketchUnitAt(tier cpu.Tier, codes []uint64) Signs {
-	if n := uint(len(codes)) - 1; n >= leastUnitLimit && n >= uint(unitLimits[tier]) {
+	if n := uint(len(codes)) - 1; n >= leastUnitLimit && n >= uint(unitLimit(tier)) {
 		return sketchUnitInPieces(tier, codes)
 	}
 	return sketchUnitGeneric(codes)

@@ -21,7 +21,9 @@ func TestTablesAreAsTheAssembly(t *testing.T) {
 	for _, o := range ops {
 		var table []cpu.Kernel
 		for _, k := range o.kernels {
-			table = append(table, k.Kernel)
+			if k.Name != "above" {
+				table = append(table, k.Kernel)
+			}
 		}
 		tables[o.file] = table
 	}

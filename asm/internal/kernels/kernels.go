@@ -20,10 +20,16 @@ type Implementation[F any] struct {
 	Call F
 }
 
-// List returns the kernels of a table. at returns the function that calls the kernel of a tier.
+// List returns the kernels of a table. On amd64, which has the highest tiers, it adds the dispatch
+// at a made-up tier above them, which must call the fastest kernel. at returns the function that
+// calls the kernel of a tier.
 func List[F any](table []cpu.Kernel, at func(tier cpu.Tier) F) (list []Implementation[F]) {
 	for _, k := range table {
 		list = append(list, Implementation[F]{k, at(k.Tier)})
+	}
+	if runtime.GOARCH == "amd64" && table[0].Tier != cpu.Generic {
+		above := slices.Max(cpu.Tiers()) + 1
+		list = append(list, Implementation[F]{cpu.Kernel{Name: "above", Tier: above, Needs: table[0].Needs}, at(above)})
 	}
 	return list
 }
