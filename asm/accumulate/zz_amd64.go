@@ -4,7 +4,10 @@
 
 package accumulate
 
-import "simhashkit/asm/cpu"
+import (
+	"simhashkit/asm/cpu"
+	"simhashkit/asm/internal/extension"
+)
 
 // addF32AVX2 adds ±weights[i] to each lane. It works like addF32Generic.
 //
@@ -197,7 +200,7 @@ func sketchUnitAVX512GFNI(codes []uint64) Signs
 //go:noescape
 func countLanesAVX512GFNI(counts *[64]uint16, codes []uint64)
 
-var f32Kernels = []cpu.Kernel{cpu.KernelAt(cpu.AVX512GFNI, cpu.ExtAVX|cpu.ExtAVX512BW|cpu.ExtAVX512DQ|cpu.ExtAVX512F|cpu.ExtAVX512VBMI|cpu.ExtAVX512VL|cpu.ExtBMI2|cpu.ExtGFNI), cpu.KernelAt(cpu.AVX512, cpu.ExtAVX|cpu.ExtAVX512BW|cpu.ExtAVX512DQ|cpu.ExtAVX512F|cpu.ExtAVX512VL|cpu.ExtBMI2), cpu.KernelAt(cpu.AVX2, cpu.ExtAVX|cpu.ExtAVX2), cpu.KernelAt(cpu.Generic, 0)}
+var f32Kernels = []cpu.Kernel{cpu.KernelAt(cpu.AVX512GFNI, extension.AVX|extension.AVX512BW|extension.AVX512DQ|extension.AVX512F|extension.AVX512VBMI|extension.AVX512VL|extension.BMI2|extension.GFNI), cpu.KernelAt(cpu.AVX512, extension.AVX|extension.AVX512BW|extension.AVX512DQ|extension.AVX512F|extension.AVX512VL|extension.BMI2), cpu.KernelAt(cpu.AVX2, extension.AVX|extension.AVX2), cpu.KernelAt(cpu.Generic, 0)}
 
 func addF32At(tier cpu.Tier, lanes *[64]float32, codes []uint64, weights []float32) {
 	sameLength(len(codes), len(weights))
@@ -227,9 +230,9 @@ func sketchF32At(tier cpu.Tier, codes []uint64, weights []float32) Signs {
 	}
 }
 
-var i32Kernels = []cpu.Kernel{cpu.KernelAt(cpu.AVX512GFNI, cpu.ExtAVX|cpu.ExtAVX512BW|cpu.ExtAVX512DQ|cpu.ExtAVX512F|cpu.ExtAVX512VBMI|cpu.ExtAVX512VL|cpu.ExtAVX512VNNI|cpu.ExtBMI2|cpu.ExtGFNI), cpu.KernelAt(cpu.AVX512, cpu.ExtAVX|cpu.ExtAVX512BW|cpu.ExtAVX512DQ|cpu.ExtAVX512F|cpu.ExtAVX512VL|cpu.ExtBMI2), cpu.KernelAt(cpu.AVX2, cpu.ExtAVX|cpu.ExtAVX2|cpu.ExtBMI2), cpu.KernelAt(cpu.Generic, 0)}
+var i32Kernels = []cpu.Kernel{cpu.KernelAt(cpu.AVX512GFNI, extension.AVX|extension.AVX512BW|extension.AVX512DQ|extension.AVX512F|extension.AVX512VBMI|extension.AVX512VL|extension.AVX512VNNI|extension.BMI2|extension.GFNI), cpu.KernelAt(cpu.AVX512, extension.AVX|extension.AVX512BW|extension.AVX512DQ|extension.AVX512F|extension.AVX512VL|extension.BMI2), cpu.KernelAt(cpu.AVX2, extension.AVX|extension.AVX2|extension.BMI2), cpu.KernelAt(cpu.Generic, 0)}
 
-var i64Kernels = []cpu.Kernel{cpu.KernelAt(cpu.AVX512GFNI, cpu.ExtAVX|cpu.ExtAVX512BW|cpu.ExtAVX512DQ|cpu.ExtAVX512F|cpu.ExtAVX512VBMI|cpu.ExtBMI2|cpu.ExtGFNI), cpu.KernelAt(cpu.AVX512, cpu.ExtAVX|cpu.ExtAVX512BW|cpu.ExtAVX512DQ|cpu.ExtAVX512F|cpu.ExtBMI2), cpu.KernelAt(cpu.AVX2, cpu.ExtAVX|cpu.ExtAVX2|cpu.ExtBMI2), cpu.KernelAt(cpu.Generic, 0)}
+var i64Kernels = []cpu.Kernel{cpu.KernelAt(cpu.AVX512GFNI, extension.AVX|extension.AVX512BW|extension.AVX512DQ|extension.AVX512F|extension.AVX512VBMI|extension.BMI2|extension.GFNI), cpu.KernelAt(cpu.AVX512, extension.AVX|extension.AVX512BW|extension.AVX512DQ|extension.AVX512F|extension.BMI2), cpu.KernelAt(cpu.AVX2, extension.AVX|extension.AVX2|extension.BMI2), cpu.KernelAt(cpu.Generic, 0)}
 
 func addI64At(tier cpu.Tier, lanes *[64]int64, codes []uint64, weights []int64) {
 	sameLength(len(codes), len(weights))
@@ -259,7 +262,7 @@ func sketchI64At(tier cpu.Tier, codes []uint64, weights []int64) Signs {
 	}
 }
 
-var f64Kernels = []cpu.Kernel{cpu.KernelAt(cpu.AVX512GFNI, cpu.ExtAVX|cpu.ExtAVX512BW|cpu.ExtAVX512DQ|cpu.ExtAVX512F|cpu.ExtAVX512VBMI|cpu.ExtBMI2|cpu.ExtGFNI), cpu.KernelAt(cpu.AVX512, cpu.ExtAVX|cpu.ExtAVX512BW|cpu.ExtAVX512DQ|cpu.ExtAVX512F|cpu.ExtBMI2), cpu.KernelAt(cpu.AVX2, cpu.ExtAVX|cpu.ExtAVX2|cpu.ExtBMI2), cpu.KernelAt(cpu.Generic, 0)}
+var f64Kernels = []cpu.Kernel{cpu.KernelAt(cpu.AVX512GFNI, extension.AVX|extension.AVX512BW|extension.AVX512DQ|extension.AVX512F|extension.AVX512VBMI|extension.BMI2|extension.GFNI), cpu.KernelAt(cpu.AVX512, extension.AVX|extension.AVX512BW|extension.AVX512DQ|extension.AVX512F|extension.BMI2), cpu.KernelAt(cpu.AVX2, extension.AVX|extension.AVX2|extension.BMI2), cpu.KernelAt(cpu.Generic, 0)}
 
 func addF64At(tier cpu.Tier, lanes *[64]float64, codes []uint64, weights []float64) {
 	sameLength(len(codes), len(weights))
@@ -289,7 +292,7 @@ func sketchF64At(tier cpu.Tier, codes []uint64, weights []float64) Signs {
 	}
 }
 
-var unitKernels = []cpu.Kernel{cpu.KernelAt(cpu.AVX512GFNI, cpu.ExtAVX|cpu.ExtAVX512BITALG|cpu.ExtAVX512BW|cpu.ExtAVX512DQ|cpu.ExtAVX512F|cpu.ExtAVX512VBMI|cpu.ExtBMI2|cpu.ExtGFNI), cpu.KernelAt(cpu.AVX512, cpu.ExtAVX|cpu.ExtAVX512DQ|cpu.ExtAVX512F|cpu.ExtAVX512VL|cpu.ExtBMI2), cpu.KernelAt(cpu.AVX2, cpu.ExtAVX|cpu.ExtAVX2), cpu.KernelAt(cpu.Generic, 0)}
+var unitKernels = []cpu.Kernel{cpu.KernelAt(cpu.AVX512GFNI, extension.AVX|extension.AVX512BITALG|extension.AVX512BW|extension.AVX512DQ|extension.AVX512F|extension.AVX512VBMI|extension.BMI2|extension.GFNI), cpu.KernelAt(cpu.AVX512, extension.AVX|extension.AVX512DQ|extension.AVX512F|extension.AVX512VL|extension.BMI2), cpu.KernelAt(cpu.AVX2, extension.AVX|extension.AVX2), cpu.KernelAt(cpu.Generic, 0)}
 
 func sketchUnitAt(tier cpu.Tier, codes []uint64) Signs {
 	if n := uint(len(codes)) - 1; n >= leastUnitLimit && n >= uint(unitLimit(tier)) {

@@ -4,9 +4,12 @@
 
 package accumulate
 
-import "simhashkit/asm/cpu"
+import (
+	"simhashkit/asm/cpu"
+	"simhashkit/asm/internal/extension"
+)
 
-var f32Kernels = []cpu.Kernel{cpu.KernelAt(cpu.NEON, cpu.ExtASIMD), cpu.KernelAt(cpu.Generic, 0)}
+var f32Kernels = []cpu.Kernel{cpu.KernelAt(cpu.NEON, extension.ASIMD), cpu.KernelAt(cpu.Generic, 0)}
 
 func addF32At(tier cpu.Tier, lanes *[64]float32, codes []uint64, weights []float32) {
 	sameLength(len(codes), len(weights))
@@ -28,7 +31,7 @@ func sketchF32At(tier cpu.Tier, codes []uint64, weights []float32) Signs {
 	}
 }
 
-var i32Kernels = []cpu.Kernel{cpu.KernelAt(cpu.NEON, cpu.ExtASIMD), cpu.KernelAt(cpu.Generic, 0)}
+var i32Kernels = []cpu.Kernel{cpu.KernelAt(cpu.NEON, extension.ASIMD), cpu.KernelAt(cpu.Generic, 0)}
 
 func addI32At(tier cpu.Tier, lanes *[64]int64, codes []uint64, weights []int32) {
 	sameLength(len(codes), len(weights))
@@ -50,7 +53,7 @@ func sketchI32At(tier cpu.Tier, codes []uint64, weights []int32) Signs {
 	}
 }
 
-var i64Kernels = []cpu.Kernel{cpu.KernelAt(cpu.NEON, cpu.ExtASIMD), cpu.KernelAt(cpu.Generic, 0)}
+var i64Kernels = []cpu.Kernel{cpu.KernelAt(cpu.NEON, extension.ASIMD), cpu.KernelAt(cpu.Generic, 0)}
 
 func addI64At(tier cpu.Tier, lanes *[64]int64, codes []uint64, weights []int64) {
 	sameLength(len(codes), len(weights))
@@ -72,7 +75,7 @@ func sketchI64At(tier cpu.Tier, codes []uint64, weights []int64) Signs {
 	}
 }
 
-var f64Kernels = []cpu.Kernel{cpu.KernelAt(cpu.NEON, cpu.ExtASIMD), cpu.KernelAt(cpu.Generic, 0)}
+var f64Kernels = []cpu.Kernel{cpu.KernelAt(cpu.NEON, extension.ASIMD), cpu.KernelAt(cpu.Generic, 0)}
 
 func addF64At(tier cpu.Tier, lanes *[64]float64, codes []uint64, weights []float64) {
 	sameLength(len(codes), len(weights))
@@ -94,7 +97,7 @@ func sketchF64At(tier cpu.Tier, codes []uint64, weights []float64) Signs {
 	}
 }
 
-var unitKernels = []cpu.Kernel{cpu.KernelAt(cpu.NEON, cpu.ExtASIMD), cpu.KernelAt(cpu.Generic, 0)}
+var unitKernels = []cpu.Kernel{cpu.KernelAt(cpu.NEON, extension.ASIMD), cpu.KernelAt(cpu.Generic, 0)}
 
 func sketchUnitAt(tier cpu.Tier, codes []uint64) Signs {
 	if n := uint(len(codes)) - 1; n >= leastUnitLimit && n >= uint(unitLimit(tier)) {

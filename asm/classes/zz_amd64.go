@@ -4,7 +4,10 @@
 
 package classes
 
-import "simhashkit/asm/cpu"
+import (
+	"simhashkit/asm/cpu"
+	"simhashkit/asm/internal/extension"
+)
 
 // lowerAVX2 works like lowerGeneric on whole blocks, and stops before a block with a byte that is
 // not ASCII.
@@ -22,7 +25,7 @@ func masksAVX2(dst [][4]uint64, text []byte, nibbles *[2][16]byte)
 //go:noescape
 func masksAVX512(dst [][4]uint64, text []byte, nibbles *[2][16]byte)
 
-var lowerKernels = []cpu.Kernel{cpu.KernelAt(cpu.AVX2, cpu.ExtAVX|cpu.ExtAVX2), cpu.KernelAt(cpu.Generic, 0)}
+var lowerKernels = []cpu.Kernel{cpu.KernelAt(cpu.AVX2, extension.AVX|extension.AVX2), cpu.KernelAt(cpu.Generic, 0)}
 
 func lowerAt(tier cpu.Tier, dst []byte, text []byte) (n int) {
 	switch {
@@ -33,7 +36,7 @@ func lowerAt(tier cpu.Tier, dst []byte, text []byte) (n int) {
 	}
 }
 
-var masksKernels = []cpu.Kernel{cpu.KernelAt(cpu.AVX512, cpu.ExtAVX|cpu.ExtAVX512BW|cpu.ExtAVX512F), cpu.KernelAt(cpu.AVX2, cpu.ExtAVX|cpu.ExtAVX2), cpu.KernelAt(cpu.Generic, 0)}
+var masksKernels = []cpu.Kernel{cpu.KernelAt(cpu.AVX512, extension.AVX|extension.AVX512BW|extension.AVX512F), cpu.KernelAt(cpu.AVX2, extension.AVX|extension.AVX2), cpu.KernelAt(cpu.Generic, 0)}
 
 func masksAt(tier cpu.Tier, dst []Block, text []byte, table *Table) {
 	switch {

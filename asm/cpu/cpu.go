@@ -17,6 +17,8 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+
+	"simhashkit/asm/internal/extension"
 )
 
 // Variable is the name of the environment variable that limits the tier.
@@ -98,15 +100,15 @@ func ParseTier(name string) (Tier, error) {
 	return Generic, fmt.Errorf("cpu: unknown kernel %q; the kernels are %s", name, strings.Join(names, ", "))
 }
 
-// Best returns the highest tier whose extensions are all in s.
-func (s Set) Best() Tier {
-	best := Generic
+// best returns the highest tier whose extensions are all in s.
+func best(s Set) Tier {
+	highest := Generic
 	for t := range tiers {
 		if s.Has(tiers[t].needs) {
-			best = Tier(t)
+			highest = Tier(t)
 		}
 	}
-	return best
+	return highest
 }
 
 var (
@@ -129,13 +131,13 @@ func init() {
 // to callers that rely on the tier.
 func choose(override string, features Set) (Tier, error) {
 	if override == "" {
-		return features.Best(), nil
+		return best(features), nil
 	}
 	t, err := ParseTier(override)
 	if err != nil {
 		return Generic, fmt.Errorf("%s=%s: %w", Variable, override, err)
 	}
-	return (features & t.Needs()).Best(), nil
+	return best(features & t.Needs()), nil
 }
 
 func supports(features Set, t Tier) error {
@@ -205,63 +207,11 @@ func KernelAt(tier Tier, needs Set) Kernel { return Kernel{tier.String(), tier, 
 func (k Kernel) Available() bool { return detected.Has(k.Needs) }
 
 // Set is a set of instruction-set extensions.
-type Set uint32
-
-// The extensions that kernels may need.
-const (
-	ExtAVX Set = 1 << iota
-	ExtAVX2
-	ExtBMI1
-	ExtBMI2
-	ExtPOPCNT
-	ExtSSE42
-	ExtAVX512F
-	ExtAVX512BW
-	ExtAVX512DQ
-	ExtAVX512VL
-	ExtAVX512VBMI
-	ExtAVX512VPOPCNTDQ
-	ExtAVX512BITALG
-	ExtAVX512VNNI
-	ExtGFNI
-	ExtASIMD
-	extEnd
-)
+type Set = extension.Set
 
 const (
-	neon       = ExtASIMD
-	avx2       = ExtAVX | ExtAVX2 | ExtBMI1 | ExtBMI2 | ExtPOPCNT | ExtSSE42
-	avx512     = avx2 | ExtAVX512F | ExtAVX512BW | ExtAVX512DQ | ExtAVX512VL
-	avx512gfni = avx512 | ExtAVX512VBMI | ExtAVX512VPOPCNTDQ | ExtAVX512BITALG | ExtAVX512VNNI | ExtGFNI
+	neon       = extension.ASIMD
+	avx2       = extension.AVX | extension.AVX2 | extension.BMI1 | extension.BMI2 | extension.POPCNT | extension.SSE42
+	avx512     = avx2 | extension.AVX512F | extension.AVX512BW | extension.AVX512DQ | extension.AVX512VL
+	avx512gfni = avx512 | extension.AVX512VBMI | extension.AVX512VPOPCNTDQ | extension.AVX512BITALG | extension.AVX512VNNI | extension.GFNI
 )
-
-// names are the names that avo uses in the comment "// Requires:" above each kernel in the
-// assembly. A test compares these comments with the kernel tables.
-var names = [...]string{"AVX", "AVX2", "BMI", "BMI2", "POPCNT", "SSE4.2", "AVX512F", "AVX512BW", "AVX512DQ", "AVX512VL", "AVX512VBMI", "AVX512VPOPCNTDQ", "AVX512BITALG", "AVX512VNNI", "GFNI", "ASIMD"}
-
-// Has reports whether all of needs is in s.
-func (s Set) Has(needs Set) bool { return needs&^s == 0 }
-
-// String lists the extensions, separated by commas.
-func (s Set) String() string {
-	if s == 0 {
-		return "nothing"
-	}
-	var list []string
-	for i, name := range names {
-		if s>>i&1 != 0 {
-			list = append(list, name)
-		}
-	}
-	return strings.Join(list, ", ")
-}
-
-// Extension returns the one-element set of that name, as String writes it.
-func Extension(name string) (Set, bool) {
-	for i := range names {
-		if names[i] == name {
-			return 1 << i, true
-		}
-	}
-	return 0, false
-}

@@ -15,8 +15,8 @@ func TestExtensionsMatchFeatures(t *testing.T) {
 		if got != 1<<i {
 			t.Errorf("feature %v alone gives %v", id, got)
 		}
-		if want := map[string]string{"BMI": "BMI1", "SSE4.2": "SSE42"}[names[i]]; want == "" && names[i] != id.String() || want != "" && want != id.String() {
-			t.Errorf("extension %s is detected by feature %v", names[i], id)
+		if want := map[string]string{"BMI": "BMI1", "SSE4.2": "SSE42"}[got.String()]; want == "" && got.String() != id.String() || want != "" && want != id.String() {
+			t.Errorf("extension %v is detected by feature %v", got, id)
 		}
 	}
 }

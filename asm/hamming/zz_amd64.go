@@ -4,7 +4,10 @@
 
 package hamming
 
-import "simhashkit/asm/cpu"
+import (
+	"simhashkit/asm/cpu"
+	"simhashkit/asm/internal/extension"
+)
 
 // screenPairsAVX2 returns the first of the rows from, from+4 and so on that may be, or have among
 // the three rows behind it, one that differs from a word farther right in at most limit bits;
@@ -135,7 +138,7 @@ func nearAVX512GFNI(words []uint64, pattern *[8]uint64, limit uint64) (at int, h
 //go:noescape
 func nearPeriodicAVX512GFNI(words []uint64, pattern []uint64, limit uint64) (at int)
 
-var nearKernels = []cpu.Kernel{cpu.KernelAt(cpu.AVX512GFNI, cpu.ExtAVX|cpu.ExtAVX512F|cpu.ExtAVX512VPOPCNTDQ|cpu.ExtBMI2), cpu.KernelAt(cpu.AVX512, cpu.ExtAVX|cpu.ExtAVX512BW|cpu.ExtAVX512F|cpu.ExtBMI2), cpu.KernelAt(cpu.AVX2, cpu.ExtAVX|cpu.ExtAVX2|cpu.ExtBMI2), cpu.KernelAt(cpu.Generic, 0)}
+var nearKernels = []cpu.Kernel{cpu.KernelAt(cpu.AVX512GFNI, extension.AVX|extension.AVX512F|extension.AVX512VPOPCNTDQ|extension.BMI2), cpu.KernelAt(cpu.AVX512, extension.AVX|extension.AVX512BW|extension.AVX512F|extension.BMI2), cpu.KernelAt(cpu.AVX2, extension.AVX|extension.AVX2|extension.BMI2), cpu.KernelAt(cpu.Generic, 0)}
 
 func screenPairsAt(tier cpu.Tier, words []uint32, from int, limit uint64) int {
 	switch {
@@ -176,7 +179,7 @@ func nearColumnsAt(tier cpu.Tier, columns []uint32, row uint32, limit uint64) (a
 	}
 }
 
-var readKernels = []cpu.Kernel{cpu.KernelAt(cpu.AVX512, cpu.ExtAVX|cpu.ExtAVX512DQ|cpu.ExtAVX512F|cpu.ExtAVX512VL), cpu.KernelAt(cpu.AVX2, cpu.ExtAVX|cpu.ExtAVX2), cpu.KernelAt(cpu.Generic, 0)}
+var readKernels = []cpu.Kernel{cpu.KernelAt(cpu.AVX512, extension.AVX|extension.AVX512DQ|extension.AVX512F|extension.AVX512VL), cpu.KernelAt(cpu.AVX2, extension.AVX|extension.AVX2), cpu.KernelAt(cpu.Generic, 0)}
 
 func readAt(tier cpu.Tier, words []uint64) uint64 {
 	switch {
@@ -189,7 +192,7 @@ func readAt(tier cpu.Tier, words []uint64) uint64 {
 	}
 }
 
-var scanKernels = []cpu.Kernel{cpu.KernelAt(cpu.AVX512GFNI, cpu.ExtAVX|cpu.ExtAVX512DQ|cpu.ExtAVX512F|cpu.ExtAVX512VPOPCNTDQ|cpu.ExtBMI2), cpu.KernelAt(cpu.AVX512, cpu.ExtAVX|cpu.ExtAVX512BW|cpu.ExtAVX512DQ|cpu.ExtAVX512F|cpu.ExtBMI2), cpu.KernelAt(cpu.AVX2, cpu.ExtAVX|cpu.ExtAVX2|cpu.ExtBMI2), cpu.KernelAt(cpu.Generic, 0)}
+var scanKernels = []cpu.Kernel{cpu.KernelAt(cpu.AVX512GFNI, extension.AVX|extension.AVX512DQ|extension.AVX512F|extension.AVX512VPOPCNTDQ|extension.BMI2), cpu.KernelAt(cpu.AVX512, extension.AVX|extension.AVX512BW|extension.AVX512DQ|extension.AVX512F|extension.BMI2), cpu.KernelAt(cpu.AVX2, extension.AVX|extension.AVX2|extension.BMI2), cpu.KernelAt(cpu.Generic, 0)}
 
 func nearAt(tier cpu.Tier, words []uint64, pattern *[8]uint64, limit uint64) (at int, hits uint64) {
 	switch {

@@ -4,7 +4,10 @@
 
 package hamming
 
-import "simhashkit/asm/cpu"
+import (
+	"simhashkit/asm/cpu"
+	"simhashkit/asm/internal/extension"
+)
 
 var nearKernels = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
 
@@ -26,7 +29,7 @@ func readAt(tier cpu.Tier, words []uint64) uint64 {
 	return readGeneric(words)
 }
 
-var scanKernels = []cpu.Kernel{cpu.KernelAt(cpu.NEON, cpu.ExtASIMD), cpu.KernelAt(cpu.Generic, 0)}
+var scanKernels = []cpu.Kernel{cpu.KernelAt(cpu.NEON, extension.ASIMD), cpu.KernelAt(cpu.Generic, 0)}
 
 func nearAt(tier cpu.Tier, words []uint64, pattern *[8]uint64, limit uint64) (at int, hits uint64) {
 	switch {

@@ -4,7 +4,10 @@
 
 package hashing
 
-import "simhashkit/asm/cpu"
+import (
+	"simhashkit/asm/cpu"
+	"simhashkit/asm/internal/extension"
+)
 
 // crc32cAVX2 hashes the keys. It works like crc32cGeneric.
 //
@@ -209,7 +212,7 @@ func xxh64AVX2(dst []uint64, keys []uint64, start uint64)
 //go:noescape
 func xxh64AVX512(dst []uint64, keys []uint64, start uint64)
 
-var crc32cKernels = table("crc32c", cpu.KernelAt(cpu.AVX2, cpu.ExtSSE42))
+var crc32cKernels = table("crc32c", cpu.KernelAt(cpu.AVX2, extension.SSE42))
 
 func crc32cAt(tier cpu.Tier, dst, keys []uint64) {
 	sameLength(len(dst), len(keys))
@@ -221,7 +224,7 @@ func crc32cAt(tier cpu.Tier, dst, keys []uint64) {
 	}
 }
 
-var fmix64Kernels = table("fmix64", cpu.KernelAt(cpu.AVX512, cpu.ExtAVX|cpu.ExtAVX512BW|cpu.ExtAVX512DQ|cpu.ExtAVX512F|cpu.ExtBMI2), cpu.KernelAt(cpu.AVX2, cpu.ExtAVX|cpu.ExtAVX2))
+var fmix64Kernels = table("fmix64", cpu.KernelAt(cpu.AVX512, extension.AVX|extension.AVX512BW|extension.AVX512DQ|extension.AVX512F|extension.BMI2), cpu.KernelAt(cpu.AVX2, extension.AVX|extension.AVX2))
 
 // Fewer keys than these are hashed faster one by one.
 const (
@@ -243,7 +246,7 @@ func fmix64At(tier cpu.Tier, dst, keys []uint64, seed uint64) {
 	}
 }
 
-var fnv1Kernels = table("fnv1-64", cpu.KernelAt(cpu.AVX512, cpu.ExtAVX|cpu.ExtAVX512BW|cpu.ExtAVX512DQ|cpu.ExtAVX512F|cpu.ExtBMI2), cpu.KernelAt(cpu.AVX2, cpu.ExtAVX|cpu.ExtAVX2))
+var fnv1Kernels = table("fnv1-64", cpu.KernelAt(cpu.AVX512, extension.AVX|extension.AVX512BW|extension.AVX512DQ|extension.AVX512F|extension.BMI2), cpu.KernelAt(cpu.AVX2, extension.AVX|extension.AVX2))
 
 // Fewer keys than these are hashed faster one by one.
 const (
@@ -265,7 +268,7 @@ func fnv1At(tier cpu.Tier, dst, keys []uint64) {
 	}
 }
 
-var fnv1aKernels = table("fnv1a64", cpu.KernelAt(cpu.AVX512, cpu.ExtAVX|cpu.ExtAVX512BW|cpu.ExtAVX512DQ|cpu.ExtAVX512F|cpu.ExtBMI2), cpu.KernelAt(cpu.AVX2, cpu.ExtAVX|cpu.ExtAVX2))
+var fnv1aKernels = table("fnv1a64", cpu.KernelAt(cpu.AVX512, extension.AVX|extension.AVX512BW|extension.AVX512DQ|extension.AVX512F|extension.BMI2), cpu.KernelAt(cpu.AVX2, extension.AVX|extension.AVX2))
 
 // Fewer keys than these are hashed faster one by one.
 const (
@@ -287,7 +290,7 @@ func fnv1aAt(tier cpu.Tier, dst, keys []uint64) {
 	}
 }
 
-var highway64Kernels = table("highway64", cpu.KernelAt(cpu.AVX512, cpu.ExtAVX|cpu.ExtAVX512BW|cpu.ExtAVX512DQ|cpu.ExtAVX512F|cpu.ExtAVX512VL), cpu.KernelAt(cpu.AVX2, cpu.ExtAVX|cpu.ExtAVX2))
+var highway64Kernels = table("highway64", cpu.KernelAt(cpu.AVX512, extension.AVX|extension.AVX512BW|extension.AVX512DQ|extension.AVX512F|extension.AVX512VL), cpu.KernelAt(cpu.AVX2, extension.AVX|extension.AVX2))
 
 // Fewer keys than these are hashed faster one by one.
 const (
@@ -308,7 +311,7 @@ func highway64At(tier cpu.Tier, dst, keys []uint64, key *[4]uint64) {
 	}
 }
 
-var highway128Kernels = table("highway128", cpu.KernelAt(cpu.AVX512, cpu.ExtAVX|cpu.ExtAVX512BW|cpu.ExtAVX512DQ|cpu.ExtAVX512F|cpu.ExtAVX512VL), cpu.KernelAt(cpu.AVX2, cpu.ExtAVX|cpu.ExtAVX2))
+var highway128Kernels = table("highway128", cpu.KernelAt(cpu.AVX512, extension.AVX|extension.AVX512BW|extension.AVX512DQ|extension.AVX512F|extension.AVX512VL), cpu.KernelAt(cpu.AVX2, extension.AVX|extension.AVX2))
 
 // Fewer keys than these are hashed faster one by one.
 const (
@@ -329,7 +332,7 @@ func highway128At(tier cpu.Tier, dst, keys []uint64, key *[4]uint64) {
 	}
 }
 
-var highway256Kernels = table("highway256", cpu.KernelAt(cpu.AVX512, cpu.ExtAVX|cpu.ExtAVX512BW|cpu.ExtAVX512DQ|cpu.ExtAVX512F|cpu.ExtAVX512VL), cpu.KernelAt(cpu.AVX2, cpu.ExtAVX|cpu.ExtAVX2))
+var highway256Kernels = table("highway256", cpu.KernelAt(cpu.AVX512, extension.AVX|extension.AVX512BW|extension.AVX512DQ|extension.AVX512F|extension.AVX512VL), cpu.KernelAt(cpu.AVX2, extension.AVX|extension.AVX2))
 
 // Fewer keys than these are hashed faster one by one.
 const (
@@ -350,7 +353,7 @@ func highway256At(tier cpu.Tier, dst, keys []uint64, key *[4]uint64) {
 	}
 }
 
-var komiHashKernels = table("komihash", cpu.KernelAt(cpu.AVX512, cpu.ExtAVX|cpu.ExtAVX512BW|cpu.ExtAVX512F|cpu.ExtBMI2))
+var komiHashKernels = table("komihash", cpu.KernelAt(cpu.AVX512, extension.AVX|extension.AVX512BW|extension.AVX512F|extension.BMI2))
 
 // Fewer keys than these are hashed faster one by one.
 const (
@@ -368,7 +371,7 @@ func komiHashAt(tier cpu.Tier, dst, keys []uint64, seed uint64) {
 	}
 }
 
-var lookup3Kernels = table("lookup3", cpu.KernelAt(cpu.AVX512, cpu.ExtAVX|cpu.ExtAVX512BW|cpu.ExtAVX512F|cpu.ExtBMI2), cpu.KernelAt(cpu.AVX2, cpu.ExtAVX|cpu.ExtAVX2))
+var lookup3Kernels = table("lookup3", cpu.KernelAt(cpu.AVX512, extension.AVX|extension.AVX512BW|extension.AVX512F|extension.BMI2), cpu.KernelAt(cpu.AVX2, extension.AVX|extension.AVX2))
 
 // Fewer keys than these are hashed faster one by one.
 const (
@@ -392,9 +395,9 @@ func lookup3At(tier cpu.Tier, dst, keys []uint64, seed uint64) {
 	}
 }
 
-var md5Kernels = table("md5", cpu.KernelAt(cpu.AVX512, cpu.ExtAVX|cpu.ExtAVX512DQ|cpu.ExtAVX512F|cpu.ExtBMI2), cpu.KernelAt(cpu.AVX2, cpu.ExtAVX|cpu.ExtAVX2))
+var md5Kernels = table("md5", cpu.KernelAt(cpu.AVX512, extension.AVX|extension.AVX512DQ|extension.AVX512F|extension.BMI2), cpu.KernelAt(cpu.AVX2, extension.AVX|extension.AVX2))
 
-var murmur3Kernels = table("murmur3-128", cpu.KernelAt(cpu.AVX512, cpu.ExtAVX|cpu.ExtAVX512BW|cpu.ExtAVX512DQ|cpu.ExtAVX512F|cpu.ExtBMI2), cpu.KernelAt(cpu.AVX2, cpu.ExtAVX|cpu.ExtAVX2))
+var murmur3Kernels = table("murmur3-128", cpu.KernelAt(cpu.AVX512, extension.AVX|extension.AVX512BW|extension.AVX512DQ|extension.AVX512F|extension.BMI2), cpu.KernelAt(cpu.AVX2, extension.AVX|extension.AVX2))
 
 // Fewer keys than these are hashed faster one by one.
 const (
@@ -416,7 +419,7 @@ func murmur3At(tier cpu.Tier, dst, keys []uint64, seed uint64) {
 	}
 }
 
-var murmur32Kernels = table("murmur3-32", cpu.KernelAt(cpu.AVX512, cpu.ExtAVX|cpu.ExtAVX512BW|cpu.ExtAVX512F|cpu.ExtBMI2), cpu.KernelAt(cpu.AVX2, cpu.ExtAVX|cpu.ExtAVX2))
+var murmur32Kernels = table("murmur3-32", cpu.KernelAt(cpu.AVX512, extension.AVX|extension.AVX512BW|extension.AVX512F|extension.BMI2), cpu.KernelAt(cpu.AVX2, extension.AVX|extension.AVX2))
 
 // Fewer keys than these are hashed faster one by one.
 const (
@@ -438,7 +441,7 @@ func murmur32At(tier cpu.Tier, dst, keys []uint64, seed uint64) {
 	}
 }
 
-var rapidHashKernels = table("rapidhash", cpu.KernelAt(cpu.AVX512, cpu.ExtAVX|cpu.ExtAVX512BW|cpu.ExtAVX512F|cpu.ExtBMI2), cpu.KernelAt(cpu.AVX2, cpu.ExtAVX|cpu.ExtAVX2))
+var rapidHashKernels = table("rapidhash", cpu.KernelAt(cpu.AVX512, extension.AVX|extension.AVX512BW|extension.AVX512F|extension.BMI2), cpu.KernelAt(cpu.AVX2, extension.AVX|extension.AVX2))
 
 // Fewer keys than these are hashed faster one by one.
 const (
@@ -460,11 +463,11 @@ func rapidHashAt(tier cpu.Tier, dst, keys []uint64, seed uint64) {
 	}
 }
 
-var sha1Kernels = table("sha1", cpu.KernelAt(cpu.AVX512, cpu.ExtAVX|cpu.ExtAVX512BW|cpu.ExtAVX512DQ|cpu.ExtAVX512F|cpu.ExtBMI2), cpu.KernelAt(cpu.AVX2, cpu.ExtAVX|cpu.ExtAVX2))
+var sha1Kernels = table("sha1", cpu.KernelAt(cpu.AVX512, extension.AVX|extension.AVX512BW|extension.AVX512DQ|extension.AVX512F|extension.BMI2), cpu.KernelAt(cpu.AVX2, extension.AVX|extension.AVX2))
 
-var sha256Kernels = table("sha256", cpu.KernelAt(cpu.AVX512, cpu.ExtAVX|cpu.ExtAVX512BW|cpu.ExtAVX512DQ|cpu.ExtAVX512F|cpu.ExtBMI2), cpu.KernelAt(cpu.AVX2, cpu.ExtAVX|cpu.ExtAVX2))
+var sha256Kernels = table("sha256", cpu.KernelAt(cpu.AVX512, extension.AVX|extension.AVX512BW|extension.AVX512DQ|extension.AVX512F|extension.BMI2), cpu.KernelAt(cpu.AVX2, extension.AVX|extension.AVX2))
 
-var sipHashKernels = table("siphash", cpu.KernelAt(cpu.AVX512, cpu.ExtAVX|cpu.ExtAVX512BW|cpu.ExtAVX512F|cpu.ExtBMI2), cpu.KernelAt(cpu.AVX2, cpu.ExtAVX|cpu.ExtAVX2))
+var sipHashKernels = table("siphash", cpu.KernelAt(cpu.AVX512, extension.AVX|extension.AVX512BW|extension.AVX512F|extension.BMI2), cpu.KernelAt(cpu.AVX2, extension.AVX|extension.AVX2))
 
 // Fewer keys than these are hashed faster one by one.
 const (
@@ -486,7 +489,7 @@ func sipHashAt(tier cpu.Tier, dst, keys []uint64, key *[2]uint64) {
 	}
 }
 
-var splitMix64Kernels = table("splitmix64", cpu.KernelAt(cpu.AVX512, cpu.ExtAVX|cpu.ExtAVX512BW|cpu.ExtAVX512DQ|cpu.ExtAVX512F|cpu.ExtBMI2), cpu.KernelAt(cpu.AVX2, cpu.ExtAVX|cpu.ExtAVX2))
+var splitMix64Kernels = table("splitmix64", cpu.KernelAt(cpu.AVX512, extension.AVX|extension.AVX512BW|extension.AVX512DQ|extension.AVX512F|extension.BMI2), cpu.KernelAt(cpu.AVX2, extension.AVX|extension.AVX2))
 
 // Fewer keys than these are hashed faster one by one.
 const (
@@ -508,7 +511,7 @@ func splitMix64At(tier cpu.Tier, dst, keys []uint64, seed uint64) {
 	}
 }
 
-var wyHashKernels = table("wyhash", cpu.KernelAt(cpu.AVX512, cpu.ExtAVX|cpu.ExtAVX512BW|cpu.ExtAVX512F|cpu.ExtBMI2), cpu.KernelAt(cpu.AVX2, cpu.ExtAVX|cpu.ExtAVX2))
+var wyHashKernels = table("wyhash", cpu.KernelAt(cpu.AVX512, extension.AVX|extension.AVX512BW|extension.AVX512F|extension.BMI2), cpu.KernelAt(cpu.AVX2, extension.AVX|extension.AVX2))
 
 // Fewer keys than these are hashed faster one by one.
 const (
@@ -530,7 +533,7 @@ func wyHashAt(tier cpu.Tier, dst, keys []uint64, seed uint64) {
 	}
 }
 
-var xxh3Kernels = table("xxh3", cpu.KernelAt(cpu.AVX512, cpu.ExtAVX|cpu.ExtAVX512BW|cpu.ExtAVX512DQ|cpu.ExtAVX512F|cpu.ExtBMI2), cpu.KernelAt(cpu.AVX2, cpu.ExtAVX|cpu.ExtAVX2))
+var xxh3Kernels = table("xxh3", cpu.KernelAt(cpu.AVX512, extension.AVX|extension.AVX512BW|extension.AVX512DQ|extension.AVX512F|extension.BMI2), cpu.KernelAt(cpu.AVX2, extension.AVX|extension.AVX2))
 
 // Fewer keys than these are hashed faster one by one.
 const (
@@ -552,7 +555,7 @@ func xxh3At(tier cpu.Tier, dst, keys []uint64, seed uint64) {
 	}
 }
 
-var xxh64Kernels = table("xxh64", cpu.KernelAt(cpu.AVX512, cpu.ExtAVX|cpu.ExtAVX512BW|cpu.ExtAVX512DQ|cpu.ExtAVX512F|cpu.ExtBMI2), cpu.KernelAt(cpu.AVX2, cpu.ExtAVX|cpu.ExtAVX2))
+var xxh64Kernels = table("xxh64", cpu.KernelAt(cpu.AVX512, extension.AVX|extension.AVX512BW|extension.AVX512DQ|extension.AVX512F|extension.BMI2), cpu.KernelAt(cpu.AVX2, extension.AVX|extension.AVX2))
 
 // Fewer keys than these are hashed faster one by one.
 const (

@@ -4,7 +4,10 @@
 
 package hashing
 
-import "simhashkit/asm/cpu"
+import (
+	"simhashkit/asm/cpu"
+	"simhashkit/asm/internal/extension"
+)
 
 var crc32cKernels = table("crc32c")
 
@@ -34,7 +37,7 @@ func fnv1aAt(tier cpu.Tier, dst, keys []uint64) {
 	fnv1aGeneric(dst, keys)
 }
 
-var highway64Kernels = table("highway64", cpu.KernelAt(cpu.NEON, cpu.ExtASIMD))
+var highway64Kernels = table("highway64", cpu.KernelAt(cpu.NEON, extension.ASIMD))
 
 func highway64At(tier cpu.Tier, dst, keys []uint64, key *[4]uint64) {
 	sameLength(len(dst), len(keys))
@@ -46,7 +49,7 @@ func highway64At(tier cpu.Tier, dst, keys []uint64, key *[4]uint64) {
 	}
 }
 
-var highway128Kernels = table("highway128", cpu.KernelAt(cpu.NEON, cpu.ExtASIMD))
+var highway128Kernels = table("highway128", cpu.KernelAt(cpu.NEON, extension.ASIMD))
 
 func highway128At(tier cpu.Tier, dst, keys []uint64, key *[4]uint64) {
 	roomFor(2, len(dst), len(keys))
@@ -58,7 +61,7 @@ func highway128At(tier cpu.Tier, dst, keys []uint64, key *[4]uint64) {
 	}
 }
 
-var highway256Kernels = table("highway256", cpu.KernelAt(cpu.NEON, cpu.ExtASIMD))
+var highway256Kernels = table("highway256", cpu.KernelAt(cpu.NEON, extension.ASIMD))
 
 func highway256At(tier cpu.Tier, dst, keys []uint64, key *[4]uint64) {
 	roomFor(4, len(dst), len(keys))
@@ -77,7 +80,7 @@ func komiHashAt(tier cpu.Tier, dst, keys []uint64, seed uint64) {
 	komiHashGeneric(dst, keys, seed)
 }
 
-var lookup3Kernels = table("lookup3", cpu.KernelAt(cpu.NEON, cpu.ExtASIMD))
+var lookup3Kernels = table("lookup3", cpu.KernelAt(cpu.NEON, extension.ASIMD))
 
 func lookup3At(tier cpu.Tier, dst, keys []uint64, seed uint64) {
 	sameLength(len(dst), len(keys))
@@ -89,7 +92,7 @@ func lookup3At(tier cpu.Tier, dst, keys []uint64, seed uint64) {
 	}
 }
 
-var md5Kernels = table("md5", cpu.KernelAt(cpu.NEON, cpu.ExtASIMD))
+var md5Kernels = table("md5", cpu.KernelAt(cpu.NEON, extension.ASIMD))
 
 func md5At(tier cpu.Tier, dst, keys []uint64) {
 	roomFor(2, len(dst), len(keys))
@@ -132,7 +135,7 @@ func rapidHashAt(tier cpu.Tier, dst, keys []uint64, seed uint64) {
 	rapidHashGeneric(dst, keys, seed)
 }
 
-var sha1Kernels = table("sha1", cpu.KernelAt(cpu.NEON, cpu.ExtASIMD))
+var sha1Kernels = table("sha1", cpu.KernelAt(cpu.NEON, extension.ASIMD))
 
 func sha1At(tier cpu.Tier, dst, keys []uint64) {
 	roomFor(3, len(dst), len(keys))

@@ -4,9 +4,12 @@
 
 package minhash
 
-import "simhashkit/asm/cpu"
+import (
+	"simhashkit/asm/cpu"
+	"simhashkit/asm/internal/extension"
+)
 
-var minimaKernels = []cpu.Kernel{cpu.KernelAt(cpu.NEON, cpu.ExtASIMD), cpu.KernelAt(cpu.Generic, 0)}
+var minimaKernels = []cpu.Kernel{cpu.KernelAt(cpu.NEON, extension.ASIMD), cpu.KernelAt(cpu.Generic, 0)}
 
 func fillAt(tier cpu.Tier, minima []uint32, keys []uint64) {
 	fillGeneric(minima, keys)

@@ -4,14 +4,17 @@
 
 package narrow
 
-import "simhashkit/asm/cpu"
+import (
+	"simhashkit/asm/cpu"
+	"simhashkit/asm/internal/extension"
+)
 
 // int32AVX2 works like int32Generic, on multiples of eight elements.
 //
 //go:noescape
 func int32AVX2(dst []int32, src []int64) (beyond uint64)
 
-var int32Kernels = []cpu.Kernel{cpu.KernelAt(cpu.AVX2, cpu.ExtAVX|cpu.ExtAVX2), cpu.KernelAt(cpu.Generic, 0)}
+var int32Kernels = []cpu.Kernel{cpu.KernelAt(cpu.AVX2, extension.AVX|extension.AVX2), cpu.KernelAt(cpu.Generic, 0)}
 
 func int32At(tier cpu.Tier, dst []int32, src []int64) (beyond uint64) {
 	switch {

@@ -4,14 +4,17 @@
 
 package wordhash
 
-import "simhashkit/asm/cpu"
+import (
+	"simhashkit/asm/cpu"
+	"simhashkit/asm/internal/extension"
+)
 
 // xxh64AVX512 works like xxh64Generic, eight words at a time.
 //
 //go:noescape
 func xxh64AVX512(dst []uint64, text []byte, words []Span) (n int)
 
-var xxh64Kernels = []cpu.Kernel{cpu.KernelAt(cpu.AVX512, cpu.ExtAVX|cpu.ExtAVX512DQ|cpu.ExtAVX512F), cpu.KernelAt(cpu.Generic, 0)}
+var xxh64Kernels = []cpu.Kernel{cpu.KernelAt(cpu.AVX512, extension.AVX|extension.AVX512DQ|extension.AVX512F), cpu.KernelAt(cpu.Generic, 0)}
 
 func xxh64At(tier cpu.Tier, dst []uint64, text []byte, words []Span) (n int) {
 	switch {

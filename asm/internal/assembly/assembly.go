@@ -8,15 +8,15 @@ import (
 	"regexp"
 	"strings"
 
-	"simhashkit/asm/cpu"
+	"simhashkit/asm/internal/extension"
 )
 
 // Function is one TEXT of an assembly file.
 type Function struct {
 	Name     string
-	Flags    string  // "NOSPLIT, $0-56"
-	Requires cpu.Set // the extensions in its "// Requires:" comment
-	Lines    []Line  // instructions, without labels and comments
+	Flags    string        // "NOSPLIT, $0-56"
+	Requires extension.Set // the extensions in its "// Requires:" comment
+	Lines    []Line        // instructions, without labels and comments
 }
 
 // Line is one instruction with its line number.
@@ -35,17 +35,17 @@ func Read(path string) ([]Function, error) {
 	}
 	defer f.Close()
 	var functions []Function
-	var requires cpu.Set
+	var requires extension.Set
 	scanner := bufio.NewScanner(f)
 	for number := 1; scanner.Scan(); number++ {
 		line := strings.TrimSpace(scanner.Text())
 		if list, ok := strings.CutPrefix(line, "// Requires: "); ok {
 			for name := range strings.SplitSeq(list, ", ") {
-				extension, ok := cpu.Extension(name)
+				named, ok := extension.Named(name)
 				if !ok && !ignored[name] {
 					return nil, fmt.Errorf("%s:%d: no tier requires %s", path, number, name)
 				}
-				requires |= extension
+				requires |= named
 			}
 			continue
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/klauspost/cpuid/v2"
 
 	"simhashkit/asm/cpu"
+	"simhashkit/asm/internal/extension"
 )
 
 var known = tells()
@@ -15,7 +16,7 @@ var known = tells()
 // tells verifies that the processor can distinguish a clean state from one in use. Emulators may
 // report every state as in use.
 func tells() bool {
-	if !cpuid.CPU.Has(cpuid.XGETBV1) || !cpu.Detected().Has(cpu.ExtAVX2) {
+	if !cpuid.CPU.Has(cpuid.XGETBV1) || !cpu.Detected().Has(extension.AVX2) {
 		return false
 	}
 	runtime.LockOSThread()
@@ -41,14 +42,14 @@ func upperInUse() bool {
 
 func spoil(ones bool) {
 	detected := cpu.Detected()
-	switch wide := detected.Has(cpu.ExtAVX512F); {
+	switch wide := detected.Has(extension.AVX512F); {
 	case wide && ones:
 		fillOnesAVX512()
 	case wide:
 		fillMixedAVX512()
-	case detected.Has(cpu.ExtAVX2) && ones:
+	case detected.Has(extension.AVX2) && ones:
 		fillOnesAVX2()
-	case detected.Has(cpu.ExtAVX2):
+	case detected.Has(extension.AVX2):
 		fillMixedAVX2()
 	}
 }
