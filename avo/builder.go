@@ -123,7 +123,7 @@ const (
 )
 
 // named is a package with the types that signatures use: Signs of asm/accumulate and Span of
-// asm/wordhash. The fields must be those of the real types; `go vet` compares the assembly with
+// asm/wordscan. The fields must be those of the real types; `go vet` compares the assembly with
 // them.
 var named = func() *types.Package {
 	p := types.NewPackage("accumulate", "accumulate")

@@ -71,8 +71,9 @@ var kernelFiles = []kernelFile{
 		{name: "countUnit"},
 		{name: "countLanes", alone: true, noNEON: true},
 	}},
-	{"asm/classes", "lower", emitLowerAVX2, nil, nil, false, []op{{name: "lower"}}},
-	{"asm/classes", "masks", vectors.masks, vectors.masks, nil, false, []op{
+	{"asm/accumulate", "int32", emitInt32AVX2, nil, nil, false, []op{{name: "int32"}}},
+	{"asm/wordscan", "lower", emitLowerAVX2, nil, nil, false, []op{{name: "lower"}}},
+	{"asm/wordscan", "masks", vectors.masks, vectors.masks, nil, false, []op{
 		{name: "masks", params: "dst []Block, text []byte, table *Table", args: "dst, text, &table.nibbles"},
 	}},
 	{"asm/hamming", "near", emitNear, emitNear, emitNear, false, []op{
@@ -92,13 +93,12 @@ var kernelFiles = []kernelFile{
 		{name: "lower", noNEON: true},
 		{name: "bits"},
 	}},
-	{"asm/narrow", "int32", emitInt32AVX2, nil, nil, false, []op{{name: "int32"}}},
 	{"asm/scatter", "write", emitScatterAVX2, nil, nil, false, []op{
 		{name: "write", params: "words *[Entries]uint64, numbers *[Entries]uint32, line *Line", args: "words, numbers, &line.Words, &line.Numbers",
 			where: "aligned(words, numbers)"},
 		{name: "fence"},
 	}},
-	{"asm/wordhash", "xxh64", nil, emitWordHashAVX512, nil, false, []op{{name: "xxh64"}}},
+	{"asm/wordscan", "xxh64", nil, emitWordHashAVX512, nil, false, []op{{name: "xxh64"}}},
 }
 
 func main() {

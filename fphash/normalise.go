@@ -3,7 +3,7 @@ package fphash
 import (
 	"reflect"
 
-	narrowing "simhashkit/asm/narrow"
+	"simhashkit/asm/accumulate"
 )
 
 // Callers pass features of four types and weights of ten. Hashes take 64-bit indices, or
@@ -79,7 +79,7 @@ func (b *buffers) converted(weights column) column {
 	case reflect.Int64:
 		wide := elements[int64](weights)
 		first := min(len(narrow), 16) // large weights are rarely few, so try 16 first
-		fit = narrowing.Int32(narrow[:first], wide[:first]) && narrowing.Int32(narrow, wide[:len(narrow)])
+		fit = accumulate.Narrow(narrow[:first], wide[:first]) && accumulate.Narrow(narrow, wide[:len(narrow)])
 	case reflect.Uint8:
 		fit = toInt32(narrow, elements[uint8](weights))
 	case reflect.Uint16:

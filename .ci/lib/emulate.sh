@@ -2,7 +2,7 @@
 # file in the root of the module.
 
 # The slowest packages come first. package_of_files depends on the byte order, but not on tiers.
-emulated_packages='asm/accumulate asm/classes fphash internal/promises/figures asm/hashing asm/hamming asm/minhash asm/narrow asm/scatter asm/wordhash fphash/index/indexfile asm/cpu'
+emulated_packages='asm/accumulate fphash internal/promises/figures asm/hashing asm/hamming asm/minhash asm/scatter asm/wordscan fphash/index/indexfile asm/cpu'
 package_of_files='fphash/index/indexfile'
 
 # The emulator has no AVX-512, so no tier above avx2 is expected on any model. In CI, amd64 models

@@ -200,6 +200,11 @@ func sketchUnitAVX512GFNI(codes []uint64) Signs
 //go:noescape
 func countLanesAVX512GFNI(counts *[64]uint16, codes []uint64)
 
+// int32AVX2 works like int32Generic, on multiples of eight elements.
+//
+//go:noescape
+func int32AVX2(dst []int32, src []int64) (beyond uint64)
+
 var f32Kernels = []cpu.Kernel{cpu.KernelAt(cpu.AVX512GFNI, extension.AVX|extension.AVX512BW|extension.AVX512DQ|extension.AVX512F|extension.AVX512VBMI|extension.AVX512VL|extension.BMI2|extension.GFNI), cpu.KernelAt(cpu.AVX512, extension.AVX|extension.AVX512BW|extension.AVX512DQ|extension.AVX512F|extension.AVX512VL|extension.BMI2), cpu.KernelAt(cpu.AVX2, extension.AVX|extension.AVX2), cpu.KernelAt(cpu.Generic, 0)}
 
 func addF32At(tier cpu.Tier, lanes *[64]float32, codes []uint64, weights []float32) {
@@ -327,5 +332,16 @@ func countLanesAt(tier cpu.Tier, counts *[64]uint16, codes []uint64) {
 		countLanesAVX512GFNI(counts, codes)
 	default:
 		panic("countLanes: there is no kernel at this tier")
+	}
+}
+
+var int32Kernels = []cpu.Kernel{cpu.KernelAt(cpu.AVX2, extension.AVX|extension.AVX2), cpu.KernelAt(cpu.Generic, 0)}
+
+func int32At(tier cpu.Tier, dst []int32, src []int64) (beyond uint64) {
+	switch {
+	case tier >= cpu.AVX2:
+		return int32AVX2(dst, src)
+	default:
+		return int32Generic(dst, src)
 	}
 }

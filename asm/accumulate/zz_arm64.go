@@ -123,3 +123,9 @@ func countUnitAt(tier cpu.Tier, planes *[64]uint64, codes []uint64) {
 func countLanesAt(tier cpu.Tier, counts *[64]uint16, codes []uint64) {
 	panic("countLanes: there is no kernel at this tier")
 }
+
+var int32Kernels = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
+
+func int32At(tier cpu.Tier, dst []int32, src []int64) (beyond uint64) {
+	return int32Generic(dst, src)
+}

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
-	"simhashkit/asm/classes"
+	"simhashkit/asm/wordscan"
 )
 
 // jsonScan finds the fields of a JSON line much faster than the JSON library, with bit masks of the
@@ -15,16 +15,16 @@ import (
 // and leaves errors and unusual lines to the library.
 type jsonScan struct {
 	line     []byte
-	masks    [16]classes.Block
+	masks    [16]wordscan.Block
 	from, to int  // the masks cover line[from:to]
 	checked  int  // line[checked:to] is ASCII
 	invalid  bool // line[:checked] is not valid UTF-8
 	fields   *[3]jsonField
 }
 
-var stringTable = classes.NewTable([3]string{classes.Range(0, ' '-1) + `"\`})
+var stringTable = wordscan.NewTable([3]string{wordscan.Range(0, ' '-1) + `"\`})
 
-const blockSize = classes.BlockSize
+const blockSize = wordscan.BlockSize
 
 // maxScanned is the maximum nesting depth of values.
 const maxScanned = 100
@@ -46,8 +46,8 @@ func (s *jsonScan) scan(line []byte, fields *[3]jsonField) bool {
 // fill computes the next masks and checks that the non-ASCII bytes they cover are valid UTF-8.
 func (s *jsonScan) fill() {
 	s.from, s.to = s.to, min(s.to+len(s.masks)*blockSize, len(s.line))
-	masks := s.masks[:classes.Blocks(s.to-s.from)]
-	classes.Masks(masks, s.line[s.from:s.to], stringTable)
+	masks := s.masks[:wordscan.Blocks(s.to-s.from)]
+	wordscan.Masks(masks, s.line[s.from:s.to], stringTable)
 	first, end := s.to, s.checked
 	for i := range masks {
 		if others := masks[i][3]; others != 0 {

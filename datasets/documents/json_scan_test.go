@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"simhashkit/asm/classes"
+	"simhashkit/asm/wordscan"
 )
 
 // fieldsOf are the options for comparing the scan with the library.
@@ -123,7 +123,7 @@ func TestScanIsTheLibrary(t *testing.T) {
 // blocks and masks.
 func TestScanAtBorders(t *testing.T) {
 	var s jsonScan
-	for _, border := range []int{classes.BlockSize, len(s.masks) * classes.BlockSize} {
+	for _, border := range []int{wordscan.BlockSize, len(s.masks) * wordscan.BlockSize} {
 		for at := border - 10; at < border+3; at++ {
 			for _, symbol := range []string{`\n`, `\\`, `\"`, `\u00e9`, `\\\\\\"`, `é`, "\xff", `\`, `"`, "\n"} {
 				for _, behind := range []string{`"}`, `ab\n"}`, `\"\"\"\"\"\"" }`} {

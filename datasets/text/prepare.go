@@ -7,7 +7,7 @@ import (
 	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
 
-	"simhashkit/asm/classes"
+	"simhashkit/asm/wordscan"
 	"simhashkit/internal/unicode15"
 )
 
@@ -76,7 +76,7 @@ func (p *preparer) appendNormal(dst, text []byte) []byte {
 func (p *preparer) appendFolded(dst, text []byte) []byte {
 	for len(text) > 0 {
 		dst = slices.Grow(dst, len(text))
-		size := classes.Lower(dst[len(dst):len(dst)+len(text)], text)
+		size := wordscan.Lower(dst[len(dst):len(dst)+len(text)], text)
 		dst, text = dst[:len(dst)+size], text[size:]
 		size = otherPrefix(text)
 		dst = p.appendFoldedOther(dst, text[:size])

@@ -8,12 +8,12 @@ import (
 	"github.com/cespare/xxhash/v2"
 	"github.com/clipperhouse/uax29/v2/words"
 
-	"simhashkit/asm/wordhash"
+	"simhashkit/asm/wordscan"
 	"simhashkit/internal/unicode15"
 )
 
 // span is the position of a word in its text.
-type span = wordhash.Span
+type span = wordscan.Span
 
 // appendSpanned appends the given spans of a text as slices.
 func appendSpanned(dst [][]byte, text []byte, spans []span) [][]byte {
@@ -259,7 +259,7 @@ func appendHashes(dst []uint64, text []byte, spans []span) []uint64 {
 	at := len(dst)
 	dst = slices.Grow(dst, len(spans))[:at+len(spans)]
 	for len(spans) > 0 {
-		n := wordhash.XXH64(dst[at:], text, spans)
+		n := wordscan.XXH64(dst[at:], text, spans)
 		if n < len(spans) { // a long word, or a word near the end
 			dst[at+n] = xxhash.Sum64(text[spans[n].From:spans[n].To])
 			n++

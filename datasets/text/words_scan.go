@@ -6,11 +6,11 @@ import (
 	"slices"
 	"unicode/utf8"
 
-	"simhashkit/asm/classes"
+	"simhashkit/asm/wordscan"
 )
 
 // wordTable computes the masks of a block. The constants below are indices of its masks.
-var wordTable = classes.NewTable([3]string{classes.Range('0', '9') + classes.Range('A', 'Z') + classes.Range('a', 'z'), ":;,.'", "_"})
+var wordTable = wordscan.NewTable([3]string{wordscan.Range('0', '9') + wordscan.Range('A', 'Z') + wordscan.Range('a', 'z'), ":;,.'", "_"})
 
 const (
 	alphanumericMask = iota
@@ -18,7 +18,7 @@ const (
 	connectorMask
 	otherMask // not ASCII
 
-	blockSize = classes.BlockSize
+	blockSize = wordscan.BlockSize
 	scanBytes = 16 * blockSize // number of bytes masked at a time
 )
 
@@ -29,11 +29,11 @@ const (
 // finds ASCII words as runs in bit masks of the text. Only words that touch other characters or the
 // end of the masks are found one by one.
 func appendScanned(dst []span, text []byte, at, before int, plain bool) ([]span, int) {
-	var room [scanBytes / blockSize]classes.Block
+	var room [scanBytes / blockSize]wordscan.Block
 	for at < before {
 		from, end := at, min(at+scanBytes, before)
-		masks := room[:classes.Blocks(end-from)]
-		classes.Masks(masks, text[from:end], wordTable)
+		masks := room[:wordscan.Blocks(end-from)]
+		wordscan.Masks(masks, text[from:end], wordTable)
 		var (
 			begin, first = at, len(dst)
 			since        = first // index of the first word of this ASCII run, which begins at begin

@@ -1,6 +1,6 @@
 //go:build !purego
 
-package classes
+package wordscan
 
 import (
 	"testing"
@@ -10,5 +10,5 @@ import (
 )
 
 func TestTablesAreAsTheAssembly(t *testing.T) {
-	kernels.CheckTables(t, map[string][]cpu.Kernel{"masks": masksKernels, "lower": lowerKernels})
+	kernels.CheckTables(t, map[string][]cpu.Kernel{"masks": masksKernels, "lower": lowerKernels, "xxh64": xxh64Kernels})
 }

@@ -1,6 +1,6 @@
 //go:build !purego
 
-package classes
+package wordscan
 
 import (
 	"bytes"

@@ -1,4 +1,4 @@
-package narrow
+package accumulate
 
 import (
 	"math"
@@ -12,16 +12,16 @@ import (
 	"simhashkit/asm/internal/registers"
 )
 
-var implementations = kernels.List(int32Kernels, func(tier cpu.Tier) func([]int32, []int64) bool {
-	return func(dst []int32, src []int64) bool { return convert(tier, dst, src) }
+var narrowings = kernels.List(int32Kernels, func(tier cpu.Tier) func([]int32, []int64) bool {
+	return func(dst []int32, src []int64) bool { return narrowOf(tier, dst, src) }
 })
 
-func onImplementations(t *testing.T, body func(t *testing.T, int32s func([]int32, []int64) bool)) {
-	kernels.OnEach(t, "", implementations, Int32, body)
+func onNarrowings(t *testing.T, body func(t *testing.T, int32s func([]int32, []int64) bool)) {
+	kernels.OnEach(t, "", narrowings, Narrow, body)
 }
 
-// naive converts one element at a time, and compares it with the limits of the type.
-func naive(dst []int32, src []int64) bool {
+// naiveNarrow converts one element at a time, and compares it with the limits of the type.
+func naiveNarrow(dst []int32, src []int64) bool {
 	fit := true
 	for i, x := range src {
 		dst[i] = int32(uint32(uint64(x)))
@@ -30,11 +30,11 @@ func naive(dst []int32, src []int64) bool {
 	return fit
 }
 
-// TestInt32 puts values at and beyond the limits at every position, flush against inaccessible
+// TestNarrow puts values at and beyond the limits at every position, flush against inaccessible
 // pages on both sides.
-func TestInt32(t *testing.T) {
+func TestNarrow(t *testing.T) {
 	values := []int64{0, -1, 1, math.MaxInt32, math.MinInt32, math.MaxInt32 + 1, math.MinInt32 - 1, math.MaxInt64, math.MinInt64, 1 << 32, -1 << 32, 1<<63 - 1<<31}
-	onImplementations(t, func(t *testing.T, int32s func([]int32, []int64) bool) {
+	onNarrowings(t, func(t *testing.T, int32s func([]int32, []int64) bool) {
 		for n := range 40 {
 			srcAtStart, srcAtEnd := guard.Slices[int64](t, n)
 			dstAtStart, dstAtEnd := guard.Slices[int32](t, n)
@@ -48,7 +48,7 @@ func TestInt32(t *testing.T) {
 							if at < n {
 								src[at] = value
 							}
-							check(t, int32s, dst, src)
+							checkNarrow(t, int32s, dst, src)
 						}
 					}
 				}
@@ -57,23 +57,23 @@ func TestInt32(t *testing.T) {
 	})
 }
 
-func TestInt32OfRandomWords(t *testing.T) {
+func TestNarrowOfRandomWords(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	onImplementations(t, func(t *testing.T, int32s func([]int32, []int64) bool) {
+	onNarrowings(t, func(t *testing.T, int32s func([]int32, []int64) bool) {
 		for range 2000 {
 			src := make([]int64, random.IntN(100))
 			for i := range src {
 				src[i] = int64(random.Uint64()) >> (30 + random.IntN(34))
 			}
-			check(t, int32s, make([]int32, len(src)), src)
+			checkNarrow(t, int32s, make([]int32, len(src)), src)
 		}
 	})
 }
 
-func check(t *testing.T, int32s func([]int32, []int64) bool, dst []int32, src []int64) {
+func checkNarrow(t *testing.T, int32s func([]int32, []int64) bool, dst []int32, src []int64) {
 	t.Helper()
 	want := make([]int32, len(src))
-	fit := naive(want, src)
+	fit := naiveNarrow(want, src)
 	for i := range dst {
 		dst[i] = 7 ^ want[i]
 	}
@@ -82,8 +82,8 @@ func check(t *testing.T, int32s func([]int32, []int64) bool, dst []int32, src []
 	}
 }
 
-func TestLengthsDiffer(t *testing.T) {
-	onImplementations(t, func(t *testing.T, int32s func([]int32, []int64) bool) {
+func TestNarrowOfOtherLengths(t *testing.T) {
+	onNarrowings(t, func(t *testing.T, int32s func([]int32, []int64) bool) {
 		for _, n := range [][2]int{{8, 9}, {9, 8}} {
 			if kernels.PanicOf(func() { int32s(make([]int32, n[0]), make([]int64, n[1])) }) == nil {
 				t.Errorf("no panic for lengths %v", n)
@@ -92,21 +92,21 @@ func TestLengthsDiffer(t *testing.T) {
 	})
 }
 
-func TestKernelsLeaveTheUpperStateClean(t *testing.T) {
+func TestNarrowLeavesTheUpperStateClean(t *testing.T) {
 	if !registers.UpperKnown() {
 		t.Skip("this processor cannot report the register state in use")
 	}
 	dst, src := make([]int32, 100), make([]int64, 100)
-	onImplementations(t, func(t *testing.T, int32s func([]int32, []int64) bool) {
+	onNarrowings(t, func(t *testing.T, int32s func([]int32, []int64) bool) {
 		for n := range 40 {
 			kernels.LeavesClean(t, n, func() { int32s(dst[:n], src[:n]) })
 		}
 	})
 }
 
-func BenchmarkInt32(b *testing.B) {
+func BenchmarkNarrow(b *testing.B) {
 	dst, src := make([]int32, 1024), make([]int64, 1024)
-	for _, k := range implementations {
+	for _, k := range narrowings {
 		if k.Available() {
 			b.Run(k.Name, func(b *testing.B) {
 				b.SetBytes(8 * 1024)

@@ -2,7 +2,7 @@
 
 //go:build !amd64 || purego
 
-package classes
+package wordscan
 
 import "simhashkit/asm/cpu"
 
@@ -16,4 +16,10 @@ var masksKernels = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
 
 func masksAt(tier cpu.Tier, dst []Block, text []byte, table *Table) {
 	masksGeneric(dst, text, table)
+}
+
+var xxh64Kernels = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
+
+func xxh64At(tier cpu.Tier, dst []uint64, text []byte, words []Span) (n int) {
+	return xxh64Generic(dst, text, words)
 }

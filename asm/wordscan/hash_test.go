@@ -1,4 +1,4 @@
-package wordhash
+package wordscan
 
 import (
 	"encoding/binary"
@@ -14,8 +14,8 @@ import (
 	"simhashkit/asm/internal/shrink"
 )
 
-// oracle is the specification of XXH64 for fewer than 32 bytes and seed 0. Do not change it.
-func oracle(input []byte) uint64 {
+// hashOracle is the specification of XXH64 for fewer than 32 bytes and seed 0. Do not change it.
+func hashOracle(input []byte) uint64 {
 	const p1, p2, p3, p4, p5 = 11400714785074694791, 14029467366897019727, 1609587929392839161, 9650029242287828579, 2870177450012600261
 	rotate := func(x uint64, by int) uint64 { return x<<by | x>>(64-by) }
 	acc := p5 + uint64(len(input))
@@ -35,19 +35,19 @@ func oracle(input []byte) uint64 {
 	return acc ^ acc>>32
 }
 
-var implementations = kernels.List(xxh64Kernels, func(tier cpu.Tier) func(dst []uint64, text []byte, words []Span) int {
+var hashes = kernels.List(xxh64Kernels, func(tier cpu.Tier) func(dst []uint64, text []byte, words []Span) int {
 	return func(dst []uint64, text []byte, words []Span) int { return xxh64Of(tier, dst, text, words) }
 })
 
-// onImplementations runs body on every kernel that can run here, and on the dispatch at every tier.
-func onImplementations(t *testing.T, body func(t *testing.T, hash func(dst []uint64, text []byte, words []Span) int)) {
-	kernels.OnEach(t, "", implementations, XXH64, body)
+// onHashes runs body on every kernel that can run here, and on the dispatch at every tier.
+func onHashes(t *testing.T, body func(t *testing.T, hash func(dst []uint64, text []byte, words []Span) int)) {
+	kernels.OnEach(t, "", hashes, XXH64, body)
 }
 
-// compare compares an implementation with the oracle, after filling the registers with useless
+// compareHash compares an implementation with the hashOracle, after filling the registers with useless
 // values. The implementation must hash all words before the first that is too long or too close to
 // the end, and write nothing else to dst.
-func compare(hash func(dst []uint64, text []byte, words []Span) int, text []byte, words []Span) error {
+func compareHash(hash func(dst []uint64, text []byte, words []Span) int, text []byte, words []Span) error {
 	want := 0
 	for want < len(words) && words[want].To-words[want].From < 24 && words[want].From+24 <= len(text) {
 		want++
@@ -62,7 +62,7 @@ func compare(hash func(dst []uint64, text []byte, words []Span) int, text []byte
 			return fmt.Errorf("hashed %d words of %v in %d bytes, want %d", n, words, len(text), want)
 		}
 		for i, w := range words[:want] {
-			if expected := oracle(text[w.From:w.To]); dst[i] != expected {
+			if expected := hashOracle(text[w.From:w.To]); dst[i] != expected {
 				return fmt.Errorf("word %d of %v, %q: %x, want %x", i, words, text[w.From:w.To], dst[i], expected)
 			}
 		}
@@ -75,9 +75,9 @@ func compare(hash func(dst []uint64, text []byte, words []Span) int, text []byte
 	return nil
 }
 
-// draw returns words of a text with all lengths below longest. They may overlap, repeat and leave
+// drawSpans returns words of a text with all lengths below longest. They may overlap, repeat and leave
 // gaps.
-func draw(r *rand.Rand, n, size, longest int) []Span {
+func drawSpans(r *rand.Rand, n, size, longest int) []Span {
 	words := make([]Span, n)
 	for i := range words {
 		length := r.IntN(min(longest, size+1))
@@ -95,17 +95,17 @@ func bytesOf(r *rand.Rand, n int) []byte {
 	return text
 }
 
-// TestEveryLengthAndPlace tests words of every length at every position of a whole group of words
+// TestHashAtEveryLengthAndPlace tests words of every length at every position of a whole group of words
 // and of an incomplete one.
-func TestEveryLengthAndPlace(t *testing.T) {
+func TestHashAtEveryLengthAndPlace(t *testing.T) {
 	r := random.Seeded(t)
 	text := bytesOf(r, 200)
-	onImplementations(t, func(t *testing.T, hash func(dst []uint64, text []byte, words []Span) int) {
+	onHashes(t, func(t *testing.T, hash func(dst []uint64, text []byte, words []Span) int) {
 		for length := range 30 {
 			for place := range 20 {
-				words := draw(r, 20, 100, 24)
+				words := drawSpans(r, 20, 100, 24)
 				words[place] = Span{From: 3 * place, To: 3*place + length}
-				if err := compare(hash, text, words); err != nil {
+				if err := compareHash(hash, text, words); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -113,9 +113,9 @@ func TestEveryLengthAndPlace(t *testing.T) {
 	})
 }
 
-// TestBetweenGuardPages tests words at both ends of texts of all lengths, flush against
+// TestHashBetweenGuardPages tests words at both ends of texts of all lengths, flush against
 // inaccessible pages on both sides.
-func TestBetweenGuardPages(t *testing.T) {
+func TestHashBetweenGuardPages(t *testing.T) {
 	const longest = 512
 	r := random.Seeded(t)
 	atStart, atEnd := guard.Slices[byte](t, longest)
@@ -124,7 +124,7 @@ func TestBetweenGuardPages(t *testing.T) {
 	for i := range atStart {
 		atStart[i], atEnd[i] = byte(r.Uint32()), byte(r.Uint32())
 	}
-	onImplementations(t, func(t *testing.T, hash func(dst []uint64, text []byte, words []Span) int) {
+	onHashes(t, func(t *testing.T, hash func(dst []uint64, text []byte, words []Span) int) {
 		for size := range longest + 1 {
 			n := size % 41
 			text := [][]byte{atStart[:size], atEnd[longest-size:]}[size/41%2]
@@ -138,7 +138,7 @@ func TestBetweenGuardPages(t *testing.T) {
 				}
 				for _, dst := range [][]uint64{hashesAtStart[:n], hashesAtEnd[40-n:]} {
 					for i, h := range dst[:hash(dst, text, words)] {
-						if want := oracle(text[words[i].From:words[i].To]); h != want {
+						if want := hashOracle(text[words[i].From:words[i].To]); h != want {
 							t.Fatalf("word %d, %v of %d bytes: %x, want %x", i, words[i], size, h, want)
 						}
 					}
@@ -148,17 +148,17 @@ func TestBetweenGuardPages(t *testing.T) {
 	})
 }
 
-func TestRandomWords(t *testing.T) {
+func TestHashOfRandomWords(t *testing.T) {
 	r := random.Seeded(t)
 	for range random.Rounds(t, 2000, 20_000) {
 		text := bytesOf(r, r.IntN(300))
-		compareAll(t, text, draw(r, r.IntN(50), len(text), []int{9, 24, 24, 25, 40}[r.IntN(5)]))
+		compareHashes(t, text, drawSpans(r, r.IntN(50), len(text), []int{9, 24, 24, 25, 40}[r.IntN(5)]))
 	}
 }
 
-// FuzzKernels compares all kernels with the oracle. Bytes of the data give the lengths of the
+// FuzzHash compares all kernels with the hashOracle. Bytes of the data give the lengths of the
 // words.
-func FuzzKernels(f *testing.F) {
+func FuzzHash(f *testing.F) {
 	f.Add([]byte("the quick brown fox jumps over the lazy dog, and then some more words"), []byte{3, 5, 5, 3, 23, 16, 8, 15, 1, 0, 4, 24})
 	f.Fuzz(func(t *testing.T, text, lengths []byte) {
 		var words []Span
@@ -169,26 +169,26 @@ func FuzzKernels(f *testing.F) {
 				at += n / 2
 			}
 		}
-		compareAll(t, text, words)
+		compareHashes(t, text, words)
 	})
 }
 
-// compareAll compares all kernels that can run here with the oracle. If one fails, it prints a
+// compareHashes compares all kernels that can run here with the hashOracle. If one fails, it prints a
 // small list of words that fails.
-func compareAll(t *testing.T, text []byte, words []Span) {
+func compareHashes(t *testing.T, text []byte, words []Span) {
 	t.Helper()
-	for _, k := range implementations {
-		if !k.Available() || compare(k.Call, text, words) == nil {
+	for _, k := range hashes {
+		if !k.Available() || compareHash(k.Call, text, words) == nil {
 			continue
 		}
-		words = shrink.Slice(words, func(Span) []Span { return nil }, func(words []Span) bool { return compare(k.Call, text, words) != nil })
-		t.Fatal(k.Name, compare(k.Call, text, words))
+		words = shrink.Slice(words, func(Span) []Span { return nil }, func(words []Span) bool { return compareHash(k.Call, text, words) != nil })
+		t.Fatal(k.Name, compareHash(k.Call, text, words))
 	}
 }
 
-// TestMisuseAndAllocation checks that a dst that is too short panics, and that nothing is
+// TestHashMisuseAndAllocation checks that a dst that is too short panics, and that nothing is
 // allocated.
-func TestMisuseAndAllocation(t *testing.T) {
+func TestHashMisuseAndAllocation(t *testing.T) {
 	text, words, dst := make([]byte, 100), make([]Span, 20), make([]uint64, 20)
 	kernels.OnTiers(t, "", func(t *testing.T) {
 		if kernels.PanicOf(func() { XXH64(dst[:19:19], text, words) }) == nil {
@@ -200,14 +200,14 @@ func TestMisuseAndAllocation(t *testing.T) {
 	})
 }
 
-// TestKernelsLeaveTheUpperStateClean checks that kernels leave the upper halves of the vector
+// TestHashLeavesTheUpperStateClean checks that kernels leave the upper halves of the vector
 // registers clean.
-func TestKernelsLeaveTheUpperStateClean(t *testing.T) {
+func TestHashLeavesTheUpperStateClean(t *testing.T) {
 	if !registers.UpperKnown() {
 		t.Skip("this processor cannot report the register state in use")
 	}
 	text, words, dst := make([]byte, 100), make([]Span, 20), make([]uint64, 20)
-	onImplementations(t, func(t *testing.T, hash func(dst []uint64, text []byte, words []Span) int) {
+	onHashes(t, func(t *testing.T, hash func(dst []uint64, text []byte, words []Span) int) {
 		for n := range words {
 			kernels.LeavesClean(t, n, func() { hash(dst, text, words[:n]) })
 			words[n].To = n + 5 // the last word is too long

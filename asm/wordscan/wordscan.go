@@ -1,7 +1,7 @@
-// Package classes computes which bytes of a text are in which set, as one bit mask per 64 bytes.
-// Code that searches for words, strings or lines works on the masks, without a branch for each
-// byte. The package also converts ASCII letters to lower case.
-package classes
+// Package wordscan has kernels that find the words of a text, convert them to lower case, and hash
+// them. Masks computes which bytes of a text are in which set, as one bit mask per 64 bytes. Code
+// that searches for words, strings or lines works on the masks, without a branch for each byte.
+package wordscan
 
 import (
 	"encoding/binary"
@@ -48,7 +48,7 @@ func NewTable(sets [3]string) *Table {
 		for high, row := range rows {
 			if _, ok := known[row]; !ok {
 				if bit == firstBit[i+1] {
-					panic(fmt.Sprintf("classes: set %d, %q, has more than %d different rows", i, set, bit-firstBit[i]))
+					panic(fmt.Sprintf("wordscan: set %d, %q, has more than %d different rows", i, set, bit-firstBit[i]))
 				}
 				known[row] = bit
 				for ; row != 0; row &= row - 1 {
@@ -80,7 +80,7 @@ func Masks(dst []Block, text []byte, table *Table) { masksOf(cpu.Active(), dst, 
 
 func masksOf(tier cpu.Tier, dst []Block, text []byte, table *Table) {
 	if len(dst) != Blocks(len(text)) {
-		panic(fmt.Sprintf("classes: %d blocks of masks for %d of text", len(dst), Blocks(len(text))))
+		panic(fmt.Sprintf("wordscan: %d blocks of masks for %d of text", len(dst), Blocks(len(text))))
 	}
 	whole := len(text) / BlockSize
 	masksAt(tier, dst[:whole], text, table)

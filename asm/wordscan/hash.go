@@ -1,5 +1,4 @@
-// Package wordhash computes the XXH64 of many words of a text at a time, in place.
-package wordhash
+package wordscan
 
 import (
 	"encoding/binary"

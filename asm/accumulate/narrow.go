@@ -1,16 +1,15 @@
-// Package narrow converts integers to narrower types and reports whether all of them fit.
-package narrow
+package accumulate
 
 import "simhashkit/asm/cpu"
 
-// Int32 stores the low 32 bits of each element of src in dst, and reports whether all elements fit
+// Narrow stores the low 32 bits of each weight of src in dst, and reports whether all weights fit
 // int32. It panics if the lengths differ.
-func Int32(dst []int32, src []int64) bool { return convert(cpu.Active(), dst, src) }
+func Narrow(dst []int32, src []int64) bool { return narrowOf(cpu.Active(), dst, src) }
 
-// convert is Int32 at a tier. Kernels convert a multiple of eight elements.
-func convert(tier cpu.Tier, dst []int32, src []int64) bool {
+// narrowOf is Narrow at a tier. Kernels convert a multiple of eight elements.
+func narrowOf(tier cpu.Tier, dst []int32, src []int64) bool {
 	if len(dst) != len(src) {
-		panic("narrow: destination and source differ in length")
+		panic("accumulate: destination and source differ in length")
 	}
 	head := len(src) &^ 7
 	beyond := int32At(tier, dst[:head], src[:head]) | int32Generic(dst[head:], src[head:])

@@ -2,7 +2,7 @@
 
 //go:build amd64 && !purego
 
-package classes
+package wordscan
 
 import (
 	"simhashkit/asm/cpu"
@@ -25,6 +25,11 @@ func masksAVX2(dst [][4]uint64, text []byte, nibbles *[2][16]byte)
 //go:noescape
 func masksAVX512(dst [][4]uint64, text []byte, nibbles *[2][16]byte)
 
+// xxh64AVX512 works like xxh64Generic, eight words at a time.
+//
+//go:noescape
+func xxh64AVX512(dst []uint64, text []byte, words []Span) (n int)
+
 var lowerKernels = []cpu.Kernel{cpu.KernelAt(cpu.AVX2, extension.AVX|extension.AVX2), cpu.KernelAt(cpu.Generic, 0)}
 
 func lowerAt(tier cpu.Tier, dst []byte, text []byte) (n int) {
@@ -46,5 +51,16 @@ func masksAt(tier cpu.Tier, dst []Block, text []byte, table *Table) {
 		masksAVX2(dst, text, &table.nibbles)
 	default:
 		masksGeneric(dst, text, table)
+	}
+}
+
+var xxh64Kernels = []cpu.Kernel{cpu.KernelAt(cpu.AVX512, extension.AVX|extension.AVX512DQ|extension.AVX512F), cpu.KernelAt(cpu.Generic, 0)}
+
+func xxh64At(tier cpu.Tier, dst []uint64, text []byte, words []Span) (n int) {
+	switch {
+	case tier >= cpu.AVX512:
+		return xxh64AVX512(dst, text, words)
+	default:
+		return xxh64Generic(dst, text, words)
 	}
 }

@@ -1,6 +1,6 @@
 //go:build !purego
 
-package wordhash
+package wordscan
 
 import (
 	"testing"
@@ -22,7 +22,7 @@ func TestWholeGroups(t *testing.T) {
 	copy(room, bytesOf(r, 300))
 	for round := range random.Rounds(t, 3000, 30_000) {
 		text := room[r.IntN(250):]
-		words := draw(r, r.IntN(40), max(0, len(text)-r.IntN(30)), []int{9, 24, 25}[round%3])
+		words := drawSpans(r, r.IntN(40), max(0, len(text)-r.IntN(30)), []int{9, 24, 25}[round%3])
 		if len(words) > 0 && round%2 == 0 { // the last possible start, and those next to it
 			from := max(0, len(text)-Room+r.IntN(3)-1)
 			words[r.IntN(len(words))] = Span{From: from, To: min(from+r.IntN(Room), len(text))}
@@ -36,7 +36,7 @@ func TestWholeGroups(t *testing.T) {
 			t.Fatalf("%v in %d bytes: %d hashed, want %d", words, len(text), n, want)
 		}
 		for i, w := range words[:want] {
-			if expected := oracle(text[w.From:w.To]); dst[i] != expected {
+			if expected := hashOracle(text[w.From:w.To]); dst[i] != expected {
 				t.Fatalf("word %d of %v: %x, want %x", i, words, dst[i], expected)
 			}
 		}
