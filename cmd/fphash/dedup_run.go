@@ -372,7 +372,7 @@ func (c *dedupRun) finish(name string) (leftOut int, err error) {
 		return 0, err
 	}
 	if c.prune {
-		n, err := c.run.Prune(c.ctx, c.remove)
+		n, err := c.run.Prune(c.remove)
 		if n > 0 {
 			fmt.Fprintf(c.stderr, "fphash: deleted %s of earlier runs whose inputs or documents no longer exist\n", english.Count(n, "file"))
 		}

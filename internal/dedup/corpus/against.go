@@ -2,12 +2,8 @@ package corpus
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"iter"
-	"os"
-	"path/filepath"
-	"slices"
 
 	"simhashkit/dedup"
 	"simhashkit/internal/filetree"
@@ -30,7 +26,7 @@ func OldOf(r *Run, name string) Old {
 			all := &Result{run: r}
 			for _, in := range r.Inputs {
 				n := 0
-				var of fingerprinted
+				var of *storedFile
 				for record, err := range r.withNames(r.read(ctx, in, &of), in.Path) {
 					if !yield(record, err) || err != nil {
 						return
@@ -48,67 +44,27 @@ func OldOf(r *Run, name string) Old {
 	return Old{name, records, read}
 }
 
-// IsRun reports whether a folder is the folder of a run.
-func IsRun(folder string) bool {
-	info, err := os.Stat(manifestOf(folder))
-	return err == nil && info.Mode().IsRegular()
-}
-
-// manifestOf returns the path of the manifest of a run.
-func manifestOf(folder string) string { return filepath.Join(folder, kept, "manifest.json") }
-
-// Earlier returns the documents that the last run in another folder kept. Dropped documents are not
-// included, because a new document must not be dropped for a document that is gone. The other run
-// must be complete, and have the same definition and other input files.
-func (r *Run) Earlier(folder string) (Old, error) {
-	if filetree.Key(folder) == filetree.Key(r.Folder) {
-		return Old{}, fmt.Errorf("corpus: %s: expected the folder of another run", folder)
-	}
-	text, err := os.ReadFile(manifestOf(folder))
-	if err != nil {
-		return Old{}, err
-	}
-	err = manifest{version, r.Source.Definition()}.check(text, manifestOf(folder))
-	if errors.Is(err, errOtherDefinition) {
-		err = fmt.Errorf("corpus: %s: %w, which has the definition\n  %s", folder, errOtherDefinition, r.Source.Definition())
-	}
-	if err != nil {
-		return Old{}, err
-	}
-	earlier := &Run{Folder: folder, Source: r.Source, Numbered: r.Numbered}
-	if _, err := earlier.complete(); err != nil {
-		return Old{}, err
-	}
-	return Old{
-		Name:    folder,
-		Records: func(ctx context.Context) iter.Seq2[Record, error] { return earlier.keptRecords(ctx, r.Inputs) },
-		Read: func(ctx context.Context, records []uint64, take func(uint64, []byte) error) error {
-			return earlier.rereadKept(ctx, r.Texts, records, take)
-		},
-	}, nil
-}
-
 // RefuseOld returns an error if an input is also an old document, since all of it would be dropped,
 // or if attributes or copies would replace old documents.
 func (r *Run) RefuseOld(old []Input, folder string) error {
 	var at filetree.Paths
-	paths, files := map[string]bool{}, map[stateKey][]os.FileInfo{}
+	news, err := byState(r.Inputs)
+	if err != nil {
+		return err
+	}
+	paths := map[string]bool{}
 	for _, in := range old {
 		if err := outside(&at, in, r.Folder, folder); err != nil {
 			return err
 		}
 		paths[at.Key(in.Path)] = true
-		if info, key, ok := linkOf(in.Path); ok {
-			files[key] = append(files[key], info)
+		s, _ := stateOf(in.Path) // Sketch returns the error
+		if path, ok := news[s]; ok {
+			return fmt.Errorf("corpus: %s is also one of the old documents: expected other inputs", path)
 		}
 	}
-	isOld := func(path string) bool {
-		info, key, ok := linkOf(path)
-		return paths[at.Key(path)] ||
-			ok && slices.ContainsFunc(files[key], func(old os.FileInfo) bool { return os.SameFile(old, info) })
-	}
 	for _, in := range r.Inputs {
-		if isOld(in.Path) {
+		if paths[at.Key(in.Path)] {
 			return fmt.Errorf("corpus: %s is also one of the old documents: expected other inputs", in.Path)
 		}
 		if out := r.Attributes(in); paths[at.Key(out)] {
@@ -119,15 +75,4 @@ func (r *Run) RefuseOld(old []Input, folder string) error {
 		}
 	}
 	return nil
-}
-
-// linkOf returns values that identify a file through all of its links. ok is false if there is no
-// regular file.
-func linkOf(path string) (info os.FileInfo, key stateKey, ok bool) {
-	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() {
-		return nil, key, false
-	}
-	s, err := stateOf(path)
-	return info, s.key(), err == nil
 }

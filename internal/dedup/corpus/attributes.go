@@ -108,7 +108,7 @@ func (r *Result) WriteAttributes(ctx context.Context) error {
 			return err
 		}
 		write := func(w io.Writer) error { return r.writeAttributes(ctx, w, i, p) }
-		ready := func(temp string) error { return notes.place(in, r.run.Folder, path, temp) }
+		ready := func(temp string) error { return notes.place(in, false, path, temp) }
 		if err := wholefile.WriteReady(path, write, ready); err != nil {
 			return err
 		}
@@ -118,7 +118,7 @@ func (r *Result) WriteAttributes(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	switch others := notes.othersIn(r.run.Folder); len(others) {
+	switch others := notes.others(r.run.Folder, false); len(others) {
 	case 0:
 	case 1:
 		r.run.notice("%s is from an earlier run, and its input is not part of this run; it can be pruned", others[0])
@@ -159,6 +159,14 @@ var (
 	JSONLines = Format{tabular.JSONLines, newTable(tabular.JSONLines)}
 	CSV       = Format{tabular.CSV, newTable(tabular.CSV)}
 )
+
+// idValue returns the id as a value for package tabular.
+func idValue(id []byte, number bool) any {
+	if number {
+		return tabular.Raw(id)
+	}
+	return string(id)
+}
 
 // WholeNumber returns the id as a signed 64-bit number, if it is one.
 func WholeNumber(r Record) (int64, bool) {

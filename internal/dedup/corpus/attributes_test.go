@@ -1,7 +1,8 @@
 package corpus
 
 import (
-	"fmt"
+	"bytes"
+	"encoding/json"
 	"io"
 	"path/filepath"
 	"slices"
@@ -12,7 +13,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"simhashkit/dedup"
-	"simhashkit/internal/decompress"
 	"simhashkit/internal/wholefile"
 )
 
@@ -92,9 +92,9 @@ func TestColumnsOfAllFiles(t *testing.T) {
 // middle and the last. Otherwise they would describe other records.
 func TestStoredFilesThatChange(t *testing.T) {
 	for _, name := range []string{"a.txt", "b/c.txt", "b/d.txt"} {
-		for _, change := range []func(lines []string) []string{
-			func(lines []string) []string { return append(lines, lines[len(lines)-1]) },
-			func(lines []string) []string { return lines[:len(lines)-1] },
+		for _, change := range []func(records []Record) []Record{
+			func(records []Record) []Record { return append(records, records[len(records)-1]) },
+			func(records []Record) []Record { return records[:len(records)-1] },
 		} {
 			in, out := t.TempDir(), t.TempDir()
 			write(t, in, lineFiles)
@@ -102,19 +102,21 @@ func TestStoredFilesThatChange(t *testing.T) {
 			result := mustFinish(t, r)
 			i := slices.IndexFunc(r.Inputs, func(in Input) bool { return in.Name == name })
 			path := r.stored(r.Inputs[i])
-			file, err := decompress.Open(t.Context(), path)
+			var records []Record
+			var stored *storedFile
+			for record, err := range r.read(t.Context(), r.Inputs[i], &stored) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				record.ID, record.Fingerprint = slices.Clone(record.ID), slices.Clone(record.Fingerprint)
+				records = append(records, record)
+			}
+			_, rest, _ := bytes.Cut(storedText(t, change(records)...), []byte("\n"))
+			line, err := json.Marshal(stored.head)
 			if err != nil {
 				t.Fatal(err)
 			}
-			text, err := io.ReadAll(file)
-			file.Close()
-			if err != nil {
-				t.Fatal(err)
-			}
-			lines := slices.Collect(strings.Lines(string(text)))
-			lines = change(lines[:len(lines)-1])
-			lines = append(lines, fmt.Sprintf("{\"records\":%d}\n", len(lines)-1))
-			if err := wholefile.WriteBytes(path, []byte(strings.Join(lines, ""))); err != nil {
+			if err := wholefile.WriteBytes(path, slices.Concat(line, []byte("\n"), rest)); err != nil {
 				t.Fatal(err)
 			}
 			err = result.WriteAttributes(t.Context())

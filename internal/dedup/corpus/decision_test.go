@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"iter"
 	"maps"
 	"os"
 	"path/filepath"
@@ -112,11 +111,9 @@ func TestAgainstIncompleteRuns(t *testing.T) {
 		want   string
 	}{
 		"nothing":                 {func(*Run) error { return nil }, ""},
-		"only fingerprints":       {func(r *Run) error { return os.Remove(r.decisionFile()) }, incomplete},
-		"an output is begun":      {func(r *Run) error { d, _, _ := r.decision(); d.Complete = false; return r.writeDecision(d) }, incomplete},
-		"a damaged decision":      {func(r *Run) error { return os.WriteFile(r.decisionFile(), []byte("{"), 0o666) }, "expected the decision of a run"},
-		"no dropped records":      {func(r *Run) error { return os.Remove(r.droppedFile()) }, "dropped.zst"},
-		"dropped records cut":     {func(r *Run) error { return os.Truncate(r.droppedFile(), 40) }, "expected the dropped records"},
+		"no decision":             {func(r *Run) error { return os.Remove(r.decisionFile()) }, incomplete},
+		"a damaged decision":      {func(r *Run) error { return os.WriteFile(r.decisionFile(), []byte("{"), 0o666) }, "decision.zst: expected "},
+		"a decision cut":          {func(r *Run) error { return os.Truncate(r.decisionFile(), 40) }, "decision.zst: expected the dropped records"},
 		"no fingerprints":         {func(r *Run) error { return os.Remove(r.stored(r.Inputs[0])) }, incomplete},
 		"fingerprints of another": {func(r *Run) error { return os.Rename(r.stored(r.Inputs[1]), r.stored(r.Inputs[0])) }, incomplete},
 	} {
@@ -152,7 +149,7 @@ func TestAgainstOtherFingerprints(t *testing.T) {
 		},
 		"more records": func(_ string, r *Run, result *Result) error {
 			result.counts[0]++
-			return wholefile.Write(r.droppedFile(), result.writeDropped)
+			return wholefile.Write(r.decisionFile(), result.writeDecision)
 		},
 	} {
 		in := t.TempDir()
@@ -177,41 +174,14 @@ func TestOldTextsThatChange(t *testing.T) {
 		texts := textsOf(func() {
 			write(t, in, map[string]string{"a.txt": lineFiles["a.txt"] + "more\n"})
 		})
-		err := r.rereadKept(t.Context(), texts, []uint64{0}, func(uint64, []byte) error { return taken })
+		decision, err := r.decision()
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = r.rereadKept(t.Context(), decision, texts, []uint64{0}, func(uint64, []byte) error { return taken })
 		if err == nil || !strings.Contains(err.Error(), "a.txt: it has changed since "+r.Folder+" was made") {
 			t.Errorf("%s: error %v", name, err)
 		}
-	}
-}
-
-// Runs that form the same groups but keep other records have different decisions.
-func TestDecisionOfOtherKeptRecords(t *testing.T) {
-	in, ids := t.TempDir(), map[string]bool{}
-	write(t, in, map[string]string{"a.txt": "one 00000000000000ff\ntwo 00000000000000fe\n"})
-	for _, best := range []string{"one", "two"} {
-		r := runOn(t, in, t.TempDir())
-		r.Preferred = "the best"
-		r.Values = func(ctx context.Context, path string, want func(int) bool) iter.Seq2[[]byte, error] {
-			return func(yield func([]byte, error) bool) {
-				for line, err := range textsOf(nil)(ctx, path, want) {
-					value := "1"
-					if strings.HasPrefix(string(line), best) {
-						value = "2"
-					}
-					if !yield([]byte(value), err) {
-						return
-					}
-				}
-			}
-		}
-		result := mustFinish(t, r)
-		if result.Dropped() != 1 {
-			t.Fatalf("%d dropped, want 1", result.Dropped())
-		}
-		ids[result.decisionID()] = true
-	}
-	if len(ids) != 2 {
-		t.Error("equal decisions")
 	}
 }
 
@@ -221,7 +191,7 @@ func TestDecisionIsMarked(t *testing.T) {
 	write(t, in, lineFiles)
 	r := runOn(t, in, out)
 	result := mustFinish(t, r)
-	isComplete := func() bool { _, err := r.complete(); return err == nil }
+	isComplete := func() bool { _, err := r.decision(); return err == nil }
 	if !isComplete() {
 		t.Error("incomplete at the end")
 	}
@@ -244,28 +214,6 @@ func TestDecisionIsMarked(t *testing.T) {
 	}
 	if err := result.Complete(); err != nil || !isComplete() {
 		t.Errorf("incomplete at the end, error %v", err)
-	}
-	d, _, err := r.decision()
-	if err != nil || !slices.Equal(slices.Collect(maps.Values(d.Copies)), []bool{true}) || d.Records != 7 || d.Dropped != 3 {
-		t.Errorf("%+v, %v", d, err)
-	}
-
-	// Another decision without copies keeps the old copies and reports them.
-	other := runOn(t, in, out)
-	other.Spec.K = 0
-	var notices []string
-	other.Notice = func(text string) { notices = append(notices, text) }
-	mustFinish(t, other)
-	d, _, err = r.decision()
-	if err != nil || !slices.Equal(slices.Collect(maps.Values(d.Copies)), []bool{false}) || len(notices) != 1 || !strings.Contains(notices[0], keep+" has copies of a run") {
-		t.Errorf("%+v, %v, notices %q", d, err, notices)
-	}
-	if err := os.RemoveAll(keep); err != nil {
-		t.Fatal(err)
-	}
-	mustFinish(t, other)
-	if d, _, err = r.decision(); err != nil || len(d.Copies) > 0 {
-		t.Errorf("%+v, %v", d, err)
 	}
 }
 
@@ -316,8 +264,8 @@ func TestLockAmongDocuments(t *testing.T) {
 	}
 }
 
-// The next run deletes the temporary files of killed runs, also in folders where it writes nothing,
-// and deletes nothing else.
+// The next run deletes the temporary files that a killed run has left beside its outputs, and deletes
+// nothing else.
 func TestLeftovers(t *testing.T) {
 	in, out, keep := t.TempDir(), t.TempDir(), t.TempDir()
 	write(t, in, map[string]string{"a": "one 00000000000000ff\n", "texts/x": "00000000000000ff", "gone/b": "two 0000ff0000000000\n"})
@@ -335,35 +283,33 @@ func TestLeftovers(t *testing.T) {
 	}
 	remove(run("a", "texts", "gone/b"))
 	const random = ".0123abcd.tmp"
-	for _, again := range []func(){func() { mustFinish(t, run("a", "texts")) }, func() { remove(run("a", "texts")) }} {
-		left := map[string][]string{
-			out:  {".a" + random, ".a.jsonl" + random, ".a.parquet" + random, "gone/.b.csv" + random, kept + "/.a.jsonl.zst" + random, kept + "/.decision.json" + random, kept + "/fphash-123.tmp"},
-			keep: {".a" + random, "texts/.x" + random, "texts/.y" + random, "gone/.b" + random},
-		}
-		mine := map[string][]string{
-			out:  {"fphash-123.tmp", ".a.tmp", ".a.txt" + random, ".b" + random, "a" + random},
-			keep: {".mine" + random, "texts/.x.tmp", "other/.a" + random},
-		}
-		for _, files := range []map[string][]string{left, mine} {
-			for folder, names := range files {
-				for _, name := range names {
-					write(t, folder, map[string]string{name: "half"})
-				}
+	left := map[string][]string{
+		out:  {".a" + random, ".a.jsonl" + random, ".a.parquet" + random, ".texts.csv" + random, kept + "/.a.fingerprints.zst" + random, kept + "/.decision.zst" + random, kept + "/fphash-123.tmp"},
+		keep: {".a" + random, "texts/.x" + random, "texts/.y" + random},
+	}
+	mine := map[string][]string{
+		out:  {"fphash-123.tmp", ".a.tmp", ".a.txt" + random, ".b" + random, "a" + random},
+		keep: {".mine" + random, "texts/.x.tmp", "other/.a" + random},
+	}
+	for _, files := range []map[string][]string{left, mine} {
+		for folder, names := range files {
+			for _, name := range names {
+				write(t, folder, map[string]string{name: "half"})
 			}
 		}
-		again()
-		for folder, names := range left {
-			for _, name := range names {
-				if _, err := os.Stat(filepath.Join(folder, name)); !errors.Is(err, fs.ErrNotExist) {
-					t.Errorf("%s is left behind, %v", name, err)
-				}
+	}
+	remove(run("a", "texts"))
+	for folder, names := range left {
+		for _, name := range names {
+			if _, err := os.Stat(filepath.Join(folder, name)); !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("%s is left behind, %v", name, err)
 			}
 		}
-		for folder, names := range mine {
-			for _, name := range names {
-				if _, err := os.Stat(filepath.Join(folder, name)); err != nil {
-					t.Error(err)
-				}
+	}
+	for folder, names := range mine {
+		for _, name := range names {
+			if _, err := os.Stat(filepath.Join(folder, name)); err != nil {
+				t.Error(err)
 			}
 		}
 	}

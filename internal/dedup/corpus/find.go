@@ -2,9 +2,7 @@ package corpus
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"iter"
 	"path/filepath"
 	"slices"
@@ -33,7 +31,7 @@ type Result struct {
 	numbers bool     // whether all ids are whole numbers
 	shared  sharedIDs
 
-	decision decision // as last written; zero before the first output
+	begun bool // an output was written since Complete
 
 	LeftOut int      // unreadable documents, in this run or an earlier one
 	Others  []string // copies that Remove found whose inputs are not part of this run
@@ -50,7 +48,7 @@ func (r *Run) Find(ctx context.Context, name string, explain func(join.Plan)) (*
 	if err := r.refuse(); err != nil {
 		return nil, err
 	}
-	if err := r.agree(); err != nil {
+	if err := r.agree(ctx); err != nil {
 		return nil, err
 	}
 	found := &Result{run: r, numbers: true}
@@ -83,7 +81,7 @@ func (r *Run) Find(ctx context.Context, name string, explain func(join.Plan)) (*
 	found.shared.first = found.oldRecords
 	for _, in := range r.Inputs {
 		before := records.Len()
-		var of fingerprinted
+		var of *storedFile
 		for record, err := range r.read(ctx, in, &of) {
 			if err != nil {
 				return nil, err
@@ -99,8 +97,8 @@ func (r *Run) Find(ctx context.Context, name string, explain func(join.Plan)) (*
 		found.firsts = append(found.firsts, before)
 		found.counts = append(found.counts, records.Len()-before)
 		found.heads = append(found.heads, of.head)
-		found.leftOut = append(found.leftOut, of.leftOut)
-		found.LeftOut += of.leftOut
+		found.leftOut = append(found.leftOut, of.ending.LeftOut)
+		found.LeftOut += of.ending.LeftOut
 	}
 	if records.Len() == found.oldRecords {
 		return nil, fmt.Errorf("no documents in %s", name)
@@ -155,48 +153,25 @@ func name(names map[int]string, records iter.Seq2[Record, error], first, last in
 	return nil
 }
 
-// fingerprinted describes the fingerprints of an input.
-type fingerprinted struct {
-	head    head
-	leftOut int // number of unreadable documents
-}
-
-// read yields the records of an input, from its file of fingerprints. If of is not nil, read sets
-// of.head before the first record, and of.leftOut after the last one.
-func (r *Run) read(ctx context.Context, in Input, of *fingerprinted) iter.Seq2[Record, error] {
-	return func(yield func(Record, error) bool) {
-		s, err := openStored(ctx, r.stored(in))
-		if errors.Is(err, fs.ErrNotExist) {
-			err = fmt.Errorf("%s: its fingerprints are not computed yet: wait until all shards have ended", in.Path)
-		}
-		if err != nil {
-			yield(Record{}, err)
-			return
-		}
-		defer s.file.Close()
-		if err := r.current(in, s.head); err != nil {
-			yield(Record{}, err)
-			return
+// read yields the records of an input, from its file of fingerprints. If of is not nil, read sets it
+// to that file before the first record.
+func (r *Run) read(ctx context.Context, in Input, of **storedFile) iter.Seq2[Record, error] {
+	return r.storedRecords(ctx, in.Name, func(s *storedFile) error {
+		if s == nil {
+			return fmt.Errorf("%s: its fingerprints are not computed yet: wait until all shards have ended", in.Path)
 		}
 		if of != nil {
-			of.head = s.head
+			*of = s
 		}
-		for record, err := range s.records(ctx, r.Source.Bits()) {
-			if !yield(record, err) || err != nil {
-				return
-			}
-		}
-		if of != nil {
-			of.leftOut = s.ending.LeftOut
-		}
-	}
+		return r.current(in, s.head)
+	})
 }
 
 // current returns an error if the input has changed since the fingerprints with head h were
 // computed.
 func (r *Run) current(in Input, h head) error {
 	now, err := r.headOf(in)
-	if err == nil && !(h.madeAs(now) && (h.same(now.state) || r.known[in.Name].same(now.state))) {
+	if err == nil && !(h.madeAs(now) && h.state == now.state) {
 		err = fmt.Errorf("%s: it has changed since its fingerprints were computed: run again", in.Path)
 	}
 	return err

@@ -240,3 +240,12 @@ func makeFolderOf(path string) error {
 	}
 	return nil
 }
+
+// byName returns the inputs by name.
+func (r *Run) byName() map[string]Input {
+	inputs := map[string]Input{}
+	for _, in := range r.Inputs {
+		inputs[in.Name] = in
+	}
+	return inputs
+}

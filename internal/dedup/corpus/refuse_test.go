@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"simhashkit/internal/wholefile"
 )
 
 func TestRefusals(t *testing.T) {
@@ -16,11 +18,10 @@ func TestRefusals(t *testing.T) {
 	}{
 		"another definition": {func(t *testing.T, r *Run) { r.Source = &lineSource{definition: "others"} }, "expected the same of this run, which has the definition\n  others"},
 		"another version": {func(t *testing.T, r *Run) {
-			write(t, r.Folder, map[string]string{kept + "/manifest.json": `{"version":1}`})
-		}, "version 1, expected 3"},
-		"no manifest": {func(t *testing.T, r *Run) {
-			write(t, r.Folder, map[string]string{kept + "/manifest.json": `{"version`})
-		}, "unexpected end of JSON input; without this file, the same command writes it anew"},
+			if err := wholefile.WriteBytes(r.stored(r.Inputs[0]), []byte(`{"version":1}`+"\n")); err != nil {
+				t.Fatal(err)
+			}
+		}, "version 1, expected 4"},
 		"no inputs":    {func(t *testing.T, r *Run) { r.Inputs = nil }, "no inputs"},
 		"no file":      {func(t *testing.T, r *Run) { r.Inputs = append(r.Inputs, Input{"/no/such", "such"}) }, "/no/such"},
 		"a name twice": {func(t *testing.T, r *Run) { r.Inputs = append(r.Inputs, r.Inputs[0]) }, "would replace the fingerprints of"},
@@ -74,7 +75,7 @@ func TestAnotherDefinitionBeforeAnyFingerprint(t *testing.T) {
 		t.Fatal(err)
 	}
 	mustFinish(t, runOn(t, in, out))
-	if err := (&Run{Folder: out, Source: &lineSource{definition: "wrong"}}).agree(); err == nil || !strings.Contains(err.Error(), "made by\n  lines\n") {
+	if err := (&Run{Folder: out, Source: &lineSource{definition: "wrong"}}).agree(t.Context()); err == nil || !strings.Contains(err.Error(), "made by\n  lines\n") {
 		t.Errorf("after a complete run: error %v", err)
 	}
 }

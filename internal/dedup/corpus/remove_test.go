@@ -69,16 +69,16 @@ func TestPrune(t *testing.T) {
 	}{
 		{
 			[]string{"a", "b/c", "texts"}, 0,
-			[]string{"a.jsonl", "b/c.csv", "fphash-run/a.jsonl.zst", "fphash-run/b/c.jsonl.zst", "fphash-run/decision.json", "fphash-run/dropped.zst", "fphash-run/manifest.json", "fphash-run/texts.jsonl.zst", "notes.txt", "texts.jsonl"},
+			[]string{"a.jsonl", "b/c.csv", "fphash-run/a.fingerprints.zst", "fphash-run/b/c.fingerprints.zst", "fphash-run/decision.zst", "fphash-run/texts.fingerprints.zst", "notes.txt", "texts.jsonl"},
 			[]string{"a", "b/c", "notes.txt", "texts/x", "texts/y/notes.txt", "texts/y/z"},
 		},
 		{
 			[]string{"a"}, 7, // attributes and fingerprints of two, three copies
-			[]string{"a.jsonl", "fphash-run/a.jsonl.zst", "fphash-run/decision.json", "fphash-run/dropped.zst", "fphash-run/manifest.json", "notes.txt"},
+			[]string{"a.jsonl", "fphash-run/a.fingerprints.zst", "fphash-run/decision.zst", "notes.txt"},
 			[]string{"a", "notes.txt", "texts/y/notes.txt"},
 		},
 	} {
-		n, err := run(c.inputs...).Prune(t.Context(), keep)
+		n, err := run(c.inputs...).Prune(keep)
 		if err != nil || n != c.files {
 			t.Errorf("%q: %d files pruned, error %v; want %d, none", c.inputs, n, err, c.files)
 		}
@@ -95,38 +95,8 @@ func TestPrune(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(elsewhere, "b/c")); err != nil {
 		t.Error(err)
 	}
-	if n, err := run("a").Prune(t.Context(), elsewhere); n != 3 || err != nil {
+	if n, err := run("a").Prune(elsewhere); n != 3 || err != nil {
 		t.Errorf("elsewhere: %d files pruned, error %v", n, err)
-	}
-}
-
-// In a copy of a run's folder, Prune does not remove the copies of the original run, except with
-// Force.
-func TestPruneOfACopiedRun(t *testing.T) {
-	in, folder := t.TempDir(), t.TempDir()
-	out, copied, keep := filepath.Join(folder, "out"), filepath.Join(folder, "copied"), filepath.Join(folder, "kept")
-	write(t, in, lineFiles)
-	if _, _, err := mustFinish(t, runOn(t, in, out)).Remove(t.Context(), keep, copyLines); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.CopyFS(copied, os.DirFS(out)); err != nil {
-		t.Fatal(err)
-	}
-	before := contents(t, keep)
-	r := &Run{Folder: copied}
-	if n, err := r.Prune(t.Context(), keep); n != 0 || err == nil || !strings.Contains(err.Error(), "--force") {
-		t.Errorf("%d files pruned, error %v", n, err)
-	}
-	if diff := cmp.Diff(before, contents(t, keep)); diff != "" {
-		t.Errorf("-want +got\n%s", diff)
-	}
-	r.Force = true
-	if n, err := r.Prune(t.Context(), keep); n == 0 || err != nil || len(contents(t, keep)) > 0 {
-		t.Errorf("forced: %d files pruned, error %v", n, err)
-	}
-	r.Force = false // the notes now name its own folder
-	if _, err := r.Prune(t.Context(), keep); err != nil {
-		t.Error(err)
 	}
 }
 
@@ -138,22 +108,22 @@ func TestPruneOfBadNotes(t *testing.T) {
 	r := runOn(t, in, out)
 	mustFinish(t, r)
 	write(t, folder, map[string]string{"kept/own": "own"})
-	n, err := r.notesToAdd()
-	if err != nil {
-		t.Fatal(err)
-	}
+	var notes []byte
 	mine := []string{"mine0", "mine1", "mine2", "mine3"} // one for each note, because only the first note of a file counts
-	for i, place := range [][2]string{{"..", mine[0]}, {".", "../" + mine[1]}, {"../kept", "../" + mine[2]}, {folder, mine[3]}} {
+	for i, file := range []string{"../" + mine[0], "./../" + mine[1], "../kept/../" + mine[2], filepath.Join(folder, mine[3])} {
 		write(t, folder, map[string]string{mine[i]: "mine"})
 		info, err := os.Stat(filepath.Join(folder, mine[i]))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := n.appendNote(note{Input: "gone", Folder: place[0], File: place[1], Bytes: info.Size(), Modified: info.ModTime()}); err != nil {
-			t.Fatal(err)
+		for _, isCopy := range []bool{false, true} {
+			notes = append(notes, note{Input: "gone", Copy: isCopy, File: file, Bytes: info.Size(), Modified: info.ModTime()}.line()...)
 		}
 	}
-	if n, err := r.Prune(t.Context(), keep); n != 0 || err != nil {
+	if err := os.WriteFile(r.notesFile(), notes, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := r.Prune(keep); n != 0 || err != nil {
 		t.Errorf("%d files pruned, error %v", n, err)
 	}
 	for _, name := range mine {
@@ -211,7 +181,7 @@ func TestPruneLeavesInputs(t *testing.T) {
 	if _, _, err := result.Remove(t.Context(), old, copyLines); err != nil || len(result.Others) > 0 {
 		t.Errorf("error %v, to prune: %v", err, result.Others)
 	}
-	if _, err := r.Prune(t.Context(), old); err != nil {
+	if _, err := r.Prune(old); err != nil {
 		t.Error(err)
 	}
 	got := contents(t, old)
@@ -442,8 +412,8 @@ func TestRemoveOfChangedInputs(t *testing.T) {
 		"emptied":     func(path string) error { return os.Truncate(path, 0) },
 		"with a record fewer, of the same size and time": func(path string) error {
 			before, err := stateOf(path)
-			for now := before; err == nil && now.Changed.Equal(before.Changed); { // file clocks are coarse
-				err = errors.Join(os.WriteFile(path, []byte(strings.Replace(lineFiles["a.txt"], "\n", " ", 1)), 0o666), os.Chtimes(path, before.Modified, before.Modified))
+			for now := before; err == nil && now.Changed == before.Changed; { // file clocks are coarse
+				err = errors.Join(os.WriteFile(path, []byte(strings.Replace(lineFiles["a.txt"], "\n", " ", 1)), 0o666), os.Chtimes(path, time.Time{}, time.Unix(0, before.Modified)))
 				if err == nil {
 					now, err = stateOf(path)
 				}

@@ -89,8 +89,6 @@ type Run struct {
 	Notice func(text string)
 
 	lock *flock.Flock // of Lock
-
-	known map[string]state // by name: inputs whose fingerprints Sketch has computed or found
 }
 
 // Progress reports the progress of one stage of a run.
