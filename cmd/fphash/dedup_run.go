@@ -22,7 +22,6 @@ import (
 	"simhashkit/fphash/index/join"
 	"simhashkit/internal/bytesize"
 	"simhashkit/internal/dedup/corpus"
-	"simhashkit/internal/dedup/corpus/parquet"
 	"simhashkit/internal/english"
 )
 
@@ -83,19 +82,12 @@ func (f *dedupFlags) checkRun(args []string) error {
 	return nil
 }
 
-// formatsOfAttributes lists the formats of attributes, the default first.
-var formatsOfAttributes = []corpus.Format{corpus.JSONLines, corpus.CSV, parquet.Format}
-
 // attributes returns the format of the attributes.
-func (f *dedupFlags) attributes() (corpus.Format, error) {
-	var names []string
-	for _, format := range formatsOfAttributes {
-		if format.Name == f.format || !f.changed("format") {
-			return format, nil
-		}
-		names = append(names, format.Name)
+func (f *dedupFlags) attributes() (string, error) {
+	if !f.changed("format") {
+		return "", nil
 	}
-	return corpus.Format{}, expectOneOf("--format", f.format, names)
+	return f.format, expectOneOf("--format", f.format, corpus.Formats())
 }
 
 // parseShard parses "i/n" and returns i-1 and n. For "", it returns 0 and 1.
@@ -383,7 +375,7 @@ func (c *dedupRun) finish(name string) (leftOut int, err error) {
 	if err := result.WriteAttributes(c.ctx); err != nil {
 		return 0, err
 	}
-	where := fmt.Sprintf("Groups, and which document of each to keep: %s.", filepath.Join(c.folder, "*."+c.run.Format.Name))
+	where := fmt.Sprintf("Groups, and which document of each to keep: %s.", filepath.Join(c.folder, "*"+c.run.Extension()))
 	if c.remove != "" {
 		kept, dropped, err := result.Remove(c.ctx, c.remove, c.texts.Copy)
 		if err != nil {

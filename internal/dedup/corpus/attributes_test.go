@@ -3,16 +3,15 @@ package corpus
 import (
 	"bytes"
 	"encoding/json"
-	"io"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"simhashkit/dedup"
+	"simhashkit/internal/tabular"
 	"simhashkit/internal/wholefile"
 )
 
@@ -53,7 +52,7 @@ func TestAttributesOfDuplicatesAsCSV(t *testing.T) {
 	in, out := t.TempDir(), t.TempDir()
 	write(t, in, lineFiles)
 	r := runOn(t, in, out)
-	r.Format, r.Duplicates = CSV, true
+	r.Format, r.Duplicates = tabular.CSV, true
 	mustFinish(t, r)
 	const head = "id,fingerprint,cluster_id,is_canonical,duplicate_of\n"
 	want := map[string]string{
@@ -73,17 +72,8 @@ func TestColumnsOfAllFiles(t *testing.T) {
 		in := t.TempDir()
 		write(t, in, map[string]string{"a.txt": "1 00000000000000ff\n", "b.txt": last + " 00000000000000ff\n"})
 		r := runOn(t, in, t.TempDir())
-		var got []Columns
-		var mutex sync.Mutex
-		r.Format = Format{"test", func(w io.Writer, columns Columns) Writer {
-			mutex.Lock()
-			defer mutex.Unlock()
-			got = append(got, columns)
-			return CSV.New(w, columns)
-		}}
-		mustFinish(t, r)
-		if diff := cmp.Diff([]Columns{{Bits: 64, Numbers: want, OfNumbers: want}, {Bits: 64, Numbers: want, OfNumbers: want}}, got); diff != "" {
-			t.Errorf("with the id %s: -want +got\n%s", last, diff)
+		if got, all := mustFinish(t, r).columns(), (columns{bits: 64, numbers: want, ofNumbers: want}); got != all {
+			t.Errorf("with the id %s: %+v, want %+v", last, got, all)
 		}
 	}
 }

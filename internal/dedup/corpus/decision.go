@@ -44,7 +44,7 @@ func (r *Result) begin(n *notes) error {
 	if err := removeIfThere(r.run.decisionFile()); err != nil {
 		return err
 	}
-	if err := r.run.removeTemp(r.run.Folder, formatEndings); err != nil {
+	if err := r.run.removeTemp(r.run.Folder, formatEndings()); err != nil {
 		return err
 	}
 	if err := n.removeOtherFormats(); err != nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"simhashkit/dedup"
+	"simhashkit/internal/tabular"
 	"simhashkit/internal/wholefile"
 )
 
@@ -79,7 +80,7 @@ func TestKeptRecords(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if m.Canonical {
+				if m.canonical {
 					want = append(want, string(m.ID))
 				}
 			}
@@ -322,7 +323,7 @@ func TestOtherFormats(t *testing.T) {
 	mustFinish(t, runOn(t, in, out))
 	write(t, out, map[string]string{"b/d.txt.jsonl": "mine"})
 	r := runOn(t, in, out)
-	r.Format = CSV
+	r.Format = tabular.CSV
 	mustFinish(t, r)
 	got := slices.Sorted(maps.Keys(attributes(t, out)))
 	if diff := cmp.Diff([]string{"a.txt.csv", "b/c.txt.csv", "b/d.txt.csv", "b/d.txt.jsonl", "empty.txt.csv"}, got); diff != "" {

@@ -87,7 +87,7 @@ func (r *Run) Find(ctx context.Context, name string, explain func(join.Plan)) (*
 				return nil, err
 			}
 			if found.numbers {
-				_, found.numbers = WholeNumber(record)
+				_, found.numbers = wholeNumber(record)
 			}
 			found.shared.add(record.ID)
 			if err := all.add(record); err != nil {

@@ -22,7 +22,7 @@ func TestLosses(t *testing.T) {
 					t.Fatal(err)
 				}
 				loss.Records++
-				if !m.Canonical {
+				if !m.canonical {
 					loss.Dropped++
 				}
 			}

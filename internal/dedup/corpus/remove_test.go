@@ -21,6 +21,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"simhashkit/dedup"
+	"simhashkit/internal/tabular"
 	"simhashkit/internal/wholefile"
 )
 
@@ -58,7 +59,7 @@ func TestPrune(t *testing.T) {
 		}
 	}
 	csv := run("b/c")
-	csv.Format = CSV
+	csv.Format = tabular.CSV
 	mustFinish(t, csv)
 	write(t, out, map[string]string{"notes.txt": "mine"})
 	write(t, keep, map[string]string{"notes.txt": "mine", "texts/y/notes.txt": "mine"})

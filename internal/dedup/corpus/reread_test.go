@@ -92,7 +92,7 @@ func TestVerified(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				got = append(got, m.Canonical)
+				got = append(got, m.canonical)
 			}
 		}
 		if diff := cmp.Diff(want, got); diff != "" {

@@ -63,7 +63,7 @@ type Run struct {
 	Workers int   // goroutines of the join, and inputs written at a time; 0 is GOMAXPROCS
 	Memory  int64 // approximate limit in bytes for each stage; 0 is DefaultMemory
 
-	Format     Format // of attributes; without a name it is JSONLines
+	Format     string // of attributes; "" is the first of Formats
 	Duplicates bool   // write only the attributes of records with near-duplicates
 
 	// Numbered says that ids are record numbers, which repeat in each input, unless they are
@@ -109,12 +109,10 @@ const (
 // kept is the subfolder of the run's folder that holds its state.
 const kept = "fphash-run"
 
-func (r *Run) format() Format {
-	if r.Format.Name == "" {
-		return JSONLines
-	}
-	return r.Format
-}
+func (r *Run) format() string { return cmp.Or(r.Format, Formats()[0]) }
+
+// Extension returns the extension of files of attributes.
+func (r *Run) Extension() string { return "." + r.format() }
 
 // stored returns the path of the fingerprints of an input.
 func (r *Run) stored(in Input) string {
@@ -124,7 +122,7 @@ func (r *Run) stored(in Input) string {
 // Attributes returns the path of the attributes of an input: the name of the input with the
 // extension of the format.
 func (r *Run) Attributes(in Input) string {
-	ending := "." + r.format().Name
+	ending := r.Extension()
 	return filepath.Join(r.Folder, filepath.FromSlash(strings.TrimSuffix(in.Name, ending)+ending))
 }
 

@@ -162,7 +162,7 @@ func (n *notes) others(folder string, copies bool) (paths []string) {
 // removeOtherFormats removes the attributes of the inputs in other formats.
 func (n *notes) removeOtherFormats() error {
 	for _, in := range n.run.Inputs {
-		for _, ending := range formatEndings {
+		for _, ending := range formatEndings() {
 			path := filepath.Join(n.run.Folder, filepath.FromSlash(in.Name)+ending)
 			one, ours := n.ours(path)
 			if ours && one.Input == in.Name && path != n.run.Attributes(in) {
@@ -175,8 +175,14 @@ func (n *notes) removeOtherFormats() error {
 	return nil
 }
 
-// formatEndings are the possible extensions of attributes after the name of an input.
-var formatEndings = []string{"", ".jsonl", ".csv", ".parquet"}
+// formatEndings returns the possible extensions of attributes after the name of an input.
+func formatEndings() []string {
+	endings := []string{""}
+	for _, format := range Formats() {
+		endings = append(endings, "."+format)
+	}
+	return endings
+}
 
 // removeTemp removes the temporary files of killed runs beside the outputs in a folder, which have
 // the names of inputs and one of these endings.
