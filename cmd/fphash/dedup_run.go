@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -122,15 +121,15 @@ func (f *dedupFlags) resume(cmd *cobra.Command, patterns []string) error {
 		return err
 	}
 	defer c.source.Close()
-	if err := c.run.Lock(f.shard != ""); err != nil {
-		return err
-	}
-	defer func() { _ = c.run.Unlock() }()
 	if f.remove != "" {
 		if err := c.run.Removable(f.remove); err != nil {
 			return fmt.Errorf("--remove: %w", err)
 		}
 	}
+	if err := c.run.Lock(f.shard != ""); err != nil {
+		return err
+	}
+	defer func() { _ = c.run.Unlock() }()
 	sketched, err := c.run.Sketch(ctx, shard, shards)
 	if err != nil {
 		return err
@@ -143,12 +142,6 @@ func (f *dedupFlags) resume(cmd *cobra.Command, patterns []string) error {
 	if f.shard != "" {
 		fmt.Fprintf(stdout, "Part %s is done. When all parts are done, run the same command without --shard.\n", f.shard)
 		return leftOut(left, "document")
-	}
-	for i, old := range c.olds {
-		if err := sketchOld(ctx, old); err != nil {
-			return fmt.Errorf("--against: %w", err)
-		}
-		writeCounts(stderr, &c.oldTexts[i].Missing, new(languagesSeen))
 	}
 	all, err := c.finish(strings.Join(patterns, " "))
 	if err != nil {
@@ -170,14 +163,11 @@ type dedupRun struct {
 	hints          source.Hints
 	force          bool
 
-	source   *source.Source
-	method   source.Method
-	seen     *languagesSeen
-	texts    *corpus.Documents
-	run      *corpus.Run
-	olds     []*corpus.Run       // compute the fingerprints of files of --against
-	oldTexts []*corpus.Documents // of these
-	indexes  []corpus.Old        // of --against, which have no texts
+	source *source.Source
+	method source.Method
+	seen   *languagesSeen
+	texts  *corpus.Documents
+	run    *corpus.Run
 }
 
 func (c *dedupRun) notice(text string) {
@@ -222,9 +212,14 @@ func (c *dedupRun) prepare(patterns []string) error {
 	if err != nil {
 		return err
 	}
-	c.run = c.newRun(c.folder, inputs, c.texts)
-	c.run.Spec, c.run.Memory, c.run.Format, c.run.Force = spec, int64(c.memory), format, c.force
-	c.run.Duplicates, c.run.Notice = c.duplicates, c.notice
+	c.run = &corpus.Run{
+		Folder: c.folder, Inputs: inputs, Source: c.texts, Texts: c.source.TextsOf, Spec: spec, OldName: strings.Join(c.against, " "),
+		Workers: c.input.workers, Memory: int64(c.memory), Format: format, Duplicates: c.duplicates, Numbered: c.source.ID == "",
+		Force: c.force, Show: c.show.of, Progress: c.report, Notice: c.notice,
+	}
+	if c.hints.OnError != nil {
+		c.run.LeftOut = c.texts.LeftOut
+	}
 	keep, err := c.keepFlag()
 	if err != nil {
 		return err
@@ -232,13 +227,50 @@ func (c *dedupRun) prepare(patterns []string) error {
 	if keep.Name != "" {
 		c.run.Preferred, c.run.Values = keep.Name, c.source.Values(keep)
 	}
+	var files []string
 	for _, name := range c.against {
-		if err := c.addOld(name); err != nil {
-			return fmt.Errorf("--against: %w", err)
+		switch {
+		case corpus.IsRun(name):
+			old, err := c.run.Earlier(name)
+			if err != nil {
+				return fmt.Errorf("--against: %w", err)
+			}
+			c.run.Against = append(c.run.Against, old)
+		case indexfile.IsFile(name):
+			old, err := c.oldIndex(name)
+			if err != nil {
+				return fmt.Errorf("--against: %w", err)
+			}
+			c.run.Against = append(c.run.Against, old)
+		default:
+			files = append(files, name)
 		}
 	}
-	c.run.Against = append(c.run.Against, c.indexes...)
+	if c.run.OldFiles, _, err = corpus.Inputs(files, []string{c.folder}, c.hints.Expand); err != nil {
+		return fmt.Errorf("--against: %w", err)
+	}
+	if len(files) > 0 && len(c.run.OldFiles) == 0 {
+		return fmt.Errorf("--against %s: expected old documents, found only files that this command writes", files[0])
+	}
+	for i := range c.run.OldFiles {
+		c.run.OldFiles[i].Old = true
+	}
 	return nil
+}
+
+// oldIndex returns the entries of an index of --against.
+func (c *dedupRun) oldIndex(name string) (old corpus.Old, err error) {
+	if len(c.keepDifferent) > 0 {
+		return old, fmt.Errorf("--keep-different requires texts; %s contains only fingerprints", name)
+	}
+	x, err := source.OpenIndex(name, false)
+	if err == nil {
+		err = x.Check(c.method)
+	}
+	if err != nil {
+		return old, err
+	}
+	return corpus.OldIndex(name, func(id indexfile.ID) string { return source.ShownID(id, x.Info.Texts) }), nil
 }
 
 // inputs returns the inputs that the arguments name.
@@ -280,76 +312,13 @@ func (c *dedupRun) define(spec dedup.Spec) (err error) {
 	return err
 }
 
-// newRun returns a run with the fingerprints of inputs.
-func (c *dedupRun) newRun(folder string, inputs []corpus.Input, texts *corpus.Documents) *corpus.Run {
-	run := &corpus.Run{Folder: folder, Inputs: inputs, Source: texts, Texts: c.source.TextsOf, Workers: c.input.workers, Numbered: c.source.ID == ""}
-	if c.hints.OnError != nil {
-		run.LeftOut = texts.LeftOut
+// report shows the progress of the run.
+func (c *dedupRun) report(now corpus.Progress) {
+	s := status{step: now.Stage, part: float64(now.Done) / float64(max(now.Total, 1))}
+	if now.Stage != string(dedup.Searching) && now.Stage != string(dedup.Verifying) {
+		s.count, s.unit = now.Records, "documents"
 	}
-	run.Progress = func(now corpus.Progress) {
-		s := status{step: now.Stage, part: float64(now.Done) / float64(max(now.Total, 1))}
-		if now.Stage != string(dedup.Searching) && now.Stage != string(dedup.Verifying) {
-			s.count, s.unit = now.Records, "documents"
-		}
-		c.progress.report(s)
-	}
-	return run
-}
-
-// againstFolder is the folder of the fingerprints of old documents, inside the folder of a run.
-const againstFolder = "fphash-against"
-
-// addOld adds the old documents of --against.
-func (c *dedupRun) addOld(name string) error {
-	var old corpus.Old
-	switch {
-	case corpus.IsRun(name):
-		var err error
-		if old, err = c.run.Earlier(name); err != nil {
-			return err
-		}
-	case indexfile.IsFile(name):
-		if len(c.keepDifferent) > 0 {
-			return fmt.Errorf("--keep-different requires texts; %s contains only fingerprints", name)
-		}
-		if err := c.run.RefuseOld([]corpus.Input{{Path: name}}, c.remove); err != nil {
-			return err
-		}
-		x, err := source.OpenIndex(name, false)
-		if err == nil {
-			err = x.Check(c.method)
-		}
-		if err != nil {
-			return err
-		}
-		c.indexes = append(c.indexes, corpus.OldIndex(name, func(id indexfile.ID) string { return source.ShownID(id, x.Info.Texts) }))
-		return nil
-	default:
-		inputs, _, err := corpus.Inputs([]string{name}, []string{c.folder}, c.hints.Expand)
-		if err == nil && len(inputs) == 0 {
-			err = fmt.Errorf("%s: expected old documents, found only files that this command writes", name)
-		}
-		if err == nil {
-			err = c.run.RefuseOld(inputs, c.remove)
-		}
-		if err != nil {
-			return err
-		}
-		texts := *c.texts
-		before := c.newRun(filepath.Join(c.folder, againstFolder), inputs, &texts)
-		c.olds, c.oldTexts, old = append(c.olds, before), append(c.oldTexts, &texts), corpus.OldOf(before, name)
-	}
-	c.run.Against = append(c.run.Against, old)
-	return nil
-}
-
-// sketchOld computes the missing fingerprints of old documents.
-func sketchOld(ctx context.Context, old *corpus.Run) error {
-	if err := old.Lock(false); err != nil {
-		return err
-	}
-	_, err := old.Sketch(ctx, 0, 1)
-	return errors.Join(err, old.Unlock())
+	c.progress.report(s)
 }
 
 // finish finds the near-duplicates and writes the outputs. It returns the number of documents that
@@ -392,20 +361,12 @@ func (c *dedupRun) finish(name string) (leftOut int, err error) {
 	if err := result.Complete(); err != nil {
 		return 0, err
 	}
-	return result.LeftOut, c.write(result, where)
+	return result.LeftOut + result.OldLeftOut, c.write(result, where)
 }
 
 // write writes examples and the summary.
 func (c *dedupRun) write(result *corpus.Result, where string) error {
-	examples := c.show.of(result.Result)
-	texts, err := dedup.ReadExamples(c.ctx, examples, result.Reread())
-	if err != nil {
-		return err
-	}
 	c.progress.clear()
-	if err := result.NameRecords(c.ctx, slices.Collect(maps.Keys(texts))...); err != nil {
-		return err
-	}
 	if c.source.ID != "" { // the default ids are record numbers, which repeat in each file
 		warnOfSharedIDs(result, "attributes do", c.stderr)
 	}
@@ -413,10 +374,10 @@ func (c *dedupRun) write(result *corpus.Result, where string) error {
 		fmt.Fprintf(c.stdout, "%s also has %d %s of inputs that are not in this run, such as %s: --prune deletes %s.\n\n",
 			c.remove, n, english.Plural(n, "file", "files"), result.Others[0], english.Plural(n, "it", "them"))
 	}
-	if err := result.WriteExamples(c.stdout, examples, texts); err != nil {
+	if err := result.WriteExamples(c.stdout); err != nil {
 		return err
 	}
-	lead, sources := mostLosses(result)
+	lead, sources := mostLosses(result, len(c.run.Inputs))
 	return result.Summary(c.stdout, dedup.Notes{Lead: lead, Sources: sources, Lists: where})
 }
 
@@ -425,9 +386,9 @@ const shownLosses = 5
 
 // mostLosses describes the inputs that lose the most records. The lead is a warning about inputs
 // that lose more than half. Both are "" for a single input or without losses.
-func mostLosses(r *corpus.Result) (lead, sources string) {
+func mostLosses(r *corpus.Result, inputs int) (lead, sources string) {
 	losses := r.Losses()
-	if len(r.Inputs()) < 2 || len(losses) == 0 {
+	if inputs < 2 || len(losses) == 0 {
 		return "", ""
 	}
 	shown := losses[:min(len(losses), shownLosses)]

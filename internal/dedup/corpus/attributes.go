@@ -31,9 +31,8 @@ type member struct {
 	cluster   int  // number of its group, from 1; 0 if it has no near-duplicates
 	canonical bool // whether the record is kept
 
-	duplicateOf []byte  // if it is dropped, the id of the record kept in its place
-	ofNumber    bool    // whether duplicateOf is a number
-	similarity  float32 // if it is dropped, its similarity to that record; 0 if that is not known
+	duplicateOf recordName // if it is dropped, the id of the record kept in its place
+	similarity  float32    // if it is dropped, its similarity to that record; 0 if that is not known
 }
 
 // columns describes the columns of the attributes. All files of a run have the same columns, so
@@ -48,15 +47,16 @@ type columns struct {
 // members yields the records of the input with the given index, and their groups.
 func (r *Result) members(ctx context.Context, input int) iter.Seq2[member, error] {
 	return func(yield func(member, error) bool) {
-		record := r.firsts[input]
-		position, end := r.positionOf(record), record+r.counts[input]
-		for stored, err := range r.run.read(ctx, r.run.Inputs[input], nil) {
+		p := &r.news[input]
+		record := p.first
+		position := r.positionOf(record)
+		for stored, err := range r.run.read(ctx, *p.input, nil) {
 			m := member{Record: stored, canonical: true}
 			if err == nil && stored.Informative && position < len(r.cluster) && r.Records.Set.ID(position) == uint64(record) {
 				m.cluster = int(r.cluster[position])
 				m.canonical = !r.IsDropped(position)
 				if !m.canonical {
-					m.duplicateOf, m.ofNumber, _ = r.keptIDs.of(r.canonicalOf(position))
+					m.duplicateOf, _ = r.ids.of(r.canonicalOf(position))
 					m.similarity, _ = r.SimilarityAt(position)
 				}
 				position++
@@ -66,9 +66,9 @@ func (r *Result) members(ctx context.Context, input int) iter.Seq2[member, error
 				return
 			}
 		}
-		err := r.unchanged(input)
-		if err == nil && record != end {
-			err = fmt.Errorf("%s: %d records, expected %d: another process writes here", r.run.stored(r.run.Inputs[input]), record-r.firsts[input], r.counts[input])
+		err := r.unchanged(p)
+		if err == nil && record != p.first+p.n {
+			err = fmt.Errorf("%s: %d records, expected %d: another process writes here", r.run.stored(*p.input), record-p.first, p.n)
 		}
 		if err != nil {
 			yield(member{}, err)
@@ -110,7 +110,7 @@ func (r *Result) WriteAttributes(ctx context.Context) error {
 		if err := wholefile.WriteReady(path, write, ready); err != nil {
 			return err
 		}
-		p.add(0, r.heads[i].Bytes)
+		p.add(0, r.news[i].head.Bytes)
 		return nil
 	})
 	if err != nil {
@@ -150,12 +150,12 @@ func (r *Result) writeAttributes(ctx context.Context, w io.Writer, input int, p 
 
 func (r *Result) columns() columns {
 	named := r.run.Numbered && len(r.run.Inputs) > 1
-	return columns{r.run.Source.Bits(), r.numbers, r.numbers && !named && r.run.Against == nil, r.Verify != nil}
+	return columns{r.run.Source.Bits(), r.numbers, r.numbers && !named && len(r.news) == len(r.parts), r.Verify != nil}
 }
 
 // row returns the values of the columns, as package tabular expects them.
 func (c columns) row(m member) []any {
-	row := []any{idValue(m.ID, m.Number), nil, nil, m.canonical, nil}
+	row := []any{recordName{string(m.ID), m.Number}.value(), nil, nil, m.canonical, nil}
 	if m.Informative {
 		row[1] = fphash.Fingerprint(m.Fingerprint).Hex(c.bits)
 	}
@@ -163,7 +163,7 @@ func (c columns) row(m member) []any {
 		row[2] = m.cluster
 	}
 	if !m.canonical {
-		row[4] = idValue(m.duplicateOf, m.ofNumber)
+		row[4] = m.duplicateOf.value()
 	}
 	if c.similarity && m.similarity > 0 {
 		return append(row, float64(m.similarity))
@@ -174,12 +174,12 @@ func (c columns) row(m member) []any {
 	return row
 }
 
-// idValue returns the id as a value for package tabular.
-func idValue(id []byte, number bool) any {
-	if number {
-		return tabular.Raw(id)
+// value returns the id as a value for package tabular.
+func (n recordName) value() any {
+	if n.number {
+		return tabular.Raw(n.id)
 	}
-	return string(id)
+	return n.id
 }
 
 // wholeNumber returns the id as a signed 64-bit number, if it is one.

@@ -34,9 +34,6 @@ func TestAttributes(t *testing.T) {
 	if diff := cmp.Diff(want, attributes(t, out)); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
-	if err := result.NameRecords(t.Context()); err != nil {
-		t.Fatal(err)
-	}
 	var summary strings.Builder
 	if err := result.Summary(&summary, dedup.Notes{Lists: "LISTS"}); err != nil {
 		t.Fatal(err)

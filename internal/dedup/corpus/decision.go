@@ -63,12 +63,12 @@ func (r *Result) Complete() error {
 
 func (r *Result) writeDecision(w io.Writer) error {
 	encoder := json.NewEncoder(w)
-	for i, n := range r.counts {
-		path, err := filepath.Abs(r.run.Inputs[i].Path)
+	for i, p := range r.news {
+		path, err := filepath.Abs(p.input.Path)
 		if err != nil {
 			return err
 		}
-		d := decided{r.heads[i], path, n, make([]byte, (n+7)/8)}
+		d := decided{p.head, path, p.n, make([]byte, (p.n+7)/8)}
 		for _, record := range r.droppedOf(i) {
 			d.Dropped[record/8] |= 1 << (record % 8)
 		}
@@ -106,6 +106,14 @@ func (r *Run) decision() (inputs []*decided, err error) {
 	}
 }
 
+// Old holds the documents of an earlier run, or of an index. New documents that are similar to one
+// of them are dropped.
+type Old struct {
+	Name    string // a folder or a file
+	Records func(ctx context.Context) iter.Seq2[Record, error]
+	Read    dedup.Reread[[]byte] // rereads their texts, numbered in the order of Records; nil: none
+}
+
 // IsRun reports whether a folder is the folder of a run.
 func IsRun(folder string) bool { return isFolder(filepath.Join(folder, kept)) }
 
@@ -121,13 +129,17 @@ func (r *Run) Earlier(folder string) (Old, error) {
 	if err != nil {
 		return Old{}, err
 	}
-	news, err := byState(r.Inputs)
-	if err != nil {
-		return Old{}, err
-	}
+	olds := map[state]bool{}
 	for _, d := range decision {
-		if path, ok := news[d.state]; ok {
-			return Old{}, fmt.Errorf("corpus: %s is also a document file of %s: expected others", path, folder)
+		olds[d.state] = d.Changed != 0
+	}
+	for _, in := range r.Inputs {
+		s, err := stateOf(in.Path)
+		if err != nil {
+			return Old{}, err
+		}
+		if olds[s] {
+			return Old{}, fmt.Errorf("corpus: %s is also a document file of %s: expected others", in.Path, folder)
 		}
 	}
 	return Old{
@@ -144,7 +156,7 @@ func (r *Run) keptRecords(ctx context.Context, decision []*decided) iter.Seq2[Re
 	return func(yield func(Record, error) bool) {
 		for _, d := range decision {
 			n := 0
-			stored := r.storedRecords(ctx, d.Input, func(s *storedFile) error {
+			stored := r.storedRecords(ctx, r.stored(Input{Name: d.Input}), func(s *storedFile) error {
 				if s == nil || s.head != d.head {
 					return r.otherDecision()
 				}

@@ -149,7 +149,7 @@ func TestAgainstOtherFingerprints(t *testing.T) {
 			return os.Rename(other.stored(other.Inputs[0]), r.stored(r.Inputs[0]))
 		},
 		"more records": func(_ string, r *Run, result *Result) error {
-			result.counts[0]++
+			result.news[0].n++
 			return wholefile.Write(r.decisionFile(), result.writeDecision)
 		},
 	} {
@@ -273,7 +273,7 @@ func TestLeftovers(t *testing.T) {
 	run := func(names ...string) *Run {
 		r := &Run{Folder: out, Source: &lineSource{definition: "lines"}, Spec: dedup.Spec{K: 3}}
 		for _, name := range names {
-			r.Inputs = append(r.Inputs, Input{filepath.Join(in, name), name})
+			r.Inputs = append(r.Inputs, Input{Path: filepath.Join(in, name), Name: name})
 		}
 		return r
 	}
@@ -388,7 +388,8 @@ func TestHardLinkOfAnOldFile(t *testing.T) {
 		t.Skip(err)
 	}
 	r := runOn(t, other, t.TempDir())
-	if err := r.RefuseOld(runOn(t, in, t.TempDir()).Inputs, ""); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("%s is also one of the old documents", link)) {
+	r.OldFiles = asOld(runOn(t, in, t.TempDir()).Inputs)
+	if err := r.refuseOutputs(""); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("%s is also one of the old documents", link)) {
 		t.Errorf("error %v", err)
 	}
 }

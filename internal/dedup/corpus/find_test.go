@@ -67,9 +67,6 @@ func TestSharedIDs(t *testing.T) {
 		r := runOn(t, in, t.TempDir())
 		r.Memory = c.memory
 		result := mustFinish(t, r)
-		if err := result.NameRecords(t.Context()); err != nil {
-			t.Fatal(err)
-		}
 		if id, n := result.SharedID(); id != c.id || n != c.n {
 			t.Errorf("%s: %q, %d ids; want %q, %d", name, id, n, c.id, c.n)
 		}

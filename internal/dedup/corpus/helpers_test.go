@@ -174,6 +174,8 @@ func mustFinish(t *testing.T, r *Run) *Result {
 // attributes returns the files of attributes, without the state of the run.
 func attributes(t *testing.T, folder string) map[string]string {
 	files := contents(t, folder)
-	maps.DeleteFunc(files, func(name, _ string) bool { return strings.HasPrefix(name, kept+"/") })
+	maps.DeleteFunc(files, func(name, _ string) bool {
+		return strings.HasPrefix(name, kept+"/") || strings.HasPrefix(name, against+"/")
+	})
 	return files
 }

@@ -84,22 +84,6 @@ func (s state) check(path, wrong string) error {
 	return err
 }
 
-// byState returns the paths of inputs by their states. Equal states mean links to one file. Without
-// change times, equal states mean nothing, so such inputs are omitted.
-func byState(inputs []Input) (map[state]string, error) {
-	paths := map[state]string{}
-	for _, in := range inputs {
-		s, err := stateOf(in.Path)
-		if err != nil {
-			return nil, err
-		}
-		if s.Changed != 0 {
-			paths[s] = in.Path
-		}
-	}
-	return paths, nil
-}
-
 // Watch returns a function that returns an error if a file, or a file in a folder, has changed or
 // been replaced since the call of Watch.
 func Watch(paths ...string) (unchanged func() error, err error) {

@@ -87,7 +87,7 @@ func TestFingerprintsAreOfTheState(t *testing.T) {
 				r := runOn(t, in, out)
 				r.Inputs, r.Force = nil, true // replace attributes whose notes were deleted
 				for _, input := range []string{"a.txt", "b.txt", "folder"} {
-					r.Inputs = append(r.Inputs, Input{filepath.Join(in, input), input})
+					r.Inputs = append(r.Inputs, Input{Path: filepath.Join(in, input), Name: input})
 				}
 				mustFinish(t, r)
 				return attributes(t, out), r.Source.(*lineSource).read

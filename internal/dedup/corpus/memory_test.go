@@ -75,9 +75,6 @@ func TestLittleMemory(t *testing.T) {
 
 func summaryOf(t *testing.T, r *Result) string {
 	t.Helper()
-	if err := r.NameRecords(t.Context()); err != nil {
-		t.Fatal(err)
-	}
 	var summary strings.Builder
 	if err := r.Summary(&summary, dedup.Notes{}); err != nil {
 		t.Fatal(err)

@@ -54,7 +54,7 @@ func written(t *testing.T, c columns, list ...member) []byte {
 }
 
 func TestWhatIsNotThereIsNull(t *testing.T) {
-	one := member{Record: Record{ID: []byte("17"), Number: true, Fingerprint: []uint64{255, 1}, Informative: true}, cluster: 3, duplicateOf: []byte("7")}
+	one := member{Record: Record{ID: []byte("17"), Number: true, Fingerprint: []uint64{255, 1}, Informative: true}, cluster: 3, duplicateOf: recordName{"7", false}}
 	none := member{Record: Record{ID: []byte("-5"), Number: true}, canonical: true}
 	types, rows := rowsOf(t, written(t, columns{bits: 100, numbers: true}, one, none))
 	if want := "id INT(64,true) optional=false; fingerprint STRING optional=true; cluster_id INT(64,true) optional=true; is_canonical BOOLEAN optional=false; duplicate_of STRING optional=true; "; types != want {
@@ -77,8 +77,8 @@ func TestWhatIsNotThereIsNull(t *testing.T) {
 // The kept record is named by a number if all of them have numbers as ids. The similarity has a
 // column if there are similarities.
 func TestDuplicates(t *testing.T) {
-	number := member{Record: Record{ID: []byte("17"), Number: true}, duplicateOf: []byte("-8"), ofNumber: true, similarity: 0.75}
-	text := member{Record: Record{ID: []byte("17"), Number: true}, duplicateOf: []byte("old \xff"), similarity: 0.75}
+	number := member{Record: Record{ID: []byte("17"), Number: true}, duplicateOf: recordName{"-8", true}, similarity: 0.75}
+	text := member{Record: Record{ID: []byte("17"), Number: true}, duplicateOf: recordName{"old \xff", false}, similarity: 0.75}
 	none := member{Record: Record{ID: []byte("-5"), Number: true}, canonical: true}
 	for _, c := range []struct {
 		columns   columns

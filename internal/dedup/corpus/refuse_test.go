@@ -23,13 +23,13 @@ func TestRefusals(t *testing.T) {
 			}
 		}, "version 1, expected 4"},
 		"no inputs":    {func(t *testing.T, r *Run) { r.Inputs = nil }, "no inputs"},
-		"no file":      {func(t *testing.T, r *Run) { r.Inputs = append(r.Inputs, Input{"/no/such", "such"}) }, "/no/such"},
+		"no file":      {func(t *testing.T, r *Run) { r.Inputs = append(r.Inputs, Input{Path: "/no/such", Name: "such"}) }, "/no/such"},
 		"a name twice": {func(t *testing.T, r *Run) { r.Inputs = append(r.Inputs, r.Inputs[0]) }, "would replace the fingerprints of"},
 		"an output that is an input": {func(t *testing.T, r *Run) {
-			r.Inputs = append(r.Inputs, Input{r.Attributes(r.Inputs[0]), "x"})
+			r.Inputs = append(r.Inputs, Input{Path: r.Attributes(r.Inputs[0]), Name: "x"})
 		}, "the attributes of"},
 		"an output among documents": {func(t *testing.T, r *Run) {
-			r.Inputs = append(r.Inputs, Input{filepath.Dir(r.Folder), "above"})
+			r.Inputs = append(r.Inputs, Input{Path: filepath.Dir(r.Folder), Name: "above"})
 		}, "expected another folder to write to"},
 		"a file in the way": {func(t *testing.T, r *Run) { r.Folder = filepath.Join(in, "a.txt") }, "a.txt"},
 	} {

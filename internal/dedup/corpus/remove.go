@@ -45,20 +45,21 @@ func (r *Result) Remove(ctx context.Context, folder string, copy Copier) (keptRe
 	}
 	r.Others = notes.others(folder, true)
 	dropped = r.Dropped()
-	return r.Records.Len() - r.oldRecords - dropped, dropped, nil
+	return r.Records.Len() - r.Old - dropped, dropped, nil
 }
 
 // removeFrom copies one input.
 func (r *Result) removeFrom(ctx context.Context, input int, folder string, notes *notes, copy Copier, p *count) error {
-	in := r.run.Inputs[input]
+	of := &r.news[input]
+	in := *of.input
 	before, err := stateOf(in.Path)
 	if err != nil {
 		return err
 	}
-	if err := r.unchanged(input); err != nil { // since before, or earlier
+	if err := r.unchanged(of); err != nil { // since before, or earlier
 		return err
 	}
-	dropped := make([]bool, r.counts[input])
+	dropped := make([]bool, of.n)
 	for _, record := range r.droppedOf(input) {
 		dropped[record] = true
 	}
@@ -75,8 +76,8 @@ func (r *Result) removeFrom(ctx context.Context, input int, folder string, notes
 		return record < len(dropped) && !dropped[record]
 	}
 	copying.Whole = func(leftOut int) error {
-		if n != len(dropped) || leftOut != r.leftOut[input] {
-			return fmt.Errorf("%s: %d records and %d that cannot be read, expected the %d and %d that were compared: the file has changed since; run again", in.Path, n, leftOut, len(dropped), r.leftOut[input])
+		if n != len(dropped) || leftOut != of.leftOut {
+			return fmt.Errorf("%s: %d records and %d that cannot be read, expected the %d and %d that were compared: the file has changed since; run again", in.Path, n, leftOut, len(dropped), of.leftOut)
 		}
 		return before.check(in.Path, "the file changed while it was read; run again")
 	}
@@ -84,7 +85,7 @@ func (r *Result) removeFrom(ctx context.Context, input int, folder string, notes
 	if err := copy(ctx, in.Path, out, copying); err != nil {
 		return err
 	}
-	p.add(n%512, r.heads[input].Bytes)
+	p.add(n%512, of.head.Bytes)
 	return nil
 }
 

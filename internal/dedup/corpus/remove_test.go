@@ -7,10 +7,8 @@ import (
 	"io"
 	"io/fs"
 	"maps"
-	"math"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -48,7 +46,7 @@ func TestPrune(t *testing.T) {
 	run := func(names ...string) *Run {
 		r := &Run{Folder: out, Source: &lineSource{definition: "lines"}, Spec: dedup.Spec{K: 3}}
 		for _, name := range names {
-			r.Inputs = append(r.Inputs, Input{filepath.Join(in, name), name})
+			r.Inputs = append(r.Inputs, Input{Path: filepath.Join(in, name), Name: name})
 		}
 		return r
 	}
@@ -247,14 +245,14 @@ func TestRemovable(t *testing.T) {
 		to     string
 		want   string
 	}{
-		"elsewhere":                     {[]Input{{at("in/x"), "x"}}, at("kept/of/it"), ""},
-		"the attributes":                {[]Input{{at("in/x"), "x"}}, at("out"), "expected another folder for the kept documents than that of the attributes"},
-		"the fingerprints":              {[]Input{{at("in/x"), "x"}}, at("out/fphash-run/kept"), "than that of the attributes"},
-		"its own input":                 {[]Input{{at("in/x"), "x"}}, at("in"), "would replace the input"},
-		"another input":                 {[]Input{{at("in/p/y"), "y"}, {at("in/p/p/y"), "p/y"}}, at("in/p/p"), at("in/p/p/y") + ": the kept documents of "},
-		"attributes of another input":   {[]Input{{at("in/x"), "q/x"}, {at("in/x.jsonl"), "x.jsonl"}}, at("out/q"), "would replace the attributes of " + at("in/x")},
-		"a file":                        {[]Input{{at("in/x"), "x"}}, at("file"), "expected a folder"},
-		"below a folder that is a file": {[]Input{{at("in/x"), "x"}}, at("file/kept"), "expected a folder"},
+		"elsewhere":                     {[]Input{{Path: at("in/x"), Name: "x"}}, at("kept/of/it"), ""},
+		"the attributes":                {[]Input{{Path: at("in/x"), Name: "x"}}, at("out"), "expected another folder for the kept documents than that of the attributes"},
+		"the fingerprints":              {[]Input{{Path: at("in/x"), Name: "x"}}, at("out/fphash-run/kept"), "than that of the attributes"},
+		"its own input":                 {[]Input{{Path: at("in/x"), Name: "x"}}, at("in"), "would replace the input"},
+		"another input":                 {[]Input{{Path: at("in/p/y"), Name: "y"}, {Path: at("in/p/p/y"), Name: "p/y"}}, at("in/p/p"), at("in/p/p/y") + ": the kept documents of "},
+		"attributes of another input":   {[]Input{{Path: at("in/x"), Name: "q/x"}, {Path: at("in/x.jsonl"), Name: "x.jsonl"}}, at("out/q"), "would replace the attributes of " + at("in/x")},
+		"a file":                        {[]Input{{Path: at("in/x"), Name: "x"}}, at("file"), "expected a folder"},
+		"below a folder that is a file": {[]Input{{Path: at("in/x"), Name: "x"}}, at("file/kept"), "expected a folder"},
 	} {
 		r := &Run{Folder: at("out"), Inputs: c.inputs}
 		if err := r.Removable(c.to); fmt.Sprint(err) != "<nil>" && c.want == "" || !strings.Contains(fmt.Sprint(err), c.want) {
@@ -304,7 +302,7 @@ func removing(t *testing.T, workers int) (*Result, string) {
 	write(t, in, lineFiles)
 	r := runOn(t, in, t.TempDir())
 	result := mustFinish(t, r)
-	r.Workers, r.Memory = workers, int64(workers)*oneSmall
+	r.Workers, r.Memory = workers, int64(workers)*smallInput
 	return result, t.TempDir()
 }
 
@@ -324,29 +322,16 @@ func TestWorkersOfRemove(t *testing.T) {
 	if err != nil || begun.Load() != 4 {
 		t.Errorf("%d inputs, error %v", begun.Load(), err)
 	}
-	for _, c := range []struct {
-		memory                int64
-		workers, large, small int
-	}{
-		{0, 3, 3, 4}, {0, 9, 4, 4}, {3 * oneInput, 9, 3, 4}, {2*oneInput - 1, 9, 1, 4}, {1, 9, 1, 1}, {math.MaxInt64, 2, 2, 4},
-		{0, 0, min(runtime.GOMAXPROCS(0), 4), 4}, {2 * oneSmall, 9, 1, 2},
-	} {
-		r := &Run{Memory: c.memory, Workers: c.workers, Inputs: result.run.Inputs}
-		if large, small := r.atATime(); large != c.large || small != c.small {
-			t.Errorf("%d bytes, %d workers: %d inputs at a time or %d small ones, expected %d and %d", c.memory, c.workers, large, small, c.large, c.small)
-		}
-	}
 }
 
 // Large inputs among small ones are limited by the number of workers.
 func TestLargeInputsAtATime(t *testing.T) {
 	result, _ := removing(t, 2)
-	result.run.Inputs = make([]Input, 200)
-	result.heads = make([]head, 200)
-	for i := range result.heads {
-		result.heads[i].Bytes = smallInput + int64(i%2)
+	result.news = make([]part, 200)
+	for i := range result.news {
+		result.news[i].head.Bytes = small + int64(i%2)
 	}
-	result.run.Memory = 2 * oneInput
+	result.run.Memory = 2 * largeInput
 	var large, most atomic.Int64
 	err := result.eachInput(t.Context(), func(i int) error {
 		if i%2 == 1 {

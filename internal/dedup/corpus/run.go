@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 
 	"github.com/gofrs/flock"
+	"golang.org/x/sync/semaphore"
 
 	"simhashkit/dedup"
 	"simhashkit/internal/scratch"
@@ -50,9 +51,12 @@ type Run struct {
 	// unless that is nil.
 	Spec dedup.Spec
 
-	// Against has the documents of earlier runs, those without texts last. New documents are
-	// dropped if they are similar to one of them, or to a kept new document.
-	Against []Old
+	// Against and OldFiles have old documents: those of earlier runs and of indexes, and those of
+	// files, whose fingerprints the run keeps, too. New documents are dropped if they are similar to
+	// an old one, or to a kept new one. OldName describes the old documents in the summary.
+	Against  []Old
+	OldFiles []Input
+	OldName  string
 
 	// Values reads the values for a dedup.Preference from the documents of a file: the record with
 	// the largest value of each group is kept. Preferred describes it in messages. If Values is
@@ -69,6 +73,9 @@ type Run struct {
 	// Numbered says that ids are record numbers, which repeat in each input, unless they are
 	// strings. The attributes then name kept records of several inputs as INPUT:NUMBER.
 	Numbered bool
+
+	// Show returns the examples of dropped texts that Result.WriteExamples shows; may be nil.
+	Show func(*dedup.Result) []dedup.Example
 
 	// Force allows a run to replace files that no run in this folder wrote.
 	Force bool
@@ -114,9 +121,16 @@ func (r *Run) format() string { return cmp.Or(r.Format, Formats()[0]) }
 // Extension returns the extension of files of attributes.
 func (r *Run) Extension() string { return "." + r.format() }
 
+// against is the subfolder of the run's folder that holds the fingerprints of OldFiles.
+const against = "fphash-against"
+
 // stored returns the path of the fingerprints of an input.
 func (r *Run) stored(in Input) string {
-	return filepath.Join(r.Folder, kept, filepath.FromSlash(in.Name)+storedEnding)
+	folder := kept
+	if in.Old {
+		folder = against
+	}
+	return filepath.Join(r.Folder, folder, filepath.FromSlash(in.Name)+storedEnding)
 }
 
 // Attributes returns the path of the attributes of an input: the name of the input with the
@@ -153,37 +167,35 @@ func (r *Run) refuse() error {
 	return r.refuseReplaced(n, "")
 }
 
-// oneInput is about the most memory that one input needs: a row group of the Parquet file that is
-// read, and one of the file that is written.
-const oneInput = 256 << 20
-
-// Small inputs mostly wait for the disk, so more of them are processed at once.
+// The memory that an input needs while it is written, about. A large one needs a row group of the
+// Parquet file that is read, and one of the file that is written. Small inputs mostly wait for the
+// disk, so more of them are written at once.
 const (
-	smallInput  = 64 << 10 // bytes of a file
-	oneSmall    = 8 << 20  // bytes of memory, about
-	smallAtOnce = 32
+	largeInput = 256 << 20
+	smallInput = 8 << 20
+	small      = 64 << 10 // bytes of a small file
 )
 
-// eachInput calls do with the index of each input, several at a time. After an error or the end of
-// the context, it starts no more calls. If several calls fail, it returns the error of the first of
-// these inputs.
+// eachInput calls do with the index of each input, several at a time: as many large ones as Workers
+// and Memory allow. After an error or the end of the context, it starts no more calls. If several
+// calls fail, it returns the error of the first of these inputs.
 func (r *Result) eachInput(ctx context.Context, do func(i int) error) error {
-	errs := make([]error, len(r.run.Inputs))
-	large, small := r.run.atATime()
-	largeSlots, slots := make(chan struct{}, large), make(chan struct{}, max(large, small))
+	errs := make([]error, len(r.news))
+	room := min(r.run.memory(), int64(cmp.Or(r.run.Workers, runtime.GOMAXPROCS(0)))*largeInput)
+	slots := semaphore.NewWeighted(room)
 	var failed atomic.Bool
 	var all sync.WaitGroup
-	for i := range errs {
-		slots <- struct{}{}
-		if failed.Load() || ctx.Err() != nil {
+	for i, p := range r.news {
+		needs := int64(smallInput)
+		if p.head.Bytes > small {
+			needs = largeInput
+		}
+		needs = min(needs, room)
+		if slots.Acquire(ctx, needs) != nil || failed.Load() {
 			break
 		}
 		all.Go(func() { // even if a later input fails first
-			defer func() { <-slots }()
-			if r.heads[i].Bytes > smallInput {
-				largeSlots <- struct{}{}
-				defer func() { <-largeSlots }()
-			}
+			defer slots.Release(needs)
 			if errs[i] = do(i); errs[i] != nil {
 				failed.Store(true)
 			}
@@ -191,19 +203,6 @@ func (r *Result) eachInput(ctx context.Context, do func(i int) error) error {
 	}
 	all.Wait()
 	return cmp.Or(append(errs, context.Cause(ctx))...)
-}
-
-// atATime returns how many large and small inputs are processed at a time: one large input for each
-// worker, more small ones, and fewer if Memory is small.
-func (r *Run) atATime() (large, small int) {
-	workers := r.Workers
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	fits := func(n int, each int64) int {
-		return int(min(int64(n), max(r.memory()/each, 1), int64(len(r.Inputs))))
-	}
-	return fits(workers, oneInput), fits(smallAtOnce, oneSmall)
 }
 
 // count is the progress of a stage that processes several inputs at a time.
@@ -215,8 +214,8 @@ type count struct {
 
 func (r *Result) newCount(stage string) *count {
 	c := &count{run: r.run, p: Progress{Stage: stage}}
-	for _, h := range r.heads {
-		c.p.Total += h.Bytes
+	for _, p := range r.news {
+		c.p.Total += p.head.Bytes
 	}
 	return c
 }
@@ -260,7 +259,7 @@ func (r *Run) Lock(shared bool) error {
 	if shared {
 		return nil
 	}
-	if err := errors.Join(removeTempBelow(folder), scratch.RemoveIn(folder)); err != nil {
+	if err := errors.Join(removeTempBelow(folder), removeTempBelow(filepath.Join(r.Folder, against)), scratch.RemoveIn(folder)); err != nil {
 		return errors.Join(err, r.Unlock())
 	}
 	return nil

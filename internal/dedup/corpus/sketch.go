@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	"simhashkit/internal/wholefile"
 )
@@ -16,7 +17,7 @@ type Sketched struct {
 	Before         int // files that already had fingerprints
 }
 
-// Sketch computes the fingerprints of all inputs that have none or have changed. Processes on
+// Sketch computes the fingerprints of all inputs and OldFiles that have none or have changed. Processes on
 // several machines can share the work in one folder, but not while a run writes its outputs there:
 // shard i, from 0, processes every shards-th input. With one shard, Sketch processes all inputs.
 func (r *Run) Sketch(ctx context.Context, shard, shards int) (Sketched, error) {
@@ -31,15 +32,16 @@ func (r *Run) Sketch(ctx context.Context, shard, shards int) (Sketched, error) {
 		return done, err
 	}
 	p := Progress{Stage: StageFingerprints}
-	for i := shard; i < len(r.Inputs); i += shards {
-		s, err := stateOf(r.Inputs[i].Path)
+	all := slices.Concat(r.Inputs, r.OldFiles)
+	for i := shard; i < len(all); i += shards {
+		s, err := stateOf(all[i].Path)
 		if err != nil {
 			return done, err
 		}
 		p.Total += s.Bytes
 	}
-	for i := shard; i < len(r.Inputs); i += shards {
-		in := r.Inputs[i]
+	for i := shard; i < len(all); i += shards {
+		in := all[i]
 		r.tell(p)
 		if err := context.Cause(ctx); err != nil {
 			return done, err

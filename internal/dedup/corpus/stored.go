@@ -221,11 +221,11 @@ func (s *storedFile) records(ctx context.Context, bits int) iter.Seq2[Record, er
 	}
 }
 
-// storedRecords yields the records of the input with this name. Before the first one, it calls check
-// with the file of fingerprints, or with nil if there is none.
-func (r *Run) storedRecords(ctx context.Context, name string, check func(*storedFile) error) iter.Seq2[Record, error] {
+// storedRecords yields the records of a file of fingerprints. Before the first one, it calls check
+// with the file, or with nil if there is none.
+func (r *Run) storedRecords(ctx context.Context, path string, check func(*storedFile) error) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
-		s, err := openStored(ctx, r.stored(Input{Name: name}))
+		s, err := openStored(ctx, path)
 		if err == nil || errors.Is(err, fs.ErrNotExist) {
 			err = check(s)
 		}
