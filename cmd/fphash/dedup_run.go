@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -26,22 +25,21 @@ import (
 
 // runFlags are the flags of a run, which keeps its state in a folder.
 type runFlags struct {
-	folder        string // "": no run
-	remove, shard string
-	duplicates    bool
-	prune         bool
-	memory        bytesize.Size
+	folder     string // "": no run
+	remove     string
+	duplicates bool
+	prune      bool
+	memory     bytesize.Size
 }
 
 // runNames are the flags that require --run.
-var runNames = []string{"remove", "only-duplicates", "prune", "shard", "memory"}
+var runNames = []string{"remove", "only-duplicates", "prune", "memory"}
 
 func (f *runFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.folder, "run", "", "resume or begin a run, which keeps its state in `FOLDER`")
 	flags.StringVar(&f.remove, "remove", "", "with --run, write copies without the dropped texts to `FOLDER`")
 	flags.BoolVar(&f.duplicates, "only-duplicates", false, "with --run, omit texts without near-duplicates from the attributes")
 	flags.BoolVar(&f.prune, "prune", false, "with --run, delete outputs of earlier runs whose input no longer exists")
-	flags.StringVar(&f.shard, "shard", "", "with --run, only compute the fingerprints of part `I/N` of the files")
 	f.memory = corpus.DefaultMemory
 	flags.Var(&f.memory, "memory", "with --run, memory limit; larger comparisons run on disk")
 }
@@ -69,14 +67,8 @@ func (f *dedupFlags) checkRun(args []string) error {
 		return errors.New("--run requires FILES: standard input cannot be read again when the run is resumed")
 	case f.memory <= 0:
 		return errors.New("--memory 0: expected a size such as 4GiB")
-	case f.shard == "" && f.changed("shard"):
-		return errors.New("--shard \"\": expected PART/PARTS, such as 2/8")
-	case f.shard != "" && f.prune:
-		return errors.New("--prune cannot be combined with --shard: use it in the last command, without --shard")
 	case f.remove != "" && f.input.texts.charset != "":
 		return errors.New("--remove cannot be combined with --charset, since the copies are byte for byte")
-	case f.shard != "" && f.remove != "":
-		return errors.New("--remove cannot be combined with --shard: use it in the last command, without --shard")
 	}
 	return nil
 }
@@ -89,32 +81,12 @@ func (f *dedupFlags) attributes() (string, error) {
 	return f.format, expectOneOf("--format", f.format, corpus.Formats())
 }
 
-// parseShard parses "i/n" and returns i-1 and n. For "", it returns 0 and 1.
-func parseShard(text string) (shard, shards int, err error) {
-	if text == "" {
-		return 0, 1, nil
-	}
-	i, n, _ := strings.Cut(text, "/")
-	shard, err = strconv.Atoi(i)
-	if err == nil {
-		shards, err = strconv.Atoi(n)
-	}
-	if err != nil || shard < 1 || shard > shards {
-		return 0, 0, fmt.Errorf("--shard %q: expected PART/PARTS, such as 2/8", text)
-	}
-	return shard - 1, shards, nil
-}
-
 // resume begins or resumes the run in the folder of --run.
 func (f *dedupFlags) resume(cmd *cobra.Command, patterns []string) error {
-	ctx, stdout, stderr := cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr()
-	shard, shards, err := parseShard(f.shard)
-	if err != nil {
-		return err
-	}
+	ctx, stderr := cmd.Context(), cmd.ErrOrStderr()
 	p := newProgress(stderr)
 	defer p.clear()
-	c := dedupRun{dedupFlags: f, ctx: ctx, progress: p, stdout: stdout, stderr: stderr, hints: f.input.hints(cmd, p)}
+	c := dedupRun{dedupFlags: f, ctx: ctx, progress: p, stdout: cmd.OutOrStdout(), stderr: stderr, hints: f.input.hints(cmd, p)}
 	c.force, _ = cmd.Flags().GetBool("force")
 	c.hints.Once = true // the run itself checks that files do not change
 	if err := c.prepare(patterns); err != nil {
@@ -126,11 +98,11 @@ func (f *dedupFlags) resume(cmd *cobra.Command, patterns []string) error {
 			return fmt.Errorf("--remove: %w", err)
 		}
 	}
-	if err := c.run.Lock(f.shard != ""); err != nil {
+	if err := c.run.Lock(); err != nil {
 		return err
 	}
 	defer func() { _ = c.run.Unlock() }()
-	sketched, err := c.run.Sketch(ctx, shard, shards)
+	sketched, err := c.run.Sketch(ctx)
 	if err != nil {
 		return err
 	}
@@ -139,10 +111,6 @@ func (f *dedupFlags) resume(cmd *cobra.Command, patterns []string) error {
 		english.Count(sketched.Records, "document"), english.Count(sketched.Files, "input"), english.Count(sketched.Before, "input"))
 	writeCounts(stderr, &c.texts.Missing, c.seen)
 	left := c.texts.LeftOut()
-	if f.shard != "" {
-		fmt.Fprintf(stdout, "Part %s is done. When all parts are done, run the same command without --shard.\n", f.shard)
-		return leftOut(left, "document")
-	}
 	all, err := c.finish(strings.Join(patterns, " "))
 	if err != nil {
 		return err
@@ -214,7 +182,7 @@ func (c *dedupRun) prepare(patterns []string) error {
 	}
 	c.run = &corpus.Run{
 		Folder: c.folder, Inputs: inputs, Source: c.texts, Texts: c.source.TextsOf, Spec: spec, OldName: strings.Join(c.against, " "),
-		Workers: c.input.workers, Memory: int64(c.memory), Format: format, Duplicates: c.duplicates, Numbered: c.source.ID == "",
+		Workers: c.input.workers, Memory: int64(c.memory), Format: format, Duplicates: c.duplicates,
 		Force: c.force, Show: c.show.of, Progress: c.report, Notice: c.notice,
 	}
 	if c.hints.OnError != nil {

@@ -149,7 +149,7 @@ func (r *Result) writeAttributes(ctx context.Context, w io.Writer, input int, p 
 }
 
 func (r *Result) columns() columns {
-	named := r.run.Numbered && len(r.run.Inputs) > 1
+	named := r.madeUp && len(r.run.Inputs) > 1 // some kept records have names of file and number
 	return columns{r.run.Source.Bits(), r.numbers, r.numbers && !named && len(r.news) == len(r.parts), r.Verify != nil}
 }
 

@@ -124,7 +124,7 @@ func (r *Run) Earlier(folder string) (Old, error) {
 	if filetree.Key(folder) == filetree.Key(r.Folder) {
 		return Old{}, fmt.Errorf("corpus: %s: expected the folder of another run", folder)
 	}
-	earlier := &Run{Folder: folder, Source: r.Source, Numbered: r.Numbered}
+	earlier := &Run{Folder: folder, Source: r.Source}
 	decision, err := earlier.decision()
 	if err != nil {
 		return Old{}, err
@@ -162,7 +162,7 @@ func (r *Run) keptRecords(ctx context.Context, decision []*decided) iter.Seq2[Re
 				}
 				return nil
 			})
-			for record, err := range r.withNames(stored, d.Input) {
+			for record, err := range withNames(stored, d.Input) {
 				if err != nil {
 					yield(record, err)
 					return

@@ -139,7 +139,7 @@ func TestAgainstOtherFingerprints(t *testing.T) {
 	for name, change := range map[string]func(in string, r *Run, result *Result) error{
 		"another state": func(in string, r *Run, _ *Result) error {
 			write(t, in, map[string]string{"a.txt": "one 0f000000000000ff\ntwo 0000000000ff0000\nnothing\n"})
-			_, err := runOn(t, in, r.Folder).Sketch(t.Context(), 0, 1)
+			_, err := runOn(t, in, r.Folder).Sketch(t.Context())
 			return err
 		},
 		"another definition": func(in string, r *Run, _ *Result) error {
@@ -218,7 +218,7 @@ func TestDecisionIsMarked(t *testing.T) {
 	}
 }
 
-// Only one run at a time can work in a folder, but shards of one run can share it.
+// Only one run at a time can work in a folder.
 func TestLock(t *testing.T) {
 	in, out := t.TempDir(), t.TempDir()
 	write(t, in, lineFiles)
@@ -230,21 +230,11 @@ func TestLock(t *testing.T) {
 		}
 	}
 	r, other := runOn(t, in, out), runOn(t, in, out)
-	if err := r.Lock(false); err != nil {
+	if err := r.Lock(); err != nil {
 		t.Fatal(err)
 	}
-	refused("a run", other.Lock(false))
-	refused("a shard", other.Lock(true))
+	refused("a run", other.Lock())
 	if err := r.Unlock(); err != nil {
-		t.Fatal(err)
-	}
-	for _, shard := range []*Run{r, other} {
-		if err := shard.Lock(true); err != nil {
-			t.Fatal(err)
-		}
-	}
-	refused("a run beside shards", runOn(t, in, out).Lock(false))
-	if err := errors.Join(r.Unlock(), other.Unlock()); err != nil {
 		t.Fatal(err)
 	}
 	mustFinish(t, r)
@@ -254,11 +244,8 @@ func TestLock(t *testing.T) {
 func TestLockAmongDocuments(t *testing.T) {
 	in := filepath.Join(t.TempDir(), "texts")
 	write(t, in, map[string]string{"a": "00000000000000ff"})
-	if err := folderRun(t, in, in).Lock(false); err == nil {
+	if err := folderRun(t, in, in).Lock(); err == nil {
 		t.Error("no error")
-	}
-	if err := folderRun(t, in, in).Lock(true); err == nil {
-		t.Error("no error of a shard")
 	}
 	if entries, err := os.ReadDir(in); err != nil || len(entries) != 1 {
 		t.Errorf("%v, %v", entries, err)
@@ -339,7 +326,7 @@ func TestFingerprintsComputedMeanwhile(t *testing.T) {
 	r := runOn(t, in, out)
 	result := mustFinish(t, r)
 	write(t, in, map[string]string{"a.txt": "nothing\ntwo 0000000000ff0000\nthe 00000000000000ff\n"})
-	if _, err := runOn(t, in, out).Sketch(t.Context(), 0, 2); err != nil {
+	if _, err := runOn(t, in, out).Sketch(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	before := attributes(t, out)
@@ -365,7 +352,7 @@ func TestNamesThatAreNotUTF8(t *testing.T) {
 		t.Errorf("a file: error %v", err)
 	}
 	r := folderRun(t, in, t.TempDir())
-	if _, err := r.Sketch(t.Context(), 0, 1); err == nil || !strings.Contains(err.Error(), `a\xff.jsonl": expected a file name in UTF-8`) {
+	if _, err := r.Sketch(t.Context()); err == nil || !strings.Contains(err.Error(), `a\xff.jsonl": expected a file name in UTF-8`) {
 		t.Errorf("a file of a folder: error %v", err)
 	}
 	if files := contents(t, r.Folder); len(files) > 1 {

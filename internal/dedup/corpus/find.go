@@ -24,7 +24,8 @@ type Result struct {
 	parts   []part   // all records, in the order of their numbers: the old ones come first
 	news    []part   // of these, the inputs of the run
 	cluster []uint32 // by position in the set: number of the group, from 1; 0: none
-	numbers bool     // whether all ids are whole numbers
+	numbers bool     // whether all ids of new records are whole numbers
+	madeUp  bool     // whether a new record has no id
 	ids     names
 	shared  int // number of ids that several records share
 	example int // a record with such an id
@@ -153,6 +154,7 @@ func (r *Result) add(ctx context.Context, p *part, all *fingerprints, hashes *id
 			if r.numbers {
 				_, r.numbers = wholeNumber(record)
 			}
+			r.madeUp = r.madeUp || record.MadeUp
 			hashes.add(record.ID)
 		}
 		if err := all.add(record); err != nil {
@@ -171,7 +173,7 @@ func (r *Result) add(ctx context.Context, p *part, all *fingerprints, hashes *id
 func (r *Run) read(ctx context.Context, in Input, of **storedFile) iter.Seq2[Record, error] {
 	return r.storedRecords(ctx, r.stored(in), func(s *storedFile) error {
 		if s == nil {
-			return fmt.Errorf("%s: its fingerprints are not computed yet: wait until all shards have ended", in.Path)
+			return fmt.Errorf("%s: its fingerprints are not computed yet: run again", in.Path)
 		}
 		if of != nil {
 			*of = s

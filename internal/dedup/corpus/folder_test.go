@@ -55,7 +55,7 @@ func TestFolderIsOneInput(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := folderRun(t, in, out)
-		done, err := r.Sketch(t.Context(), 0, 1)
+		done, err := r.Sketch(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -99,7 +99,7 @@ func TestWrittenIsNoInput(t *testing.T) {
 	}
 	for _, out := range []string{"texts", "texts/out", "./texts/a/b"} {
 		r := folderRun(t, "texts", out)
-		if _, err := r.Sketch(t.Context(), 0, 1); err == nil || !strings.Contains(err.Error(), "expected another folder to write to") {
+		if _, err := r.Sketch(t.Context()); err == nil || !strings.Contains(err.Error(), "expected another folder to write to") {
 			t.Errorf("%s: error %v", out, err)
 		}
 	}

@@ -145,11 +145,11 @@ func runOn(t *testing.T, in, out string) *Run {
 
 // finish runs all stages.
 func finish(r *Run) (*Result, error) {
-	if err := r.Lock(false); err != nil {
+	if err := r.Lock(); err != nil {
 		return nil, err
 	}
 	defer r.Unlock()
-	if _, err := r.Sketch(context.Background(), 0, 1); err != nil {
+	if _, err := r.Sketch(context.Background()); err != nil {
 		return nil, err
 	}
 	result, err := r.Find(context.Background(), "the test", nil)

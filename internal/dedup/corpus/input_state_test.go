@@ -144,7 +144,7 @@ func TestFingerprintsThatAreNotWhole(t *testing.T) {
 	}
 	whole := string(text)
 	first := string(Record{ID: []byte("one"), Informative: true, Fingerprint: []uint64{0xff}}.append(nil))
-	start, last := strings.Index(whole, "\n")+1, strings.LastIndex(whole, "\x04")
+	start, last := strings.Index(whole, "\n")+1, strings.LastIndex(whole, "\x08")
 	if !strings.HasPrefix(whole[start:], first) {
 		t.Fatalf("%q", whole)
 	}

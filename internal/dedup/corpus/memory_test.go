@@ -103,7 +103,7 @@ func TestLittleMemoryLeavesNothing(t *testing.T) {
 		out := t.TempDir()
 		r := runOn(t, in, out)
 		r.Memory = 1000
-		if _, err := r.Sketch(t.Context(), 0, 1); err != nil {
+		if _, err := r.Sketch(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		before := contents(t, out)

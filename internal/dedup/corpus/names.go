@@ -91,21 +91,19 @@ func (r *Run) named(ctx context.Context, in Input) iter.Seq2[Record, error] {
 	if len(r.Inputs) > 1 || in.Old {
 		file = in.Path
 	}
-	return r.withNames(r.read(ctx, in, nil), file)
+	return withNames(r.read(ctx, in, nil), file)
 }
 
 // withNames names the records of a file without an id by their number in the file, such as
 // a.jsonl:3. If file is "", it changes nothing.
-func (r *Run) withNames(records iter.Seq2[Record, error], file string) iter.Seq2[Record, error] {
+func withNames(records iter.Seq2[Record, error], file string) iter.Seq2[Record, error] {
 	if file == "" {
 		return records
 	}
 	return func(yield func(Record, error) bool) {
-		n := 0
 		for record, err := range records {
-			n++
-			number, madeUp := strings.CutPrefix(string(record.ID), "#")
-			if r.Numbered && record.Number || madeUp && r.isNumber(number, n) {
+			if record.MadeUp {
+				number := strings.TrimPrefix(string(record.ID), "#")
 				record.ID, record.Number = fmt.Appendf(nil, "%s:%s", file, number), false
 			}
 			if !yield(record, err) {
@@ -113,11 +111,4 @@ func (r *Run) withNames(records iter.Seq2[Record, error], file string) iter.Seq2
 			}
 		}
 	}
-}
-
-// isNumber reports whether a text is the number of the n-th record, from 1. Documents that were
-// left out before it also count.
-func (r *Run) isNumber(text string, n int) bool {
-	number, err := strconv.Atoi(text)
-	return err == nil && (number == n || number > n && r.LeftOut != nil)
 }

@@ -45,14 +45,10 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-func TestFindBeforeAllShardsHaveEnded(t *testing.T) {
+func TestFindBeforeSketch(t *testing.T) {
 	in, out := t.TempDir(), t.TempDir()
 	write(t, in, lineFiles)
-	r := runOn(t, in, out)
-	if _, err := r.Sketch(t.Context(), 0, 2); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := r.Find(t.Context(), "the test", nil); err == nil || !strings.Contains(err.Error(), "wait until all shards have ended") {
+	if _, err := runOn(t, in, out).Find(t.Context(), "the test", nil); err == nil || !strings.Contains(err.Error(), "its fingerprints are not computed yet") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -23,6 +23,7 @@ import (
 type Record struct {
 	ID          []byte
 	Number      bool     // the id is a number, and remains one in formats with numbers
+	MadeUp      bool     // the record has no id: this is its number in its file, perhaps with a #
 	Fingerprint []uint64 // (bits+63)/64 words
 	Informative bool     // false: the text has no features, and is never a duplicate
 	Features    int      // number of features of the text; 0 if unknown
@@ -69,10 +70,6 @@ type Run struct {
 
 	Format     string // of attributes; "" is the first of Formats
 	Duplicates bool   // write only the attributes of records with near-duplicates
-
-	// Numbered says that ids are record numbers, which repeat in each input, unless they are
-	// strings. The attributes then name kept records of several inputs as INPUT:NUMBER.
-	Numbered bool
 
 	// Show returns the examples of dropped texts that Result.WriteExamples shows; may be nil.
 	Show func(*dedup.Result) []dedup.Example
@@ -233,9 +230,9 @@ func (c *count) add(records int, bytes int64) {
 const lockFile = "lock"
 
 // Lock gives this run the use of its folder until Unlock, so that two runs at once cannot write the
-// outputs of two decisions. Call it before all stages. Runs that only compute fingerprints, as
-// shards, can share the lock. If another run has it, Lock returns an error immediately.
-func (r *Run) Lock(shared bool) error {
+// outputs of two decisions. Call it before all stages. If another run has it, Lock returns an error
+// immediately.
+func (r *Run) Lock() error {
 	if err := r.refuseOutputs(""); err != nil { // before a file is created in the folder
 		return err
 	}
@@ -245,20 +242,13 @@ func (r *Run) Lock(shared bool) error {
 		return err
 	}
 	lock := flock.New(path, flock.SetPermissions(0o666))
-	try := lock.TryLock
-	if shared {
-		try = lock.TryRLock
-	}
-	switch locked, err := try(); {
+	switch locked, err := lock.TryLock(); {
 	case err != nil:
 		return fmt.Errorf("corpus: expected a folder whose files can be locked: %w", err)
 	case !locked:
 		return fmt.Errorf("corpus: %s: another run is using this folder: wait until it ends, or use another folder", r.Folder)
 	}
 	r.lock = lock
-	if shared {
-		return nil
-	}
 	if err := errors.Join(removeTempBelow(folder), removeTempBelow(filepath.Join(r.Folder, against)), scratch.RemoveIn(folder)); err != nil {
 		return errors.Join(err, r.Unlock())
 	}

@@ -3,7 +3,6 @@ package corpus
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"slices"
@@ -17,14 +16,9 @@ type Sketched struct {
 	Before         int // files that already had fingerprints
 }
 
-// Sketch computes the fingerprints of all inputs and OldFiles that have none or have changed. Processes on
-// several machines can share the work in one folder, but not while a run writes its outputs there:
-// shard i, from 0, processes every shards-th input. With one shard, Sketch processes all inputs.
-func (r *Run) Sketch(ctx context.Context, shard, shards int) (Sketched, error) {
+// Sketch computes the fingerprints of all inputs and OldFiles that have none or have changed.
+func (r *Run) Sketch(ctx context.Context) (Sketched, error) {
 	var done Sketched
-	if shards < 1 || shard < 0 || shard >= shards {
-		return done, fmt.Errorf("corpus: shard %d of %d, expected 1 to %d", shard+1, shards, max(shards, 1))
-	}
 	if err := r.refuse(); err != nil {
 		return done, err
 	}
@@ -33,15 +27,14 @@ func (r *Run) Sketch(ctx context.Context, shard, shards int) (Sketched, error) {
 	}
 	p := Progress{Stage: StageFingerprints}
 	all := slices.Concat(r.Inputs, r.OldFiles)
-	for i := shard; i < len(all); i += shards {
-		s, err := stateOf(all[i].Path)
+	for _, in := range all {
+		s, err := stateOf(in.Path)
 		if err != nil {
 			return done, err
 		}
 		p.Total += s.Bytes
 	}
-	for i := shard; i < len(all); i += shards {
-		in := all[i]
+	for _, in := range all {
 		r.tell(p)
 		if err := context.Cause(ctx); err != nil {
 			return done, err

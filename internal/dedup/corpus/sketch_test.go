@@ -134,11 +134,11 @@ func TestFilesThatChangeInARun(t *testing.T) {
 	}
 	r := runOn(t, in, out)
 	r.Source.(*lineSource).before = touch
-	if _, err := r.Sketch(t.Context(), 0, 1); err == nil || !strings.Contains(err.Error(), "d.txt: it changed while it was read") {
+	if _, err := r.Sketch(t.Context()); err == nil || !strings.Contains(err.Error(), "d.txt: it changed while it was read") {
 		t.Errorf("changed while it was read: error %v", err)
 	}
 	r = runOn(t, in, out)
-	if done, err := r.Sketch(t.Context(), 0, 1); err != nil || done.Files != 2 || done.Before != 2 {
+	if done, err := r.Sketch(t.Context()); err != nil || done.Files != 2 || done.Before != 2 {
 		t.Errorf("%+v, error %v; want 2 files (the changed one and the next) and 2 before", done, err)
 	}
 	if err := touch(); err != nil {
@@ -146,30 +146,5 @@ func TestFilesThatChangeInARun(t *testing.T) {
 	}
 	if _, err := r.Find(t.Context(), "the test", nil); err == nil || !strings.Contains(err.Error(), "d.txt: it has changed since") {
 		t.Errorf("changed before the comparison: error %v", err)
-	}
-}
-
-func TestShards(t *testing.T) {
-	in, whole := t.TempDir(), t.TempDir()
-	write(t, in, lineFiles)
-	mustFinish(t, runOn(t, in, whole))
-	for _, shards := range []int{2, 3, 9} {
-		out := t.TempDir()
-		files := 0
-		for shard := range shards {
-			done, err := runOn(t, in, out).Sketch(t.Context(), shards-1-shard, shards)
-			if err != nil {
-				t.Fatal(err)
-			}
-			files += done.Files
-		}
-		r := runOn(t, in, out)
-		mustFinish(t, r)
-		if read := r.Source.(*lineSource).read; files != len(lineFiles) || len(read) > 0 {
-			t.Errorf("%d shards: %d files by shards, then %q were read", shards, files, read)
-		}
-		if diff := cmp.Diff(contents(t, whole), contents(t, out)); diff != "" {
-			t.Errorf("%d shards: -want +got\n%s", shards, diff)
-		}
 	}
 }

@@ -67,12 +67,13 @@ type ending struct {
 }
 
 // Each record, and the ending, begins with a byte that tells what follows. A record has one of the
-// first four values: its id, as a length and bytes, the number of its features, and its fingerprint
+// first eight values: its id, as a length and bytes, the number of its features, and its fingerprint
 // if it is informative. Lengths and numbers are varints.
 const (
 	isNumber      = 1
 	isInformative = 2
-	isEnding      = 4
+	isMadeUp      = 4
+	isEnding      = 8
 )
 
 // storeTo writes the head, the records, and the ending that finish returns. It calls each after
@@ -114,6 +115,9 @@ func (r Record) append(b []byte) []byte {
 	}
 	if r.Informative {
 		kind |= isInformative
+	}
+	if r.MadeUp {
+		kind |= isMadeUp
 	}
 	b = binary.AppendUvarint(append(b, kind), uint64(len(r.ID)))
 	b = binary.AppendUvarint(append(b, r.ID...), uint64(r.Features))
@@ -250,10 +254,10 @@ func (s *storedFile) read(record *Record) (ended bool, err error) {
 	if err != nil || kind == isEnding {
 		return true, err
 	}
-	if kind > isNumber|isInformative {
+	if kind > isEnding {
 		return false, fmt.Errorf("expected a record, got the byte %#x", kind)
 	}
-	record.Number, record.Informative = kind&isNumber != 0, kind&isInformative != 0
+	record.Number, record.Informative, record.MadeUp = kind&isNumber != 0, kind&isInformative != 0, kind&isMadeUp != 0
 	length, err := binary.ReadUvarint(s.r)
 	if err != nil {
 		return false, err

@@ -51,7 +51,7 @@ func TestStoredRecords(t *testing.T) {
 		bits := rapid.SampledFrom([]int{3, 64, 130}).Draw(rt, "bits")
 		var want []Record
 		for range rapid.IntRange(0, 3).Draw(rt, "records") {
-			r := Record{ID: []byte(rapid.String().Draw(rt, "id")), Number: rapid.Bool().Draw(rt, "number"), Features: rapid.IntMin(0).Draw(rt, "features")}
+			r := Record{ID: []byte(rapid.String().Draw(rt, "id")), Number: rapid.Bool().Draw(rt, "number"), MadeUp: rapid.Bool().Draw(rt, "made up"), Features: rapid.IntMin(0).Draw(rt, "features")}
 			if r.Informative = rapid.Bool().Draw(rt, "informative"); r.Informative {
 				r.Fingerprint = make([]uint64, (bits+63)/64)
 				r.Fingerprint[0] = rapid.Uint64().Draw(rt, "fingerprint")
@@ -69,7 +69,7 @@ func TestStoredRecords(t *testing.T) {
 // records that do not change when they are stored and read again.
 func FuzzStored(f *testing.F) {
 	whole := storedText(f, Record{ID: []byte("a"), Features: 3, Informative: true, Fingerprint: []uint64{5}}, Record{ID: []byte("17"), Number: true})
-	for _, data := range [][]byte{whole, whole[:len(whole)-3], append(whole[:len(whole):len(whole)], whole...), []byte("{}\n"), []byte("{}\n\x04{}"), []byte("{}\n\x00\xff\xff\xff\xff\xff\xff\xff\xff\x7f"), nil, []byte("[]")} {
+	for _, data := range [][]byte{whole, whole[:len(whole)-3], append(whole[:len(whole):len(whole)], whole...), []byte("{}\n"), []byte("{}\n\x08{}"), []byte("{}\n\x00\xff\xff\xff\xff\xff\xff\xff\xff\x7f"), nil, []byte("[]")} {
 		f.Add(data)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
