@@ -5,8 +5,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"unicode/utf8"
+
+	"github.com/bmatcuk/doublestar/v4"
 
 	"simhashkit/internal/filetree"
 )
@@ -144,20 +145,8 @@ func fixed(pattern string) string {
 		}
 		return filepath.Dir(pattern)
 	}
-	pattern = filepath.FromSlash(pattern) // patterns may have slashes on every system
-	parts := strings.Split(pattern, string(filepath.Separator))
-	first := slices.IndexFunc(parts, func(part string) bool { return strings.ContainsAny(part, `*?[\`) })
-	if first < 0 {
-		return filepath.Dir(pattern)
-	}
-	base := strings.Join(parts[:first], string(filepath.Separator))
-	switch {
-	case base == "" && first > 0: // from the root
-		return string(filepath.Separator)
-	case base == "":
-		return "."
-	}
-	return base
+	base, _ := doublestar.SplitPattern(filepath.ToSlash(pattern))
+	return filepath.FromSlash(base)
 }
 
 // refuseOutputs returns an error if an input is also an old document, since all of it would be
