@@ -194,7 +194,7 @@ func (f *dedupFlags) options(ctx context.Context, s *source.Source, hints source
 	}
 	input.texts.whole = true
 	var index *indexfile.Info
-	if len(o.Indexes) > 0 {
+	if len(o.Indexes) > 0 && f.folder == "" {
 		index = &o.Indexes[0].Info
 	}
 	kind := s.Kind
@@ -225,6 +225,9 @@ func (f *dedupFlags) openOld(ctx context.Context, o *source.Options, s *source.S
 		if o.Indexes = append(o.Indexes, x); f.update {
 			mended(stderr, x.Writer)
 		}
+		return nil
+	case f.folder != "":
+		f.oldFiles = append(f.oldFiles, name)
 		return nil
 	case s.Same(name) != "":
 		return fmt.Errorf("--against %s: expected a file other than %s, whose records would all be dropped", name, s.Same(name))

@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -17,7 +15,6 @@ import (
 	"simhashkit/dedup"
 	"simhashkit/dedup/source"
 	"simhashkit/fphash/index/indexfile"
-	"simhashkit/fphash/index/join"
 	"simhashkit/internal/bytesize"
 	"simhashkit/internal/dedup/corpus"
 	"simhashkit/internal/english"
@@ -30,6 +27,8 @@ type runFlags struct {
 	duplicates bool
 	prune      bool
 	memory     bytesize.Size
+
+	oldFiles []string // of --against
 }
 
 // runNames are the flags that require --run.
@@ -57,7 +56,7 @@ func (f *dedupFlags) checkRun(args []string) error {
 		}
 		return nil
 	}
-	for _, name := range []string{"list", "out", "update", "weights", "base", "max-line"} {
+	for _, name := range []string{"list", "out", "update", "weights", "base", "max-line", "convention"} {
 		if f.changed(name) {
 			return fmt.Errorf("--%s cannot be combined with --run, which reads texts and writes their attributes to %s", name, f.folder)
 		}
@@ -73,318 +72,145 @@ func (f *dedupFlags) checkRun(args []string) error {
 	return nil
 }
 
-// attributes returns the format of the attributes.
-func (f *dedupFlags) attributes() (string, error) {
-	if !f.changed("format") {
-		return "", nil
-	}
-	return f.format, expectOneOf("--format", f.format, corpus.Formats())
-}
-
 // resume begins or resumes the run in the folder of --run.
 func (f *dedupFlags) resume(cmd *cobra.Command, patterns []string) error {
-	ctx, stderr := cmd.Context(), cmd.ErrOrStderr()
+	ctx, stdout, stderr := cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr()
 	p := newProgress(stderr)
 	defer p.clear()
-	c := dedupRun{dedupFlags: f, ctx: ctx, progress: p, stdout: cmd.OutOrStdout(), stderr: stderr, hints: f.input.hints(cmd, p)}
-	c.force, _ = cmd.Flags().GetBool("force")
-	c.hints.Once = true // the run itself checks that files do not change
-	if err := c.prepare(patterns); err != nil {
-		return err
+	run := &corpus.Run{Folder: f.folder, Workers: f.input.workers, Memory: int64(f.memory), Duplicates: f.duplicates, Show: f.show.of}
+	run.Force, _ = cmd.Flags().GetBool("force")
+	run.Progress = func(now corpus.Progress) {
+		s := status{step: now.Stage, part: float64(now.Done) / float64(max(now.Total, 1))}
+		if now.Stage != string(dedup.Searching) && now.Stage != string(dedup.Verifying) {
+			s.count, s.unit = now.Records, "documents"
+		}
+		p.report(s)
 	}
-	defer c.source.Close()
-	if f.remove != "" {
-		if err := c.run.Removable(f.remove); err != nil {
-			return fmt.Errorf("--remove: %w", err)
+	run.Notice = func(text string) {
+		p.clear()
+		fmt.Fprintln(stderr, "fphash:", text)
+	}
+	if f.changed("format") {
+		run.Format = f.format
+		if err := expectOneOf("--format", f.format, corpus.Formats()); err != nil {
+			return err
 		}
 	}
-	if err := c.run.Lock(); err != nil {
-		return err
-	}
-	defer func() { _ = c.run.Unlock() }()
-	sketched, err := c.run.Sketch(ctx)
+	hints := f.input.hints(cmd, p)
+	hints.Once = true // the run itself checks that files do not change
+	s, err := f.openInputs(ctx, run, patterns, hints)
 	if err != nil {
 		return err
 	}
+	defer s.Close()
+	writeDetected(stderr, s, true)
+	o, seen, err := f.options(ctx, s, hints, p, stderr)
+	if err != nil {
+		return err
+	}
+	texts, err := f.define(ctx, run, s, o, hints)
+	if err != nil {
+		return err
+	}
+	result, err := run.Do(ctx, strings.Join(patterns, " "), f.remove, texts.Copy, f.prune, o.Explain)
 	p.clear()
-	fmt.Fprintf(stderr, "fphash: computed fingerprints of %s in %s; %s had fingerprints before\n",
-		english.Count(sketched.Records, "document"), english.Count(sketched.Files, "input"), english.Count(sketched.Before, "input"))
-	writeCounts(stderr, &c.texts.Missing, c.seen)
-	left := c.texts.LeftOut()
-	all, err := c.finish(strings.Join(patterns, " "))
+	writeCounts(stderr, &texts.Missing, seen)
 	if err != nil {
 		return err
 	}
+	if s.ID != "" { // the default ids are record numbers, which repeat in each file
+		warnOfSharedIDs(result, "attributes do", stderr)
+	}
+	if err := result.WriteSummary(stdout); err != nil {
+		return err
+	}
+	all := result.LeftOut + result.OldLeftOut
 	no := leftOut(all, "document")
-	if before := all - left; before > 0 {
+	if before := all - texts.LeftOut(); before > 0 {
 		no = fmt.Errorf("%w, %d by an earlier run, which reported %s", no, before, english.Plural(before, "it", "them"))
 	}
 	return no
 }
 
-// dedupRun is a run of fphash dedup --run.
-type dedupRun struct {
-	*dedupFlags
-	ctx            context.Context
-	progress       *progress
-	stdout, stderr io.Writer
-	hints          source.Hints
-	force          bool
-
-	source *source.Source
-	method source.Method
-	seen   *languagesSeen
-	texts  *corpus.Documents
-	run    *corpus.Run
-}
-
-func (c *dedupRun) notice(text string) {
-	c.progress.clear()
-	fmt.Fprintln(c.stderr, "fphash:", text)
-}
-
-// prepare opens the inputs and defines the run. It reads no documents, so contradictions are found
-// before any work.
-func (c *dedupRun) prepare(patterns []string) error {
-	inputs, err := c.inputs(patterns)
-	if err != nil {
-		return err
+// openInputs sets the inputs that the arguments name, and opens them.
+func (f *dedupFlags) openInputs(ctx context.Context, run *corpus.Run, patterns []string, hints source.Hints) (*source.Source, error) {
+	written := []string{f.folder}
+	if f.remove != "" {
+		written = append(written, f.remove)
 	}
-	var paths []string
-	for _, in := range inputs {
-		if c.readsTwice() && source.ReadOnce(in.Path) {
-			return fmt.Errorf("%s: expected a file, which can be read twice; without --run, pipes are copied", in.Path)
-		}
-		paths = append(paths, in.Path)
-	}
-	if c.source, err = source.Open(c.ctx, paths, c.hints); err != nil {
-		return err
-	}
-	if c.source.Kind != source.Texts {
-		return fmt.Errorf("--run requires texts; %s contains %s", paths[0], c.source.Kind)
-	}
-	writeDetected(c.stderr, c.source, true)
-	spec := c.spec(c.source)
-	if err := c.define(spec); err != nil {
-		return err
-	}
-	for _, in := range inputs {
-		if c.remove == "" || source.ReadOnce(in.Path) {
-			continue
-		}
-		if err := documents.CanCopy(c.ctx, in.Path, c.texts.Options); err != nil {
-			return fmt.Errorf("--remove: %w", err)
-		}
-	}
-	format, err := c.attributes()
-	if err != nil {
-		return err
-	}
-	c.run = &corpus.Run{
-		Folder: c.folder, Inputs: inputs, Source: c.texts, Texts: c.source.TextsOf, Spec: spec, OldName: strings.Join(c.against, " "),
-		Workers: c.input.workers, Memory: int64(c.memory), Format: format, Duplicates: c.duplicates,
-		Force: c.force, Show: c.show.of, Progress: c.report, Notice: c.notice,
-	}
-	if c.hints.OnError != nil {
-		c.run.LeftOut = c.texts.LeftOut
-	}
-	keep, err := c.keepFlag()
-	if err != nil {
-		return err
-	}
-	if keep.Name != "" {
-		c.run.Preferred, c.run.Values = keep.Name, c.source.Values(keep)
-	}
-	var files []string
-	for _, name := range c.against {
-		switch {
-		case corpus.IsRun(name):
-			old, err := c.run.Earlier(name)
-			if err != nil {
-				return fmt.Errorf("--against: %w", err)
-			}
-			c.run.Against = append(c.run.Against, old)
-		case indexfile.IsFile(name):
-			old, err := c.oldIndex(name)
-			if err != nil {
-				return fmt.Errorf("--against: %w", err)
-			}
-			c.run.Against = append(c.run.Against, old)
-		default:
-			files = append(files, name)
-		}
-	}
-	if c.run.OldFiles, _, err = corpus.Inputs(files, []string{c.folder}, c.hints.Expand); err != nil {
-		return fmt.Errorf("--against: %w", err)
-	}
-	if len(files) > 0 && len(c.run.OldFiles) == 0 {
-		return fmt.Errorf("--against %s: expected old documents, found only files that this command writes", files[0])
-	}
-	for i := range c.run.OldFiles {
-		c.run.OldFiles[i].Old = true
-	}
-	return nil
-}
-
-// oldIndex returns the entries of an index of --against.
-func (c *dedupRun) oldIndex(name string) (old corpus.Old, err error) {
-	if len(c.keepDifferent) > 0 {
-		return old, fmt.Errorf("--keep-different requires texts; %s contains only fingerprints", name)
-	}
-	x, err := source.OpenIndex(name, false)
-	if err == nil {
-		err = x.Check(c.method)
-	}
-	if err != nil {
-		return old, err
-	}
-	return corpus.OldIndex(name, func(id indexfile.ID) string { return source.ShownID(id, x.Info.Texts) }), nil
-}
-
-// inputs returns the inputs that the arguments name.
-func (c *dedupRun) inputs(patterns []string) ([]corpus.Input, error) {
-	written := []string{c.folder}
-	if c.remove != "" {
-		written = append(written, c.remove)
-	}
-	inputs, leftOut, err := corpus.Inputs(patterns, written, c.hints.Expand)
+	inputs, leftOut, err := corpus.Inputs(patterns, written, hints.Expand)
 	if err != nil {
 		return nil, err
 	}
 	if leftOut > 0 {
-		c.notice(fmt.Sprintf("%d %s left out, since this command writes there: %s", leftOut, english.Plural(leftOut, "file is", "files are"), strings.Join(written, " or ")))
+		run.Notice(fmt.Sprintf("%d %s left out, since this command writes there: %s", leftOut, english.Plural(leftOut, "file is", "files are"), strings.Join(written, " or ")))
 	}
-	if len(inputs) == 0 {
+	if run.Inputs = inputs; len(inputs) == 0 {
 		return nil, errors.New("expected FILES, found only files that this command writes")
 	}
-	return inputs, nil
-}
-
-// define sets the method of the fingerprints.
-func (c *dedupRun) define(spec dedup.Spec) (err error) {
-	if err := c.input.texts.take(c.input.weights); err != nil {
-		return err
-	}
-	if c.seen = new(languagesSeen); spec.Similarity > 0 {
-		c.method, err = source.MethodOf(spec, c.input.workers)
-	} else {
-		if c.input.definition.Convention != "" {
-			return fmt.Errorf("--convention %s requires a single file of vectors or documents", c.input.definition.Convention)
+	var paths []string
+	for _, in := range inputs {
+		if f.readsTwice() && source.ReadOnce(in.Path) {
+			return nil, fmt.Errorf("%s: expected a file, which can be read twice; without --run, pipes are copied", in.Path)
 		}
-		c.input.texts.whole = true
-		c.method, c.seen, err = c.input.method(c.ctx, source.Texts, nil)
+		paths = append(paths, in.Path)
 	}
-	if err == nil {
-		c.texts = &corpus.Documents{Options: c.source.Options(c.hints.OnError), Sketcher: c.method.Texts, Hashed: c.method.Hash.String(), Workers: c.input.workers, Watch: c.method.Watch}
+	s, err := source.Open(ctx, paths, hints)
+	if err == nil && s.Kind != source.Texts {
+		err = fmt.Errorf("--run requires texts; %s contains %s", paths[0], s.Kind)
 	}
-	return err
+	return s, err
 }
 
-// report shows the progress of the run.
-func (c *dedupRun) report(now corpus.Progress) {
-	s := status{step: now.Stage, part: float64(now.Done) / float64(max(now.Total, 1))}
-	if now.Stage != string(dedup.Searching) && now.Stage != string(dedup.Verifying) {
-		s.count, s.unit = now.Records, "documents"
-	}
-	c.progress.report(s)
-}
-
-// finish finds the near-duplicates and writes the outputs. It returns the number of documents that
-// were left out.
-func (c *dedupRun) finish(name string) (leftOut int, err error) {
-	var explain func(join.Plan)
-	if c.explain {
-		explain = explainTo(c.progress, c.stderr)
-	}
-	result, err := c.run.Find(c.ctx, name, explain)
-	if err != nil {
-		return 0, err
-	}
-	if c.prune {
-		n, err := c.run.Prune(c.remove)
-		if n > 0 {
-			fmt.Fprintf(c.stderr, "fphash: deleted %s of earlier runs whose inputs or documents no longer exist\n", english.Count(n, "file"))
-		}
+// define sets the method of the fingerprints, what is a near-duplicate, and the old documents. It
+// reads no documents, so contradictions are found before any work.
+func (f *dedupFlags) define(ctx context.Context, run *corpus.Run, s *source.Source, o source.Options, hints source.Hints) (texts *corpus.Documents, err error) {
+	if o.Method == nil {
+		method, err := source.MethodOf(o.Spec, f.input.workers)
 		if err != nil {
-			return 0, err
+			return nil, err
+		}
+		o.Method = &method
+	}
+	texts = &corpus.Documents{Options: s.Options(hints.OnError), Sketcher: o.Method.Texts, Hashed: o.Method.Hash.String(), Workers: f.input.workers, Watch: o.Method.Watch}
+	run.Source, run.Texts, run.Spec, run.OldName = texts, s.TextsOf, o.Spec, strings.Join(f.against, " ")
+	if hints.OnError != nil {
+		run.LeftOut = texts.LeftOut
+	}
+	if o.Keep.Name != "" {
+		run.Preferred, run.Values = o.Keep.Name, s.Values(o.Keep)
+	}
+	for _, in := range run.Inputs {
+		if f.remove == "" || source.ReadOnce(in.Path) {
+			continue
+		}
+		if err := documents.CanCopy(ctx, in.Path, texts.Options); err != nil {
+			return nil, fmt.Errorf("--remove: %w", err)
 		}
 	}
-	if err := result.WriteAttributes(c.ctx); err != nil {
-		return 0, err
-	}
-	where := fmt.Sprintf("Groups, and which document of each to keep: %s.", filepath.Join(c.folder, "*"+c.run.Extension()))
-	if c.remove != "" {
-		kept, dropped, err := result.Remove(c.ctx, c.remove, c.texts.Copy)
+	for _, folder := range o.Runs {
+		old, err := run.Earlier(folder)
 		if err != nil {
-			return 0, err
+			return nil, fmt.Errorf("--against: %w", err)
 		}
-		all := kept + dropped + result.LeftOut
-		where += fmt.Sprintf(" Of %d %s, the %d to keep %s in %s, %d %s dropped", all, english.Plural(all, "document", "documents"),
-			kept, english.Plural(kept, "is", "are"), c.remove, dropped, english.Plural(dropped, "is", "are"))
-		if result.LeftOut > 0 {
-			where += fmt.Sprintf(", and %d, which could not be read, %s left out", result.LeftOut, english.Plural(result.LeftOut, "is", "are"))
+		run.Against = append(run.Against, old)
+	}
+	for _, x := range o.Indexes {
+		if err := x.Check(*o.Method); err != nil {
+			return nil, fmt.Errorf("--against: %w", err)
 		}
-		where += "."
+		run.Against = append(run.Against, corpus.OldIndex(x.Path, func(id indexfile.ID) string { return source.ShownID(id, x.Info.Texts) }))
 	}
-	if err := result.Complete(); err != nil {
-		return 0, err
+	if run.OldFiles, _, err = corpus.Inputs(f.oldFiles, []string{f.folder}, hints.Expand); err != nil {
+		return nil, fmt.Errorf("--against: %w", err)
 	}
-	return result.LeftOut + result.OldLeftOut, c.write(result, where)
-}
-
-// write writes examples and the summary.
-func (c *dedupRun) write(result *corpus.Result, where string) error {
-	c.progress.clear()
-	if c.source.ID != "" { // the default ids are record numbers, which repeat in each file
-		warnOfSharedIDs(result, "attributes do", c.stderr)
+	if len(f.oldFiles) > 0 && len(run.OldFiles) == 0 {
+		return nil, fmt.Errorf("--against %s: expected old documents, found only files that this command writes", f.oldFiles[0])
 	}
-	if n := len(result.Others); n > 0 {
-		fmt.Fprintf(c.stdout, "%s also has %d %s of inputs that are not in this run, such as %s: --prune deletes %s.\n\n",
-			c.remove, n, english.Plural(n, "file", "files"), result.Others[0], english.Plural(n, "it", "them"))
+	for i := range run.OldFiles {
+		run.OldFiles[i].Old = true
 	}
-	if err := result.WriteExamples(c.stdout); err != nil {
-		return err
-	}
-	lead, sources := mostLosses(result, len(c.run.Inputs))
-	return result.Summary(c.stdout, dedup.Notes{Lead: lead, Sources: sources, Lists: where})
-}
-
-// shownLosses is the number of inputs that mostLosses names.
-const shownLosses = 5
-
-// mostLosses describes the inputs that lose the most records. The lead is a warning about inputs
-// that lose more than half. Both are "" for a single input or without losses.
-func mostLosses(r *corpus.Result, inputs int) (lead, sources string) {
-	losses := r.Losses()
-	if inputs < 2 || len(losses) == 0 {
-		return "", ""
-	}
-	shown := losses[:min(len(losses), shownLosses)]
-	var list, halved []string
-	for _, l := range losses {
-		if 2*l.Dropped > l.Records {
-			halved = append(halved, fmt.Sprintf("%s loses %d of its %s", l.Input.Name, l.Dropped, english.Count(l.Records, "document")))
-		}
-	}
-	if len(halved) > 0 {
-		lead = "Look before you drop: " + halved[0]
-		if n := len(halved) - 1; n > 0 {
-			lead += fmt.Sprintf(", and %d other %s more than half", n, english.Plural(n, "file loses", "files lose"))
-		}
-		lead += "."
-	}
-	for _, l := range shown {
-		list = append(list, fmt.Sprintf("%s %d of %d", l.Input.Name, l.Dropped, l.Records))
-	}
-	sources = "Dropped by file: " + strings.Join(list, ", ")
-	if others := losses[len(shown):]; len(others) > 0 {
-		dropped := 0
-		for _, l := range others {
-			dropped += l.Dropped
-		}
-		sources += fmt.Sprintf("; %d in %d other %s", dropped, len(others), english.Plural(len(others), "file", "files"))
-	}
-	return lead, sources + "."
+	return texts, nil
 }
 
 // orForce adds a hint about --force to the error of a file that would be replaced.

@@ -128,7 +128,7 @@ func TestAgainst(t *testing.T) {
 			if diff := cmp.Diff(want, got); diff != "" || forOld == 0 || dropped == forOld || dropped == count {
 				t.Errorf("%s, memory %d: %d of %d dropped, %d of them as duplicates of old records: -want +got\n%.2000s", name, memory, dropped, count, forOld, diff)
 			}
-			left, gone, err := result.Remove(t.Context(), t.TempDir(), copyLines)
+			left, gone, err := removeTo(t, result, t.TempDir(), copyLines)
 			if err != nil || left+gone != count || gone != dropped {
 				t.Errorf("%s, memory %d: %d kept and %d dropped, error %v; want %d dropped of %d", name, memory, left, gone, err, dropped, count)
 			}

@@ -210,7 +210,7 @@ func TestDecisionIsMarked(t *testing.T) {
 			return copyLines(ctx, in, out, c)
 		}
 	}
-	if _, _, err := result.Remove(t.Context(), keep, during(isComplete)); err != nil {
+	if err := result.Remove(t.Context(), keep, during(isComplete)); err != nil {
 		t.Fatal(err)
 	}
 	if err := result.Complete(); err != nil || !isComplete() {
@@ -265,7 +265,7 @@ func TestLeftovers(t *testing.T) {
 		return r
 	}
 	remove := func(r *Run) {
-		if _, _, err := mustFinish(t, r).Remove(t.Context(), keep, copyAny); err != nil {
+		if err := mustFinish(t, r).Remove(t.Context(), keep, copyAny); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -336,7 +336,7 @@ func TestFingerprintsComputedMeanwhile(t *testing.T) {
 	if diff := cmp.Diff(before, attributes(t, out)); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
-	if _, _, err := result.Remove(t.Context(), t.TempDir(), copyLines); err == nil || !strings.Contains(err.Error(), "has changed") {
+	if err := result.Remove(t.Context(), t.TempDir(), copyLines); err == nil || !strings.Contains(err.Error(), "has changed") {
 		t.Errorf("copies: error %v", err)
 	}
 }

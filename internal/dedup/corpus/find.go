@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"io"
 	"iter"
 	"path/filepath"
 	"slices"
@@ -30,7 +29,8 @@ type Result struct {
 	shared  int // number of ids that several records share
 	example int // a record with such an id
 
-	begun bool // an output was written since Complete
+	begun  bool   // an output was written since Complete
+	copies string // folder of Remove; "" before it is called
 
 	shown []dedup.Example // of Run.Show
 	texts map[int]string  // of these
@@ -229,29 +229,6 @@ func (r *Result) reread(values dedup.Values[[]byte], parts []part) dedup.Reread[
 		}
 		return nil
 	}
-}
-
-// WriteExamples writes the differences between the texts of the examples that Run.Show chose.
-func (r *Result) WriteExamples(w io.Writer) error {
-	return r.Result.WriteExamples(w, r.shown, r.texts)
-}
-
-// Loss counts the dropped records of an input.
-type Loss struct {
-	Input            Input
-	Dropped, Records int
-}
-
-// Losses returns the inputs with dropped records, those that lose most first.
-func (r *Result) Losses() []Loss {
-	var losses []Loss
-	for i, p := range r.news {
-		if n := len(r.droppedOf(i)); n > 0 {
-			losses = append(losses, Loss{Input: *p.input, Dropped: n, Records: p.n})
-		}
-	}
-	slices.SortStableFunc(losses, func(a, b Loss) int { return b.Dropped - a.Dropped })
-	return losses
 }
 
 // droppedOf returns the numbers of the dropped records of an input, from 0.

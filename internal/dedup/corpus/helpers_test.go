@@ -162,6 +162,13 @@ func finish(r *Run) (*Result, error) {
 	return result, result.Complete()
 }
 
+// removeTo calls Remove, and returns how many records it kept and dropped.
+func removeTo(t *testing.T, r *Result, folder string, copy Copier) (keptRecords, dropped int, err error) {
+	t.Helper()
+	err = r.Remove(t.Context(), folder, copy)
+	return r.Records.Len() - r.Old - r.Dropped(), r.Dropped(), err
+}
+
 func mustFinish(t *testing.T, r *Run) *Result {
 	t.Helper()
 	result, err := finish(r)

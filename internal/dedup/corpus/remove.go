@@ -25,27 +25,25 @@ type Copying struct {
 }
 
 // Remove writes a copy of each input without its dropped records below a folder, several at a time.
-// It returns the numbers of kept and dropped records; together with LeftOut, these add up to all
-// documents. If an input has changed, Remove returns an error and writes no copy of it. Remove sets
+// Kept and dropped records and LeftOut add up to all documents. If an input has changed, Remove returns an error and writes no copy of it. Remove sets
 // Others.
-func (r *Result) Remove(ctx context.Context, folder string, copy Copier) (keptRecords, dropped int, err error) {
+func (r *Result) Remove(ctx context.Context, folder string, copy Copier) error {
 	if err := r.run.Removable(folder); err != nil {
-		return 0, 0, err
+		return err
 	}
 	notes, err := r.run.notesToAdd()
 	if err != nil {
-		return 0, 0, err
+		return err
 	}
 	if err := cmp.Or(r.begin(notes), r.run.removeTemp(folder, []string{""})); err != nil {
-		return 0, 0, err
+		return err
 	}
 	p := r.newCount(StageRemoving)
 	if err := r.eachInput(ctx, func(i int) error { return r.removeFrom(ctx, i, folder, notes, copy, p) }); err != nil {
-		return 0, 0, err
+		return err
 	}
-	r.Others = notes.others(folder, true)
-	dropped = r.Dropped()
-	return r.Records.Len() - r.Old - dropped, dropped, nil
+	r.Others, r.copies = notes.others(folder, true), folder
+	return nil
 }
 
 // removeFrom copies one input.

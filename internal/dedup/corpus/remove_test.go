@@ -52,7 +52,7 @@ func TestPrune(t *testing.T) {
 	}
 	all := run("a", "b/c", "texts")
 	for _, folder := range []string{keep, elsewhere} {
-		if _, _, err := mustFinish(t, all).Remove(t.Context(), folder, copyAny); err != nil {
+		if err := mustFinish(t, all).Remove(t.Context(), folder, copyAny); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -149,21 +149,21 @@ func TestForeignFilesAreNotReplaced(t *testing.T) {
 	r.Force = true
 	result := mustFinish(t, r)
 	r.Force = false
-	if _, _, err := result.Remove(t.Context(), keep, copyLines); !errors.Is(err, fs.ErrExist) {
+	if err := result.Remove(t.Context(), keep, copyLines); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("copies: error %v", err)
 	}
 	if diff := cmp.Diff(foreign, contents(t, keep)); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
 	r.Force = true
-	if _, _, err := result.Remove(t.Context(), keep, copyLines); err != nil {
+	if err := result.Remove(t.Context(), keep, copyLines); err != nil {
 		t.Error(err)
 	}
 	if got := contents(t, keep)["a.txt"]; got != lineFiles["a.txt"] {
 		t.Errorf("the copy is %q", got)
 	}
 	r.Force = false // forced files are now noted
-	if _, _, err := mustFinish(t, r).Remove(t.Context(), keep, copyLines); err != nil {
+	if err := mustFinish(t, r).Remove(t.Context(), keep, copyLines); err != nil {
 		t.Errorf("copies again: error %v", err)
 	}
 }
@@ -177,7 +177,7 @@ func TestPruneLeavesInputs(t *testing.T) {
 	mustFinish(t, runOn(t, old, out))
 	r := runOn(t, in, out)
 	result := mustFinish(t, r)
-	if _, _, err := result.Remove(t.Context(), old, copyLines); err != nil || len(result.Others) > 0 {
+	if err := result.Remove(t.Context(), old, copyLines); err != nil || len(result.Others) > 0 {
 		t.Errorf("error %v, to prune: %v", err, result.Others)
 	}
 	if _, err := r.Prune(old); err != nil {
@@ -219,7 +219,7 @@ func TestRemove(t *testing.T) {
 	in, out, keep := t.TempDir(), t.TempDir(), t.TempDir()
 	write(t, in, lineFiles)
 	result := mustFinish(t, runOn(t, in, out))
-	kept, dropped, err := result.Remove(t.Context(), keep, copyLines)
+	kept, dropped, err := removeTo(t, result, keep, copyLines)
 	if err != nil || kept != 4 || dropped != 3 {
 		t.Errorf("%d kept, %d dropped, error %v; want 4, 3, none", kept, dropped, err)
 	}
@@ -227,7 +227,7 @@ func TestRemove(t *testing.T) {
 	if diff := cmp.Diff(want, contents(t, keep)); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
-	if _, _, err := result.Remove(t.Context(), in, copyLines); err == nil || !strings.Contains(err.Error(), "would replace the input") {
+	if err := result.Remove(t.Context(), in, copyLines); err == nil || !strings.Contains(err.Error(), "would replace the input") {
 		t.Errorf("into the folder of the inputs: error %v", err)
 	}
 	if diff := cmp.Diff(lineFiles, contents(t, in)); diff != "" {
@@ -280,7 +280,7 @@ func TestInputsAtATime(t *testing.T) {
 		r.Workers, r.Progress = workers, func(p Progress) { o.told[p.Stage] = p }
 		result, keep := mustFinish(t, r), t.TempDir()
 		var err error
-		if o.numbers[0], o.numbers[1], err = result.Remove(t.Context(), keep, copyLines); err != nil {
+		if o.numbers[0], o.numbers[1], err = removeTo(t, result, keep, copyLines); err != nil {
 			t.Fatal(err)
 		}
 		o.attributes, o.kept = attributes(t, r.Folder), contents(t, keep)
@@ -312,7 +312,7 @@ func TestWorkersOfRemove(t *testing.T) {
 	var all sync.WaitGroup
 	all.Add(3)
 	var begun atomic.Int64
-	_, _, err := result.Remove(t.Context(), folder, func(context.Context, string, string, Copying) error {
+	err := result.Remove(t.Context(), folder, func(context.Context, string, string, Copying) error {
 		if begun.Add(1) <= 3 {
 			all.Done()
 		}
@@ -352,7 +352,7 @@ func TestLargeInputsAtATime(t *testing.T) {
 func TestErrorsOfRemoveAreInOrder(t *testing.T) {
 	result, folder := removing(t, 2)
 	second := make(chan struct{})
-	_, _, err := result.Remove(t.Context(), folder, func(_ context.Context, in, _ string, _ Copying) error {
+	err := result.Remove(t.Context(), folder, func(_ context.Context, in, _ string, _ Copying) error {
 		switch filepath.Base(in) {
 		case "a.txt":
 			<-second
@@ -375,7 +375,7 @@ func TestInterruptOfRemove(t *testing.T) {
 		result, folder := removing(t, 1)
 		ctx, cancel := context.WithCancelCause(t.Context())
 		calls := 0
-		_, _, err := result.Remove(ctx, folder, func(ctx context.Context, _, _ string, _ Copying) error {
+		err := result.Remove(ctx, folder, func(ctx context.Context, _, _ string, _ Copying) error {
 			calls++
 			cancel(stop)
 			if ends {
@@ -409,7 +409,7 @@ func TestRemoveOfChangedInputs(t *testing.T) {
 	} {
 		for _, late := range []bool{false, true} { // change it before and after it is read
 			result, folder := removing(t, 1)
-			_, _, err := result.Remove(t.Context(), folder, func(ctx context.Context, in, out string, c Copying) error {
+			err := result.Remove(t.Context(), folder, func(ctx context.Context, in, out string, c Copying) error {
 				if filepath.Base(in) != "a.txt" {
 					return copyLines(ctx, in, out, c)
 				}
@@ -444,7 +444,7 @@ func TestRemoveOfChangedInputs(t *testing.T) {
 func TestRemoveCountsRecords(t *testing.T) {
 	for _, c := range []struct{ records, leftOut int }{{2, 0}, {4, 0}, {3, 1}, {2, 1}} {
 		result, folder := removing(t, 1)
-		_, _, err := result.Remove(t.Context(), folder, func(_ context.Context, _, out string, copying Copying) error {
+		err := result.Remove(t.Context(), folder, func(_ context.Context, _, out string, copying Copying) error {
 			for i := range c.records { // a.txt has 3 records
 				copying.Keep(i)
 			}

@@ -16,6 +16,8 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"simhashkit/dedup"
+	"simhashkit/fphash/index/join"
+	"simhashkit/internal/english"
 	"simhashkit/internal/scratch"
 )
 
@@ -115,9 +117,6 @@ const kept = "fphash-run"
 
 func (r *Run) format() string { return cmp.Or(r.Format, Formats()[0]) }
 
-// Extension returns the extension of files of attributes.
-func (r *Run) Extension() string { return "." + r.format() }
-
 // against is the subfolder of the run's folder that holds the fingerprints of OldFiles.
 const against = "fphash-against"
 
@@ -133,7 +132,7 @@ func (r *Run) stored(in Input) string {
 // Attributes returns the path of the attributes of an input: the name of the input with the
 // extension of the format.
 func (r *Run) Attributes(in Input) string {
-	ending := r.Extension()
+	ending := "." + r.format()
 	return filepath.Join(r.Folder, filepath.FromSlash(strings.TrimSuffix(in.Name, ending)+ending))
 }
 
@@ -147,6 +146,44 @@ func (r *Run) notice(format string, values ...any) {
 	if r.Notice != nil {
 		r.Notice(fmt.Sprintf(format, values...))
 	}
+}
+
+// Do runs all stages: it computes missing fingerprints, and writes the attributes and, if copies is
+// not "", copies below this folder. With prune, it also calls Prune. name and explain are those of
+// Find. Do fails before it reads any document if an output would replace a file of the user.
+func (r *Run) Do(ctx context.Context, name, copies string, copy Copier, prune bool, explain func(join.Plan)) (*Result, error) {
+	if copies != "" {
+		if err := r.Removable(copies); err != nil {
+			return nil, fmt.Errorf("--remove: %w", err)
+		}
+	}
+	if err := r.Lock(); err != nil {
+		return nil, err
+	}
+	defer func() { _ = r.Unlock() }()
+	sketched, err := r.Sketch(ctx)
+	if err != nil {
+		return nil, err
+	}
+	r.notice("computed fingerprints of %s in %s; %s had fingerprints before",
+		english.Count(sketched.Records, "document"), english.Count(sketched.Files, "input"), english.Count(sketched.Before, "input"))
+	found, err := r.Find(ctx, name, explain)
+	if err == nil && prune {
+		var n int
+		if n, err = r.Prune(copies); n > 0 {
+			r.notice("deleted %s of earlier runs whose inputs or documents no longer exist", english.Count(n, "file"))
+		}
+	}
+	if err == nil {
+		err = found.WriteAttributes(ctx)
+	}
+	if err == nil && copies != "" {
+		err = found.Remove(ctx, copies, copy)
+	}
+	if err == nil {
+		err = found.Complete()
+	}
+	return found, err
 }
 
 // refuse returns an error if the run is invalid.

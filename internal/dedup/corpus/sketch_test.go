@@ -89,7 +89,7 @@ func TestChangedFilesAreReadAgain(t *testing.T) {
 func TestInputsThatHaveGone(t *testing.T) {
 	in, out, keep := t.TempDir(), t.TempDir(), t.TempDir()
 	write(t, in, lineFiles)
-	if _, _, err := mustFinish(t, runOn(t, in, out)).Remove(t.Context(), keep, copyLines); err != nil {
+	if err := mustFinish(t, runOn(t, in, out)).Remove(t.Context(), keep, copyLines); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
@@ -110,7 +110,7 @@ func TestInputsThatHaveGone(t *testing.T) {
 		r := runOn(t, in, out)
 		r.Notice = func(text string) { got = append(got, text) }
 		result := mustFinish(t, r)
-		if _, _, err := result.Remove(t.Context(), keep, copyLines); err != nil {
+		if err := result.Remove(t.Context(), keep, copyLines); err != nil {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff([]string{c.want}, got); diff != "" {

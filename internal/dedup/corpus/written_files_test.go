@@ -24,7 +24,7 @@ func TestOwnFilesAmongWritten(t *testing.T) {
 	again := func(r *Run) error {
 		result, err := finish(r)
 		if err == nil {
-			_, _, err = result.Remove(t.Context(), keep, copyLines)
+			err = result.Remove(t.Context(), keep, copyLines)
 		}
 		return err
 	}
@@ -96,7 +96,7 @@ func TestOwnFilesAmongCopiesOfAFolder(t *testing.T) {
 	write(t, in, map[string]string{"a": "00000000000000ff", "b": "00000000000000fe"})
 	mine := map[string]string{"texts/b": "mine"}
 	write(t, keep, mine)
-	if _, _, err := mustFinish(t, folderRun(t, in, out)).Remove(t.Context(), keep, copyAny); !errors.Is(err, fs.ErrExist) {
+	if err := mustFinish(t, folderRun(t, in, out)).Remove(t.Context(), keep, copyAny); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("error %v", err)
 	}
 	if diff := cmp.Diff(mine, contents(t, keep)); diff != "" {
@@ -110,7 +110,7 @@ func TestOwnFilesAmongCopiesOfAFolder(t *testing.T) {
 	write(t, in, map[string]string{"c": "00ff000000000000"})
 	remove := func() *Result {
 		result := mustFinish(t, folderRun(t, in, out))
-		if _, _, err := result.Remove(t.Context(), keep, copyAny); err != nil {
+		if err := result.Remove(t.Context(), keep, copyAny); err != nil {
 			t.Fatal(err)
 		}
 		return result
@@ -169,7 +169,7 @@ func TestNotesMove(t *testing.T) {
 	write(t, in, lineFiles)
 	for _, name := range []string{"before", "after"} {
 		r := runOn(t, in, filepath.Join(folder, name, "out"))
-		if _, _, err := mustFinish(t, r).Remove(t.Context(), filepath.Join(folder, name, "kept"), copyLines); err != nil {
+		if err := mustFinish(t, r).Remove(t.Context(), filepath.Join(folder, name, "kept"), copyLines); err != nil {
 			t.Fatal(err)
 		}
 		if name == "before" {
