@@ -124,9 +124,8 @@ func (f *dedupFlags) resume(cmd *cobra.Command, patterns []string) error {
 	if err := result.WriteSummary(stdout); err != nil {
 		return err
 	}
-	all := result.LeftOut + result.OldLeftOut
-	no := leftOut(all, "document")
-	if before := all - texts.LeftOut(); before > 0 {
+	no := leftOut(result.LeftOut, "document")
+	if before := result.LeftOut - texts.LeftOut(); before > 0 {
 		no = fmt.Errorf("%w, %d by an earlier run, which reported %s", no, before, english.Plural(before, "it", "them"))
 	}
 	return no

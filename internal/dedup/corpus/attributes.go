@@ -116,13 +116,7 @@ func (r *Result) WriteAttributes(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	switch others := notes.others(r.run.Folder, false); len(others) {
-	case 0:
-	case 1:
-		r.run.notice("%s is from an earlier run, and its input is not part of this run; it can be pruned", others[0])
-	default:
-		r.run.notice("%d files are from earlier runs whose inputs are not part of this run, such as %s; they can be pruned", len(others), others[0])
-	}
+	r.noticeOthers(notes.others(r.run.Folder, false))
 	return nil
 }
 

@@ -139,7 +139,7 @@ func TestAgainstOtherFingerprints(t *testing.T) {
 	for name, change := range map[string]func(in string, r *Run, result *Result) error{
 		"another state": func(in string, r *Run, _ *Result) error {
 			write(t, in, map[string]string{"a.txt": "one 0f000000000000ff\ntwo 0000000000ff0000\nnothing\n"})
-			_, err := runOn(t, in, r.Folder).Sketch(t.Context())
+			err := runOn(t, in, r.Folder).Sketch(t.Context())
 			return err
 		},
 		"another definition": func(in string, r *Run, _ *Result) error {
@@ -326,7 +326,7 @@ func TestFingerprintsComputedMeanwhile(t *testing.T) {
 	r := runOn(t, in, out)
 	result := mustFinish(t, r)
 	write(t, in, map[string]string{"a.txt": "nothing\ntwo 0000000000ff0000\nthe 00000000000000ff\n"})
-	if _, err := runOn(t, in, out).Sketch(t.Context()); err != nil {
+	if err := runOn(t, in, out).Sketch(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	before := attributes(t, out)
@@ -352,7 +352,7 @@ func TestNamesThatAreNotUTF8(t *testing.T) {
 		t.Errorf("a file: error %v", err)
 	}
 	r := folderRun(t, in, t.TempDir())
-	if _, err := r.Sketch(t.Context()); err == nil || !strings.Contains(err.Error(), `a\xff.jsonl": expected a file name in UTF-8`) {
+	if err := r.Sketch(t.Context()); err == nil || !strings.Contains(err.Error(), `a\xff.jsonl": expected a file name in UTF-8`) {
 		t.Errorf("a file of a folder: error %v", err)
 	}
 	if files := contents(t, r.Folder); len(files) > 1 {

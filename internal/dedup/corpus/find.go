@@ -35,9 +35,7 @@ type Result struct {
 	shown []dedup.Example // of Run.Show
 	texts map[int]string  // of these
 
-	LeftOut    int      // unreadable documents of the inputs, in this run or an earlier one
-	OldLeftOut int      // those of OldFiles
-	Others     []string // copies that Remove found whose inputs are not part of this run
+	LeftOut int // unreadable documents, in this run or an earlier one, also of OldFiles
 }
 
 // part is a part of the records: those of an input, or of an element of Against.
@@ -67,18 +65,11 @@ func (r *Run) Find(ctx context.Context, name string, explain func(join.Plan)) (*
 	all := r.newFingerprints(name)
 	defer all.close()
 	options := dedup.Options{Spec: r.Spec, OldName: r.OldName, Workers: r.Workers, Explain: explain, Kind: "document"}
-	for _, old := range r.Against {
-		if old.Read != nil {
-			found.parts = append(found.parts, part{Old: old})
-		}
-	}
 	for i := range r.OldFiles {
 		found.parts = append(found.parts, part{Old: Old{Name: r.OldFiles[i].Path}, input: &r.OldFiles[i]})
 	}
 	for _, old := range r.Against {
-		if old.Read == nil {
-			found.parts = append(found.parts, part{Old: old})
-		}
+		found.parts = append(found.parts, part{Old: old})
 	}
 	var unread []string
 	for i := range found.parts {
@@ -86,10 +77,13 @@ func (r *Run) Find(ctx context.Context, name string, explain func(join.Plan)) (*
 		if err := found.add(ctx, p, all, nil); err != nil {
 			return nil, fmt.Errorf("--against %s: %w", p.Name, err)
 		}
-		found.OldLeftOut += p.leftOut
-		if p.Read == nil && p.input == nil {
+		found.LeftOut += p.leftOut
+		switch {
+		case p.input == nil && p.Read == nil:
 			options.Unread += p.n
 			unread = append(unread, p.Name)
+		case options.Unread > 0:
+			return nil, fmt.Errorf("corpus: %s has texts: expected it before the old documents without texts", p.Name)
 		}
 	}
 	records := all.records

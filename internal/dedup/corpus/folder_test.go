@@ -55,12 +55,11 @@ func TestFolderIsOneInput(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := folderRun(t, in, out)
-		done, err := r.Sketch(t.Context())
-		if err != nil {
+		if err := r.Sketch(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if got := len(r.Source.(*lineSource).read) > 0; got != c.anew {
-			t.Errorf("after a change of %s: read again: %t, %+v", c.what, got, done)
+			t.Errorf("after a change of %s: read again: %t", c.what, got)
 		}
 	}
 }
@@ -99,7 +98,7 @@ func TestWrittenIsNoInput(t *testing.T) {
 	}
 	for _, out := range []string{"texts", "texts/out", "./texts/a/b"} {
 		r := folderRun(t, "texts", out)
-		if _, err := r.Sketch(t.Context()); err == nil || !strings.Contains(err.Error(), "expected another folder to write to") {
+		if err := r.Sketch(t.Context()); err == nil || !strings.Contains(err.Error(), "expected another folder to write to") {
 			t.Errorf("%s: error %v", out, err)
 		}
 	}

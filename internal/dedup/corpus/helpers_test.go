@@ -149,7 +149,7 @@ func finish(r *Run) (*Result, error) {
 		return nil, err
 	}
 	defer r.Unlock()
-	if _, err := r.Sketch(context.Background()); err != nil {
+	if err := r.Sketch(context.Background()); err != nil {
 		return nil, err
 	}
 	result, err := r.Find(context.Background(), "the test", nil)
@@ -160,6 +160,15 @@ func finish(r *Run) (*Result, error) {
 		return nil, err
 	}
 	return result, result.Complete()
+}
+
+// addTo returns a Notice that adds to a list, except for what Sketch has done.
+func addTo(notices *[]string) func(text string) {
+	return func(text string) {
+		if !strings.HasPrefix(text, "computed fingerprints of ") {
+			*notices = append(*notices, text)
+		}
+	}
 }
 
 // removeTo calls Remove, and returns how many records it kept and dropped.

@@ -169,7 +169,7 @@ func TestFingerprintsThatAreNotWhole(t *testing.T) {
 		}
 		again := runOn(t, in, out)
 		var notices []string
-		again.Notice = func(text string) { notices = append(notices, text) }
+		again.Notice = addTo(&notices)
 		mustFinish(t, again)
 		if diff := cmp.Diff(want, contents(t, out)); diff != "" {
 			t.Errorf("%s: -want +got\n%s", name, diff)

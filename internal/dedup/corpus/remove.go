@@ -25,8 +25,7 @@ type Copying struct {
 }
 
 // Remove writes a copy of each input without its dropped records below a folder, several at a time.
-// Kept and dropped records and LeftOut add up to all documents. If an input has changed, Remove returns an error and writes no copy of it. Remove sets
-// Others.
+// Kept and dropped records and LeftOut add up to all documents. If an input has changed, Remove returns an error and writes no copy of it.
 func (r *Result) Remove(ctx context.Context, folder string, copy Copier) error {
 	if err := r.run.Removable(folder); err != nil {
 		return err
@@ -42,7 +41,8 @@ func (r *Result) Remove(ctx context.Context, folder string, copy Copier) error {
 	if err := r.eachInput(ctx, func(i int) error { return r.removeFrom(ctx, i, folder, notes, copy, p) }); err != nil {
 		return err
 	}
-	r.Others, r.copies = notes.others(folder, true), folder
+	r.copies = folder
+	r.noticeOthers(notes.others(folder, true))
 	return nil
 }
 

@@ -177,8 +177,10 @@ func TestPruneLeavesInputs(t *testing.T) {
 	mustFinish(t, runOn(t, old, out))
 	r := runOn(t, in, out)
 	result := mustFinish(t, r)
-	if err := result.Remove(t.Context(), old, copyLines); err != nil || len(result.Others) > 0 {
-		t.Errorf("error %v, to prune: %v", err, result.Others)
+	var notices []string
+	r.Notice = func(text string) { notices = append(notices, text) }
+	if err := result.Remove(t.Context(), old, copyLines); err != nil || len(notices) > 0 {
+		t.Errorf("error %v, notices %q", err, notices)
 	}
 	if _, err := r.Prune(old); err != nil {
 		t.Error(err)

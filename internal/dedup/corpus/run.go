@@ -54,9 +54,10 @@ type Run struct {
 	// unless that is nil.
 	Spec dedup.Spec
 
-	// Against and OldFiles have old documents: those of earlier runs and of indexes, and those of
-	// files, whose fingerprints the run keeps, too. New documents are dropped if they are similar to
-	// an old one, or to a kept new one. OldName describes the old documents in the summary.
+	// Against and OldFiles have old documents: those of earlier runs and of indexes, those without
+	// texts last, and those of files, whose fingerprints the run keeps, too. New documents are
+	// dropped if they are similar to an old one, or to a kept new one. OldName describes the old
+	// documents in the summary.
 	Against  []Old
 	OldFiles []Input
 	OldName  string
@@ -161,12 +162,9 @@ func (r *Run) Do(ctx context.Context, name, copies string, copy Copier, prune bo
 		return nil, err
 	}
 	defer func() { _ = r.Unlock() }()
-	sketched, err := r.Sketch(ctx)
-	if err != nil {
+	if err := r.Sketch(ctx); err != nil {
 		return nil, err
 	}
-	r.notice("computed fingerprints of %s in %s; %s had fingerprints before",
-		english.Count(sketched.Records, "document"), english.Count(sketched.Files, "input"), english.Count(sketched.Before, "input"))
 	found, err := r.Find(ctx, name, explain)
 	if err == nil && prune {
 		var n int

@@ -1,67 +1,56 @@
 package corpus
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
 	"os"
 	"slices"
 
+	"simhashkit/internal/english"
 	"simhashkit/internal/wholefile"
 )
 
-// Sketched counts what Sketch did.
-type Sketched struct {
-	Files, Records int // fingerprinted by this call
-	Before         int // files that already had fingerprints
-}
-
 // Sketch computes the fingerprints of all inputs and OldFiles that have none or have changed.
-func (r *Run) Sketch(ctx context.Context) (Sketched, error) {
-	var done Sketched
-	if err := r.refuse(); err != nil {
-		return done, err
-	}
-	if err := r.agree(ctx); err != nil {
-		return done, err
+func (r *Run) Sketch(ctx context.Context) error {
+	if err := cmp.Or(r.refuse(), r.agree(ctx)); err != nil {
+		return err
 	}
 	p := Progress{Stage: StageFingerprints}
-	all := slices.Concat(r.Inputs, r.OldFiles)
+	all, n := slices.Concat(r.Inputs, r.OldFiles), 0
 	for _, in := range all {
 		s, err := stateOf(in.Path)
 		if err != nil {
-			return done, err
+			return err
 		}
 		p.Total += s.Bytes
 	}
 	for _, in := range all {
 		r.tell(p)
 		if err := context.Cause(ctx); err != nil {
-			return done, err
+			return err
 		}
 		h, err := r.headOf(in)
 		if err != nil {
-			return done, err
+			return err
 		}
 		fresh, err := r.fresh(ctx, in, h)
 		if err != nil {
-			return done, err
+			return err
 		}
-		if fresh {
-			done.Before++
-			p.Done += h.Bytes
-			continue
-		}
-		before := p.Records
-		if err := r.sketchOne(ctx, in, h, &p); err != nil {
-			return done, err
+		if !fresh {
+			if err := r.sketchOne(ctx, in, h, &p); err != nil {
+				return err
+			}
+			n++
 		}
 		p.Done += h.Bytes
-		done.Files++
-		done.Records += p.Records - before
 	}
 	r.tell(p)
-	return done, nil
+	r.notice("computed fingerprints of %s in %s; %s had fingerprints before",
+		english.Count(p.Records, "document"), english.Count(n, "input"), english.Count(len(all)-n, "input"))
+	return nil
 }
 
 // fresh reports whether the fingerprints of an input exist and are up to date. It reads a small file

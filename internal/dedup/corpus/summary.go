@@ -15,10 +15,6 @@ import (
 // WriteSummary writes the examples that Run.Show chose, and a summary for people. Call it after
 // Complete.
 func (r *Result) WriteSummary(w io.Writer) error {
-	if n := len(r.Others); n > 0 {
-		fmt.Fprintf(w, "%s also has %d %s of inputs that are not in this run, such as %s: --prune deletes %s.\n\n",
-			r.copies, n, english.Plural(n, "file", "files"), r.Others[0], english.Plural(n, "it", "them"))
-	}
 	if err := r.WriteExamples(w, r.shown, r.texts); err != nil {
 		return err
 	}
@@ -34,11 +30,15 @@ func (r *Result) outputs() string {
 	}
 	dropped := r.Dropped()
 	kept := r.Records.Len() - r.Old - dropped
-	all := kept + dropped + r.LeftOut
+	leftOut := 0
+	for _, p := range r.news {
+		leftOut += p.leftOut
+	}
+	all := kept + dropped + leftOut
 	text += fmt.Sprintf(" Of %d %s, the %d to keep %s in %s, %d %s dropped", all, english.Plural(all, "document", "documents"),
 		kept, english.Plural(kept, "is", "are"), r.copies, dropped, english.Plural(dropped, "is", "are"))
-	if r.LeftOut > 0 {
-		text += fmt.Sprintf(", and %d, which could not be read, %s left out", r.LeftOut, english.Plural(r.LeftOut, "is", "are"))
+	if leftOut > 0 {
+		text += fmt.Sprintf(", and %d, which could not be read, %s left out", leftOut, english.Plural(leftOut, "is", "are"))
 	}
 	return text + "."
 }

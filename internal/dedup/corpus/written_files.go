@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"simhashkit/internal/disk"
+	"simhashkit/internal/english"
 	"simhashkit/internal/filetree"
 	"simhashkit/internal/wholefile"
 )
@@ -157,6 +158,14 @@ func (n *notes) others(folder string, copies bool) (paths []string) {
 	}
 	slices.Sort(paths)
 	return paths
+}
+
+// noticeOthers reports the result of others.
+func (r *Result) noticeOthers(paths []string) {
+	if n := len(paths); n > 0 {
+		r.run.notice("%d %s from earlier runs whose inputs are not part of this run, such as %s; --prune deletes %s",
+			n, english.Plural(n, "file is", "files are"), paths[0], english.Plural(n, "it", "them"))
+	}
 }
 
 // removeOtherFormats removes the attributes of the inputs in other formats.
