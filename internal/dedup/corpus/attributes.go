@@ -91,7 +91,7 @@ func (r *Result) positionOf(record int) int {
 // record), in the order of the input. Each file is written as a whole or not at all, and several
 // files at a time. Call Complete after WriteAttributes and all other outputs.
 func (r *Result) WriteAttributes(ctx context.Context) error {
-	p := r.newCount(StageAttributes)
+	p := r.newCount(StageAttributes, r.news)
 	notes, err := r.run.notesToAdd()
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -87,29 +88,52 @@ func TestStoredFilesThatChange(t *testing.T) {
 			write(t, in, lineFiles)
 			r := runOn(t, in, out)
 			result := mustFinish(t, r)
-			i := slices.IndexFunc(r.Inputs, func(in Input) bool { return in.Name == name })
-			path := r.stored(r.Inputs[i])
-			var records []Record
-			var stored *storedFile
-			for record, err := range r.read(t.Context(), r.Inputs[i], &stored) {
-				if err != nil {
-					t.Fatal(err)
-				}
-				record.ID, record.Fingerprint = slices.Clone(record.ID), slices.Clone(record.Fingerprint)
-				records = append(records, record)
-			}
-			_, rest, _ := bytes.Cut(storedText(t, change(records)...), []byte("\n"))
-			line, err := json.Marshal(stored.head)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := wholefile.WriteBytes(path, slices.Concat(line, []byte("\n"), rest)); err != nil {
-				t.Fatal(err)
-			}
-			err = result.WriteAttributes(t.Context())
+			path := rewriteStored(t, r, name, change)
+			err := result.WriteAttributes(t.Context())
 			if err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "another process writes here") {
 				t.Errorf("%s: error %v", name, err)
 			}
 		}
+	}
+}
+
+// rewriteStored changes the stored records of an input, and returns the path of their file.
+func rewriteStored(t *testing.T, r *Run, name string, change func([]Record) []Record) (path string) {
+	t.Helper()
+	i := slices.IndexFunc(r.Inputs, func(in Input) bool { return in.Name == name })
+	var records []Record
+	var stored *storedFile
+	for record, err := range r.read(t.Context(), r.Inputs[i], &stored) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		record.ID, record.Fingerprint = slices.Clone(record.ID), slices.Clone(record.Fingerprint)
+		records = append(records, record)
+	}
+	_, rest, _ := bytes.Cut(storedText(t, change(records)...), []byte("\n"))
+	line, err := json.Marshal(stored.head)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path = r.stored(r.Inputs[i])
+	if err := wholefile.WriteBytes(path, slices.Concat(line, []byte("\n"), rest)); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// If the fingerprints change during the search, the records have no names, and Find fails.
+func TestStoredFilesThatChangeInFind(t *testing.T) {
+	in := t.TempDir()
+	write(t, in, lineFiles)
+	r := runOn(t, in, t.TempDir())
+	var change sync.Once
+	r.Progress = func(p Progress) {
+		if p.Stage == string(dedup.Searching) {
+			change.Do(func() { rewriteStored(t, r, "a.txt", func([]Record) []Record { return nil }) })
+		}
+	}
+	if _, err := finish(r); err == nil || !strings.Contains(err.Error(), "a.txt: 0 records, expected 3: another process writes here") {
+		t.Errorf("error %v", err)
 	}
 }

@@ -66,7 +66,7 @@ func (r *Run) Find(ctx context.Context, name string, explain func(join.Plan)) (*
 	defer all.close()
 	options := dedup.Options{Spec: r.Spec, OldName: r.OldName, Workers: r.Workers, Explain: explain, Kind: "document"}
 	for i := range r.OldFiles {
-		found.parts = append(found.parts, part{Old: Old{Name: r.OldFiles[i].Path}, input: &r.OldFiles[i]})
+		found.parts = append(found.parts, r.partOf(&r.OldFiles[i]))
 	}
 	for _, old := range r.Against {
 		found.parts = append(found.parts, part{Old: old})
@@ -90,7 +90,7 @@ func (r *Run) Find(ctx context.Context, name string, explain func(join.Plan)) (*
 	options.Old, options.OldEmpty, options.UnreadName = records.Len(), records.WithoutFingerprint(), strings.Join(unread, " ")
 	hashes := &idHashes{most: all.mostIDs()}
 	for i := range r.Inputs {
-		p := part{Old: Old{Name: r.Inputs[i].Path}, input: &r.Inputs[i]}
+		p := r.partOf(&r.Inputs[i])
 		if err := found.add(ctx, &p, all, hashes); err != nil {
 			return nil, err
 		}
@@ -130,6 +130,11 @@ func (r *Run) Find(ctx context.Context, name string, explain func(join.Plan)) (*
 		return nil, err
 	}
 	return found, found.nameRecords(ctx)
+}
+
+func (r *Run) partOf(in *Input) part {
+	named := func(ctx context.Context) iter.Seq2[Record, error] { return r.named(ctx, *in) }
+	return part{Old: Old{Name: in.Path, Records: named}, input: in}
 }
 
 // add reads the records of a part. hashes may be nil.
@@ -197,7 +202,7 @@ func (r *Result) Reread() dedup.Reread[[]byte] { return r.reread(r.run.Texts, r.
 // numbered from 0. It fails if an input has changed before or while it is read.
 func (r *Result) reread(values dedup.Values[[]byte], parts []part) dedup.Reread[[]byte] {
 	return func(ctx context.Context, records []uint64, take func(record uint64, text []byte) error) error {
-		progress := r.newCount(StageVerifying)
+		progress := r.newCount(StageVerifying, parts)
 		for i := range parts {
 			p, first := &parts[i], uint64(parts[i].first-parts[0].first)
 			n, _ := slices.BinarySearch(records, first+uint64(p.n))

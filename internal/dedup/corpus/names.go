@@ -53,12 +53,8 @@ func (r *Result) nameRecords(ctx context.Context) error {
 		if end == len(r.ids.ids) {
 			continue
 		}
-		all := p.Records
-		if p.input != nil {
-			all = func(ctx context.Context) iter.Seq2[Record, error] { return r.run.named(ctx, *p.input) }
-		}
 		number := p.first
-		for record, err := range all(ctx) {
+		for record, err := range p.Records(ctx) {
 			if err != nil {
 				return err
 			}
@@ -69,6 +65,9 @@ func (r *Result) nameRecords(ctx context.Context) error {
 				}
 			}
 			number++
+		}
+		if len(r.ids.ids) < end {
+			return fmt.Errorf("%s: %d records, expected %d: another process writes here", p.Name, number-p.first, p.n)
 		}
 	}
 	r.Records.IDs = func(record int) string {

@@ -25,7 +25,7 @@ func TestNamesOutsideOfAFile(t *testing.T) {
 	}{
 		"one file": {"", ids(Record{ID: []byte("1"), Number: true, MadeUp: true}), []string{"1"}},
 		"no ids":   {"a.txt", ids(Record{ID: []byte("1"), Number: true, MadeUp: true}, Record{ID: []byte("3"), Number: true, MadeUp: true}), []string{"a.txt:1", "a.txt:3"}},
-		"ids":      {"a.jsonl", ids(Record{ID: []byte("7"), Number: true}, Record{ID: []byte("#1")}), []string{"7", "#1"}},
+		"ids":      {"a.jsonl", ids(Record{ID: []byte("7"), Number: true}, Record{ID: []byte("#2")}), []string{"7", "#2"}},
 		"some ids": {"a.jsonl", ids(Record{ID: []byte("#1"), MadeUp: true}, Record{ID: []byte("x")}, Record{ID: []byte("#3"), MadeUp: true}), []string{"a.jsonl:1", "x", "a.jsonl:3"}},
 	} {
 		var got []string

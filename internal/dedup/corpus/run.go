@@ -244,9 +244,9 @@ type count struct {
 	p     Progress
 }
 
-func (r *Result) newCount(stage string) *count {
+func (r *Result) newCount(stage string, parts []part) *count {
 	c := &count{run: r.run, p: Progress{Stage: stage}}
-	for _, p := range r.news {
+	for _, p := range parts {
 		c.p.Total += p.head.Bytes
 	}
 	return c

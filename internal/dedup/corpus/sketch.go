@@ -66,7 +66,11 @@ func (r *Run) fresh(ctx context.Context, in Input, now head) (bool, error) {
 	if err == nil {
 		defer s.file.Close()
 		if small {
-			err = s.readAll(ctx, r.Source.Bits())
+			for _, err = range s.records(ctx, r.Source.Bits()) {
+				if err != nil {
+					break
+				}
+			}
 		}
 	}
 	switch {

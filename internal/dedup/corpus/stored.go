@@ -184,16 +184,6 @@ func damaged(ctx context.Context, err error) error {
 	return fmt.Errorf("%w; %w", err, errDamaged)
 }
 
-// readAll reads the remaining records and the ending.
-func (s *storedFile) readAll(ctx context.Context, bits int) error {
-	for _, err := range s.records(ctx, bits) {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // records yields the remaining records, and sets the ending. A record is valid until the next one
 // is requested. A missing or additional record is an error.
 func (s *storedFile) records(ctx context.Context, bits int) iter.Seq2[Record, error] {
