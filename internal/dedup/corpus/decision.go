@@ -13,6 +13,7 @@ import (
 
 	"simhashkit/dedup"
 	"simhashkit/internal/decompress"
+	"simhashkit/internal/disk"
 	"simhashkit/internal/filetree"
 	"simhashkit/internal/wholefile"
 )
@@ -44,6 +45,8 @@ func (r *Result) begin(n *notes) error {
 	if err := removeIfThere(r.run.decisionFile()); err != nil {
 		return err
 	}
+	// A crash of the system must not bring the decision back. Not every system can sync a folder.
+	_ = disk.Real{}.SyncFolder(filepath.Dir(r.run.decisionFile()))
 	if err := r.run.removeTemp(r.run.Folder, formatEndings()); err != nil {
 		return err
 	}
