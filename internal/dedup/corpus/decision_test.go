@@ -252,8 +252,8 @@ func TestLockAmongDocuments(t *testing.T) {
 	}
 }
 
-// The next run deletes the temporary files that a killed run has left beside its outputs, and deletes
-// nothing else.
+// The next run deletes the temporary files that a killed run has left beside its outputs, and
+// deletes nothing else.
 func TestLeftovers(t *testing.T) {
 	in, out, keep := t.TempDir(), t.TempDir(), t.TempDir()
 	write(t, in, map[string]string{"a": "one 00000000000000ff\n", "texts/x": "00000000000000ff", "gone/b": "two 0000ff0000000000\n"})

@@ -4,9 +4,9 @@
 // A run has a folder, which holds the fingerprints of each input file. Each file of fingerprints is
 // written as a whole or not at all, so a resumed run computes only the missing ones. A run with
 // more files or another k also reuses them. They record what they depend on, and a run with another
-// definition is an error. When all inputs have fingerprints, the run joins them and writes a file of
-// attributes for each input. The attributes say which records are near-duplicates and which of them
-// to keep.
+// definition is an error. When all inputs have fingerprints, the run joins them and writes a file
+// of attributes for each input. The attributes say which records are near-duplicates and which of
+// them to keep.
 //
 //	attributes/fphash-run/a.jsonl.fingerprints.zst  fingerprints of the input a.jsonl
 //	attributes/fphash-run/decision.zst   the dropped records, if the outputs are complete

@@ -167,8 +167,8 @@ func (r *Result) add(ctx context.Context, p *part, all *fingerprints, hashes *id
 	return nil
 }
 
-// read yields the records of an input, from its file of fingerprints. If of is not nil, read sets it
-// to that file before the first record.
+// read yields the records of an input, from its file of fingerprints. If of is not nil, read sets
+// it to that file before the first record.
 func (r *Run) read(ctx context.Context, in Input, of **storedFile) iter.Seq2[Record, error] {
 	return r.storedRecords(ctx, r.stored(in), func(s *storedFile) error {
 		if s == nil {

@@ -25,7 +25,7 @@ type Copying struct {
 }
 
 // Remove writes a copy of each input without its dropped records below a folder, several at a time.
-// Kept and dropped records and LeftOut add up to all documents. If an input has changed, Remove returns an error and writes no copy of it.
+// If an input has changed, Remove returns an error and writes no copy of it.
 func (r *Result) Remove(ctx context.Context, folder string, copy Copier) error {
 	if err := r.run.Removable(folder); err != nil {
 		return err

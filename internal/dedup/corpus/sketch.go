@@ -53,8 +53,8 @@ func (r *Run) Sketch(ctx context.Context) error {
 	return nil
 }
 
-// fresh reports whether the fingerprints of an input exist and are up to date. It reads a small file
-// of fingerprints to its end: it was not synced, so a system crash may have damaged it.
+// fresh reports whether the fingerprints of an input exist and are up to date. It reads a small
+// file of fingerprints to its end: it was not synced, so a system crash may have damaged it.
 func (r *Run) fresh(ctx context.Context, in Input, now head) (bool, error) {
 	path := r.stored(in)
 	info, err := os.Stat(path)

@@ -67,8 +67,8 @@ type ending struct {
 }
 
 // Each record, and the ending, begins with a byte that tells what follows. A record has one of the
-// first eight values: its id, as a length and bytes, the number of its features, and its fingerprint
-// if it is informative. Lengths and numbers are varints.
+// first eight values: its id, as a length and bytes, the number of its features, and its
+// fingerprint if it is informative. Lengths and numbers are varints.
 const (
 	isNumber      = 1
 	isInformative = 2

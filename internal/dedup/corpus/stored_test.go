@@ -65,8 +65,8 @@ func TestStoredRecords(t *testing.T) {
 	})
 }
 
-// FuzzStored checks that any bytes, read as a file of fingerprints, yield an error with the file, or
-// records that do not change when they are stored and read again.
+// FuzzStored checks that any bytes, read as a file of fingerprints, yield an error with the file,
+// or records that do not change when they are stored and read again.
 func FuzzStored(f *testing.F) {
 	whole := storedText(f, Record{ID: []byte("a"), Features: 3, Informative: true, Fingerprint: []uint64{5}}, Record{ID: []byte("17"), Number: true})
 	for _, data := range [][]byte{whole, whole[:len(whole)-3], append(whole[:len(whole):len(whole)], whole...), []byte("{}\n"), []byte("{}\n\x08{}"), []byte("{}\n\x00\xff\xff\xff\xff\xff\xff\xff\xff\x7f"), nil, []byte("[]")} {

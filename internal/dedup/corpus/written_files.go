@@ -109,9 +109,9 @@ func (n *notes) refuse(path string) error {
 	return fmt.Errorf("corpus: %s: %w, but not as a run of %s wrote it", path, fs.ErrExist, n.run.Folder)
 }
 
-// place notes a temporary file that will be renamed to path. Like refuse, it fails if path is a file
-// that no run has written; such a file may have appeared meanwhile. If temp is "", path will be
-// removed, and place only calls refuse.
+// place notes a temporary file that will be renamed to path. Like refuse, it fails if path is a
+// file that no run has written; such a file may have appeared meanwhile. If temp is "", path will
+// be removed, and place only calls refuse.
 func (n *notes) place(in Input, isCopy bool, path, temp string) error {
 	n.mutex.Lock()
 	defer n.mutex.Unlock()
@@ -136,8 +136,8 @@ func (n *notes) place(in Input, isCopy bool, path, temp string) error {
 	return errors.Join(err, file.Close())
 }
 
-// others returns the unchanged attributes or copies in a folder whose input, or whose document in an
-// input folder, no longer exists.
+// others returns the unchanged attributes or copies in a folder whose input, or whose document in
+// an input folder, no longer exists.
 func (n *notes) others(folder string, copies bool) (paths []string) {
 	now := n.run.byName()
 	for path := range n.files {

@@ -109,8 +109,8 @@ func (l *recordLimit) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// tableWriter writes csvColumns as JSON lines or CSV. Each record has the definition, so that readers
-// detect a mix of records with different definitions.
+// tableWriter writes csvColumns as JSON lines or CSV. Each record has the definition, so that
+// readers detect a mix of records with different definitions.
 type tableWriter struct {
 	*tabular.Table
 	definition fphash.Definition
