@@ -15,7 +15,6 @@ import (
 	"simhashkit/fphash"
 	"simhashkit/fphash/index/indexfile"
 	"simhashkit/internal/dedup/corpus"
-	"simhashkit/internal/dedup/corpus/parquet"
 	"simhashkit/internal/english"
 	"simhashkit/internal/tabular"
 )
@@ -62,7 +61,7 @@ Exit codes: 0 done, 1 --keep-going left records out, 2 could not run.`,
 	f.specFlags.register(flags)
 	choice(flags, &f.list, "list", "", "write a list: %s", dedup.Lists())
 	choice(flags, &f.format, "format", tabular.Text, "format of list or attributes: %s",
-		append(tabular.Formats(), parquet.Format.Name))
+		append(tabular.Formats(), corpus.Parquet))
 	flags.StringVarP(&f.out, "out", "o", "", "output `file`, compressed if it ends in .gz or .zst (default stdout)")
 	flags.StringArrayVar(&f.against, "against", nil, "also drop records similar to those of `OLD`; may be repeated")
 	namesInput(flags, "against")
@@ -123,7 +122,7 @@ func (f *dedupFlags) check(args []string) error {
 		return err
 	}
 	switch {
-	case f.folder == "" && f.format == parquet.Format.Name:
+	case f.folder == "" && f.format == corpus.Parquet:
 		return fmt.Errorf("--format %s requires --run FOLDER", f.format)
 	case f.folder == "" && f.list == "" && f.changed("format"):
 		return fmt.Errorf("--format %s requires --list %s", f.format, strings.Join(dedup.Lists(), "|"))
@@ -195,7 +194,7 @@ func (f *dedupFlags) options(ctx context.Context, s *source.Source, hints source
 	}
 	input.texts.whole = true
 	var index *indexfile.Info
-	if len(o.Indexes) > 0 {
+	if len(o.Indexes) > 0 && f.folder == "" {
 		index = &o.Indexes[0].Info
 	}
 	kind := s.Kind
@@ -226,6 +225,9 @@ func (f *dedupFlags) openOld(ctx context.Context, o *source.Options, s *source.S
 		if o.Indexes = append(o.Indexes, x); f.update {
 			mended(stderr, x.Writer)
 		}
+		return nil
+	case f.folder != "":
+		f.oldFiles = append(f.oldFiles, name)
 		return nil
 	case s.Same(name) != "":
 		return fmt.Errorf("--against %s: expected a file other than %s, whose records would all be dropped", name, s.Same(name))

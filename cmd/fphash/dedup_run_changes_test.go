@@ -103,7 +103,7 @@ func TestInputsThatChange(t *testing.T) {
 		c := changes[seed%len(changes)]
 		path, other := fmt.Sprintf("%d.jsonl", 3+r.IntN(3)), fmt.Sprintf("%d.jsonl", r.IntN(3))
 		// Stages are short, so the change follows soon after any file of a stage has appeared.
-		moment := []string{in, out + "/fphash-run/1.jsonl.jsonl.zst", out + "/fphash-run/4.jsonl.jsonl.zst", out + "/0.jsonl", out + "/5.jsonl", out + "-kept/0.jsonl", out + "-kept/2.jsonl"}[r.IntN(7)]
+		moment := []string{in, out + "/fphash-run/1.jsonl.fingerprints.zst", out + "/fphash-run/4.jsonl.fingerprints.zst", out + "/0.jsonl", out + "/5.jsonl", out + "-kept/0.jsonl", out + "-kept/2.jsonl"}[r.IntN(7)]
 		wait := time.Duration(r.IntN(int(10 * time.Millisecond)))
 		ended, changed := make(chan struct{}), make(chan error, 1)
 		go func() {

@@ -51,7 +51,7 @@ func TestKilledRunIsTakenUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	killed := 0
-	for i, awaited := range []string{"out/fphash-run/03.txt.jsonl.zst", "out/fphash-run/11.txt.jsonl.zst", "out/00.txt.jsonl", "out/08.txt.jsonl", "kept/02.txt", "kept/10.txt"} {
+	for i, awaited := range []string{"out/fphash-run/03.txt.fingerprints.zst", "out/fphash-run/11.txt.fingerprints.zst", "out/00.txt.jsonl", "out/08.txt.jsonl", "kept/02.txt", "kept/10.txt"} {
 		out := filepath.Join(folder, fmt.Sprint(i))
 		c := command(out)
 		if err := c.Start(); err != nil {

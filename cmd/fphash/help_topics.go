@@ -15,7 +15,7 @@ var (
 	rareDefinition  = []string{"encoding", "widen", "seed", "key", "tie", "order", "convention"}
 	classicFlags    = slices.Concat(rareFlags, definitionNames, []string{"features", "by", "weights"}) // of dedup, with --k
 	sketchFlagsRare = slices.Concat(rareFlags, rareDefinition)
-	runFlagsRare    = []string{"remove", "only-duplicates", "prune", "shard", "memory", "recall"}                           // of dedup
+	runFlagsRare    = []string{"remove", "only-duplicates", "prune", "memory", "recall"}                                    // of dedup
 	verdictFlags    = []string{"alpha", "accept", "strict", "ignore", "table", "row", "cpu", "same", "seed", "pin", "tags"} // of ab and compare
 )
 
@@ -102,8 +102,6 @@ keep), and for the others duplicate_of (the id of the one that is kept) and simi
   --format NAME      format of the attributes: jsonl (default), csv or parquet
   --only-duplicates  omit texts without near-duplicates from the attributes
   --prune            delete outputs of earlier runs whose input no longer exists
-  --shard I/N        only compute the fingerprints of part I of N of the files; when all
-                     parts are done, run the command without --shard
   --memory SIZE      memory limit (default 4GiB); larger comparisons run on disk
 
 Without --run, nothing is kept. --recall SHARE is the minimum share of the near-duplicates

@@ -317,7 +317,7 @@ var expectedOfType = map[string]string{
 var packages = []string{
 	"ab", "bench", "benchname", "blocks", "choose", "columnar", "compare", "conditions", "conventions", "corpus",
 	"cpu", "datasets", "dedup", "doctor", "documents", "fingerprints", "fphash", "gotest", "index", "indexfile", "join", "libraries",
-	"measure", "page", "parquet", "process", "quality", "report", "resultfile", "table", "text",
+	"measure", "page", "process", "quality", "report", "resultfile", "table", "text",
 	"textsketch", "weights",
 }
 

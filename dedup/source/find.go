@@ -266,7 +266,7 @@ func (o *Options) read(ctx context.Context, s *Source) (*inputs, error) {
 // readRun returns the records that a run has kept, and reads their texts again.
 func (o *Options) readRun(ctx context.Context, s *Source, folder string) (*dedup.Records, dedup.Reread[[]byte], error) {
 	texts := &corpus.Documents{Options: s.Options(nil), Sketcher: o.Method.Texts, Hashed: o.Method.Hash.String()}
-	run := &corpus.Run{Source: texts, Texts: s.TextsOf, Numbered: s.ID == ""}
+	run := &corpus.Run{Source: texts, Texts: s.TextsOf}
 	if len(s.paths) > 0 {
 		files, err := documents.Expand(s.paths)
 		if err != nil {

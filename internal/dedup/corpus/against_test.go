@@ -93,17 +93,19 @@ func TestAgainst(t *testing.T) {
 		dropped++
 	})
 	for _, memory := range []int64{0, 1} {
-		for name, against := range map[string]func(r *Run) (Old, error){
-			"documents":      func(*Run) (Old, error) { return OldOf(earlier, "before"), nil },
-			"an earlier run": func(r *Run) (Old, error) { return r.Earlier(earlier.Folder) },
+		for name, against := range map[string]func(r *Run) error{
+			"documents": func(r *Run) error { r.OldFiles = asOld(earlier.Inputs); return nil },
+			"an earlier run": func(r *Run) error {
+				old, err := r.Earlier(earlier.Folder)
+				r.Against = []Old{old}
+				return err
+			},
 		} {
 			r := runOn(t, in, t.TempDir())
 			r.Memory, r.Spec.By = memory, dedup.First
-			of, err := against(r)
-			if err != nil {
+			if err := against(r); err != nil {
 				t.Fatal(err)
 			}
-			r.Against = []Old{of}
 			result := mustFinish(t, r)
 			got := map[string]fate{}
 			for _, text := range attributes(t, r.Folder) {
@@ -126,12 +128,21 @@ func TestAgainst(t *testing.T) {
 			if diff := cmp.Diff(want, got); diff != "" || forOld == 0 || dropped == forOld || dropped == count {
 				t.Errorf("%s, memory %d: %d of %d dropped, %d of them as duplicates of old records: -want +got\n%.2000s", name, memory, dropped, count, forOld, diff)
 			}
-			left, gone, err := result.Remove(t.Context(), t.TempDir(), copyLines)
+			left, gone, err := removeTo(t, result, t.TempDir(), copyLines)
 			if err != nil || left+gone != count || gone != dropped {
 				t.Errorf("%s, memory %d: %d kept and %d dropped, error %v; want %d dropped of %d", name, memory, left, gone, err, dropped, count)
 			}
 		}
 	}
+}
+
+// asOld returns the inputs as old documents.
+func asOld(inputs []Input) []Input {
+	inputs = slices.Clone(inputs)
+	for i := range inputs {
+		inputs[i].Old = true
+	}
+	return inputs
 }
 
 func hexOf(fingerprint uint64) string {
@@ -146,15 +157,11 @@ func TestAgainstRefuses(t *testing.T) {
 	write(t, in, lineFiles)
 	earlier := oldRun(t, in)
 	r := runOn(t, in, t.TempDir())
-	if err := r.RefuseOld(earlier.Inputs, ""); err == nil || !strings.Contains(err.Error(), "one of the old documents") {
+	r.OldFiles = asOld(earlier.Inputs)
+	if err := r.refuseOutputs(""); err == nil || !strings.Contains(err.Error(), "one of the old documents") {
 		t.Errorf("error %v", err)
 	}
-	of, err := r.Earlier(earlier.Folder)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.Against = []Old{of}
-	if _, err := finish(r); err == nil || !strings.Contains(err.Error(), "is also a document file of "+earlier.Folder) {
+	if _, err := r.Earlier(earlier.Folder); err == nil || !strings.Contains(err.Error(), "is also a document file of "+earlier.Folder) {
 		t.Errorf("error %v", err)
 	}
 	if _, err := earlier.Earlier(earlier.Folder); err == nil || !strings.Contains(err.Error(), "the folder of another run") {
@@ -167,16 +174,18 @@ func TestAgainstRefuses(t *testing.T) {
 	elsewhere := t.TempDir()
 	write(t, elsewhere, map[string]string{"a.txt": "new 0000000000000000\n"})
 	news := runOn(t, elsewhere, t.TempDir())
-	if err := news.RefuseOld(earlier.Inputs, in); err == nil || !strings.Contains(err.Error(), "this one has old documents") {
+	news.OldFiles = asOld(earlier.Inputs)
+	if err := news.refuseOutputs(in); err == nil || !strings.Contains(err.Error(), "would replace the old document") {
 		t.Errorf("error %v", err)
 	}
+	if err := news.refuseOutputs(t.TempDir()); err != nil {
+		t.Error(err)
+	}
 	for _, old := range []string{news.Attributes(news.Inputs[0]), filepath.Dir(news.Folder)} { // a file, a folder of texts
-		if err := news.RefuseOld([]Input{{Path: old}}, ""); err == nil || !strings.Contains(err.Error(), "expected another folder") {
+		news.OldFiles = asOld([]Input{{Path: old, Name: "old"}})
+		if err := news.refuseOutputs(""); err == nil || !strings.Contains(err.Error(), "another folder") {
 			t.Errorf("%s: error %v", old, err)
 		}
-	}
-	if err := news.RefuseOld(earlier.Inputs, t.TempDir()); err != nil {
-		t.Error(err)
 	}
 	if IsRun(in) || !IsRun(earlier.Folder) {
 		t.Error("IsRun is wrong")

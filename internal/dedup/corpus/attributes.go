@@ -1,65 +1,63 @@
 package corpus
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"iter"
 	"slices"
 	"strconv"
+	"strings"
 
+	"github.com/parquet-go/parquet-go"
+
+	"simhashkit/datasets/columnar"
 	"simhashkit/fphash"
 	"simhashkit/internal/tabular"
 	"simhashkit/internal/wholefile"
 )
 
-// Attributes is a row in a file of attributes: a record and its group.
-type Attributes struct {
+// Parquet is a format of attributes, besides those of package tabular.
+const Parquet = "parquet"
+
+// Formats lists the formats of attributes, which are also the extensions of file names. The first
+// one is the default.
+func Formats() []string { return []string{tabular.JSONLines, tabular.CSV, Parquet} }
+
+// member is a row in a file of attributes: a record and its group.
+type member struct {
 	Record
-	Cluster   int  // number of its group, from 1; 0 if it has no near-duplicates
-	Canonical bool // whether the record is kept
+	cluster   int  // number of its group, from 1; 0 if it has no near-duplicates
+	canonical bool // whether the record is kept
 
-	DuplicateOf []byte  // if it is dropped, the id of the record kept in its place
-	OfNumber    bool    // whether DuplicateOf is a number
-	Similarity  float32 // if it is dropped, its similarity to that record; 0 if that is not known
+	duplicateOf recordName // if it is dropped, the id of the record kept in its place
+	similarity  float32    // if it is dropped, its similarity to that record; 0 if that is not known
 }
 
-// Columns describes the columns of the attributes. All files of a run have the same columns, so
+// columns describes the columns of the attributes. All files of a run have the same columns, so
 // that they can be read as one table.
-type Columns struct {
-	Bits       int  // width of the fingerprints
-	Numbers    bool // whether WholeNumber accepts all ids
-	OfNumbers  bool // whether each DuplicateOf is an id that WholeNumber accepts
-	Similarity bool // whether there is a column for Similarity
-}
-
-// Format is a file format of attributes.
-type Format struct {
-	Name string // also the file name extension
-
-	// New returns a Writer that writes to w. Its Close method flushes, but does not close w.
-	New func(w io.Writer, columns Columns) Writer
-}
-
-// Writer writes a file of attributes, row by row.
-type Writer interface {
-	Write(Attributes) error
-	Close() error
+type columns struct {
+	bits       int  // width of the fingerprints
+	numbers    bool // whether all ids are whole numbers
+	ofNumbers  bool // whether each duplicateOf is a whole number
+	similarity bool // whether there is a column for similarity
 }
 
 // members yields the records of the input with the given index, and their groups.
-func (r *Result) members(ctx context.Context, input int) iter.Seq2[Attributes, error] {
-	return func(yield func(Attributes, error) bool) {
-		record := r.firsts[input]
-		position, end := r.positionOf(record), record+r.counts[input]
-		for stored, err := range r.run.read(ctx, r.run.Inputs[input], nil) {
-			m := Attributes{Record: stored, Canonical: true}
+func (r *Result) members(ctx context.Context, input int) iter.Seq2[member, error] {
+	return func(yield func(member, error) bool) {
+		p := &r.news[input]
+		record := p.first
+		position := r.positionOf(record)
+		for stored, err := range r.run.read(ctx, *p.input, nil) {
+			m := member{Record: stored, canonical: true}
 			if err == nil && stored.Informative && position < len(r.cluster) && r.Records.Set.ID(position) == uint64(record) {
-				m.Cluster = int(r.cluster[position])
-				m.Canonical = !r.IsDropped(position)
-				if !m.Canonical {
-					m.DuplicateOf, m.OfNumber, _ = r.keptIDs.of(r.canonicalOf(position))
-					m.Similarity, _ = r.SimilarityAt(position)
+				m.cluster = int(r.cluster[position])
+				m.canonical = !r.IsDropped(position)
+				if !m.canonical {
+					m.duplicateOf, _ = r.ids.of(r.canonicalOf(position))
+					m.similarity, _ = r.SimilarityAt(position)
 				}
 				position++
 			}
@@ -68,12 +66,12 @@ func (r *Result) members(ctx context.Context, input int) iter.Seq2[Attributes, e
 				return
 			}
 		}
-		err := r.unchanged(input)
-		if err == nil && record != end {
-			err = fmt.Errorf("%s: %d records, expected %d: another process writes here", r.run.stored(r.run.Inputs[input]), record-r.firsts[input], r.counts[input])
+		err := r.unchanged(p)
+		if err == nil && record != p.first+p.n {
+			err = fmt.Errorf("%s: %d records, expected %d: another process writes here", r.run.stored(*p.input), record-p.first, p.n)
 		}
 		if err != nil {
-			yield(Attributes{}, err)
+			yield(member{}, err)
 		}
 	}
 }
@@ -93,7 +91,7 @@ func (r *Result) positionOf(record int) int {
 // record), in the order of the input. Each file is written as a whole or not at all, and several
 // files at a time. Call Complete after WriteAttributes and all other outputs.
 func (r *Result) WriteAttributes(ctx context.Context) error {
-	p := r.newCount(StageAttributes)
+	p := r.newCount(StageAttributes, r.news)
 	notes, err := r.run.notesToAdd()
 	if err != nil {
 		return err
@@ -108,28 +106,23 @@ func (r *Result) WriteAttributes(ctx context.Context) error {
 			return err
 		}
 		write := func(w io.Writer) error { return r.writeAttributes(ctx, w, i, p) }
-		ready := func(temp string) error { return notes.place(in, r.run.Folder, path, temp) }
+		ready := func(temp string) error { return notes.place(in, false, path, temp) }
 		if err := wholefile.WriteReady(path, write, ready); err != nil {
 			return err
 		}
-		p.add(0, r.heads[i].Bytes)
+		p.add(0, r.news[i].head.Bytes)
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	switch others := notes.othersIn(r.run.Folder); len(others) {
-	case 0:
-	case 1:
-		r.run.notice("%s is from an earlier run, and its input is not part of this run; it can be pruned", others[0])
-	default:
-		r.run.notice("%d files are from earlier runs whose inputs are not part of this run, such as %s; they can be pruned", len(others), others[0])
-	}
+	r.noticeOthers(notes.others(r.run.Folder, false))
 	return nil
 }
 
 func (r *Result) writeAttributes(ctx context.Context, w io.Writer, input int, p *count) error {
-	t := r.run.format().New(w, r.columns())
+	c := r.columns()
+	t := c.newTable(w, r.run.format())
 	n := 0
 	for m, err := range r.members(ctx, input) {
 		if err != nil {
@@ -138,30 +131,53 @@ func (r *Result) writeAttributes(ctx context.Context, w io.Writer, input int, p 
 		if n++; n%4096 == 0 {
 			p.add(4096, 0)
 		}
-		if r.run.Duplicates && m.Cluster == 0 && m.Canonical {
+		if r.run.Duplicates && m.cluster == 0 && m.canonical {
 			continue
 		}
-		if err := t.Write(m); err != nil {
+		if err := t.Row(c.row(m)...); err != nil {
 			return err
 		}
 	}
 	p.add(n%4096, 0)
-	return t.Close()
+	return t.End(nil)
 }
 
-func (r *Result) columns() Columns {
-	named := r.run.Numbered && len(r.run.Inputs) > 1
-	return Columns{Bits: r.run.Source.Bits(), Numbers: r.numbers, OfNumbers: r.numbers && !named && r.run.Against == nil, Similarity: r.Verify != nil}
+func (r *Result) columns() columns {
+	named := r.madeUp && len(r.run.Inputs) > 1 // some kept records have names of file and number
+	return columns{r.run.Source.Bits(), r.numbers, r.numbers && !named && len(r.news) == len(r.parts), r.Verify != nil}
 }
 
-// Formats that need no library. Package parquet has Parquet.
-var (
-	JSONLines = Format{tabular.JSONLines, newTable(tabular.JSONLines)}
-	CSV       = Format{tabular.CSV, newTable(tabular.CSV)}
-)
+// row returns the values of the columns, as package tabular expects them.
+func (c columns) row(m member) []any {
+	row := []any{recordName{string(m.ID), m.Number}.value(), nil, nil, m.canonical, nil}
+	if m.Informative {
+		row[1] = fphash.Fingerprint(m.Fingerprint).Hex(c.bits)
+	}
+	if m.cluster > 0 {
+		row[2] = m.cluster
+	}
+	if !m.canonical {
+		row[4] = m.duplicateOf.value()
+	}
+	if c.similarity && m.similarity > 0 {
+		return append(row, float64(m.similarity))
+	}
+	if c.similarity {
+		return append(row, nil)
+	}
+	return row
+}
 
-// WholeNumber returns the id as a signed 64-bit number, if it is one.
-func WholeNumber(r Record) (int64, bool) {
+// value returns the id as a value for package tabular.
+func (n recordName) value() any {
+	if n.number {
+		return tabular.Raw(n.id)
+	}
+	return n.id
+}
+
+// wholeNumber returns the id as a signed 64-bit number, if it is one.
+func wholeNumber(r Record) (int64, bool) {
 	if !r.Number {
 		return 0, false
 	}
@@ -169,44 +185,76 @@ func WholeNumber(r Record) (int64, bool) {
 	return n, err == nil
 }
 
-// table writes attributes in a text format.
-type table struct {
-	*tabular.Table
-	columns Columns
-	digits  []byte
+// table writes rows, such as a tabular.Table.
+type table interface {
+	Row(values ...any) error
+	End(err error) error
 }
 
-func newTable(format string) func(io.Writer, Columns) Writer {
-	return func(w io.Writer, columns Columns) Writer {
-		names := []string{"id", "fingerprint", "cluster_id", "is_canonical", "duplicate_of"}
-		if columns.Similarity {
-			names = append(names, "similarity")
+// newTable returns a table of a format. In Parquet, ids are int64 if all of them are whole numbers,
+// and text otherwise.
+func (c columns) newTable(w io.Writer, format string) table {
+	text, number := parquet.String(), parquet.Int(64)
+	id, of := text, text
+	if c.numbers {
+		id = number
+	}
+	if c.ofNumbers {
+		of = number
+	}
+	list := []columnar.Column{
+		{Name: "id", Type: id},
+		{Name: "fingerprint", Type: parquet.Optional(text)},
+		{Name: "cluster_id", Type: parquet.Optional(number)},
+		{Name: "is_canonical", Type: parquet.Leaf(parquet.BooleanType)},
+		{Name: "duplicate_of", Type: parquet.Optional(of)},
+	}
+	if c.similarity {
+		list = append(list, columnar.Column{Name: "similarity", Type: parquet.Optional(parquet.Leaf(parquet.FloatType))})
+	}
+	if format == Parquet {
+		return &parquetTable{columnar.NewWriter(w, list), list}
+	}
+	var names []string
+	for _, column := range list {
+		names = append(names, column.Name)
+	}
+	return tabular.New(w, format, names)
+}
+
+// parquetTable writes the values of columns.row to Parquet.
+type parquetTable struct {
+	w       *columnar.Writer
+	columns []columnar.Column
+}
+
+func (t *parquetTable) Row(values ...any) error {
+	for i, value := range values {
+		column := t.columns[i].Type
+		switch v := value.(type) {
+		case tabular.Raw:
+			value = string(v)
+			if column.Type().Kind() == parquet.Int64 {
+				number, err := strconv.ParseInt(string(v), 10, 64)
+				if err != nil {
+					return err
+				}
+				value = number
+			}
+		case string:
+			value = strings.ToValidUTF8(v, "\uFFFD") // the column type requires UTF-8
+		case int:
+			value = int64(v)
+		case float64:
+			value = float32(v)
 		}
-		return &table{Table: tabular.New(w, format, names), columns: columns}
+		if column.Optional() {
+			t.w.AddOptional(value, value != nil)
+		} else {
+			t.w.Add(value)
+		}
 	}
+	return t.w.EndRow()
 }
 
-func (t *table) Write(a Attributes) error {
-	var fingerprint, cluster any
-	if a.Informative {
-		t.digits = fphash.Fingerprint(a.Fingerprint).AppendHex(t.digits[:0], t.columns.Bits)
-		fingerprint = string(t.digits)
-	}
-	if a.Cluster > 0 {
-		cluster = a.Cluster
-	}
-	var of, similarity any
-	if !a.Canonical {
-		of = idValue(a.DuplicateOf, a.OfNumber)
-	}
-	if a.Similarity > 0 {
-		similarity = float64(a.Similarity)
-	}
-	row := []any{idValue(a.ID, a.Number), fingerprint, cluster, a.Canonical, of}
-	if t.columns.Similarity {
-		row = append(row, similarity)
-	}
-	return t.Row(row...)
-}
-
-func (t *table) Close() error { return t.End(nil) }
+func (t *parquetTable) End(err error) error { return cmp.Or(err, t.w.Close()) }

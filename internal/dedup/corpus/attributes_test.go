@@ -1,8 +1,8 @@
 package corpus
 
 import (
-	"fmt"
-	"io"
+	"bytes"
+	"encoding/json"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"simhashkit/dedup"
-	"simhashkit/internal/decompress"
+	"simhashkit/internal/tabular"
 	"simhashkit/internal/wholefile"
 )
 
@@ -35,9 +35,6 @@ func TestAttributes(t *testing.T) {
 	if diff := cmp.Diff(want, attributes(t, out)); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
-	if err := result.NameRecords(t.Context()); err != nil {
-		t.Fatal(err)
-	}
 	var summary strings.Builder
 	if err := result.Summary(&summary, dedup.Notes{Lists: "LISTS"}); err != nil {
 		t.Fatal(err)
@@ -53,7 +50,7 @@ func TestAttributesOfDuplicatesAsCSV(t *testing.T) {
 	in, out := t.TempDir(), t.TempDir()
 	write(t, in, lineFiles)
 	r := runOn(t, in, out)
-	r.Format, r.Duplicates = CSV, true
+	r.Format, r.Duplicates = tabular.CSV, true
 	mustFinish(t, r)
 	const head = "id,fingerprint,cluster_id,is_canonical,duplicate_of\n"
 	want := map[string]string{
@@ -73,17 +70,8 @@ func TestColumnsOfAllFiles(t *testing.T) {
 		in := t.TempDir()
 		write(t, in, map[string]string{"a.txt": "1 00000000000000ff\n", "b.txt": last + " 00000000000000ff\n"})
 		r := runOn(t, in, t.TempDir())
-		var got []Columns
-		var mutex sync.Mutex
-		r.Format = Format{"test", func(w io.Writer, columns Columns) Writer {
-			mutex.Lock()
-			defer mutex.Unlock()
-			got = append(got, columns)
-			return CSV.New(w, columns)
-		}}
-		mustFinish(t, r)
-		if diff := cmp.Diff([]Columns{{Bits: 64, Numbers: want, OfNumbers: want}, {Bits: 64, Numbers: want, OfNumbers: want}}, got); diff != "" {
-			t.Errorf("with the id %s: -want +got\n%s", last, diff)
+		if got, all := mustFinish(t, r).columns(), (columns{bits: 64, numbers: want, ofNumbers: want}); got != all {
+			t.Errorf("with the id %s: %+v, want %+v", last, got, all)
 		}
 	}
 }
@@ -92,35 +80,60 @@ func TestColumnsOfAllFiles(t *testing.T) {
 // middle and the last. Otherwise they would describe other records.
 func TestStoredFilesThatChange(t *testing.T) {
 	for _, name := range []string{"a.txt", "b/c.txt", "b/d.txt"} {
-		for _, change := range []func(lines []string) []string{
-			func(lines []string) []string { return append(lines, lines[len(lines)-1]) },
-			func(lines []string) []string { return lines[:len(lines)-1] },
+		for _, change := range []func(records []Record) []Record{
+			func(records []Record) []Record { return append(records, records[len(records)-1]) },
+			func(records []Record) []Record { return records[:len(records)-1] },
 		} {
 			in, out := t.TempDir(), t.TempDir()
 			write(t, in, lineFiles)
 			r := runOn(t, in, out)
 			result := mustFinish(t, r)
-			i := slices.IndexFunc(r.Inputs, func(in Input) bool { return in.Name == name })
-			path := r.stored(r.Inputs[i])
-			file, err := decompress.Open(t.Context(), path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			text, err := io.ReadAll(file)
-			file.Close()
-			if err != nil {
-				t.Fatal(err)
-			}
-			lines := slices.Collect(strings.Lines(string(text)))
-			lines = change(lines[:len(lines)-1])
-			lines = append(lines, fmt.Sprintf("{\"records\":%d}\n", len(lines)-1))
-			if err := wholefile.WriteBytes(path, []byte(strings.Join(lines, ""))); err != nil {
-				t.Fatal(err)
-			}
-			err = result.WriteAttributes(t.Context())
+			path := rewriteStored(t, r, name, change)
+			err := result.WriteAttributes(t.Context())
 			if err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "another process writes here") {
 				t.Errorf("%s: error %v", name, err)
 			}
 		}
+	}
+}
+
+// rewriteStored changes the stored records of an input, and returns the path of their file.
+func rewriteStored(t *testing.T, r *Run, name string, change func([]Record) []Record) (path string) {
+	t.Helper()
+	i := slices.IndexFunc(r.Inputs, func(in Input) bool { return in.Name == name })
+	var records []Record
+	var stored *storedFile
+	for record, err := range r.read(t.Context(), r.Inputs[i], &stored) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		record.ID, record.Fingerprint = slices.Clone(record.ID), slices.Clone(record.Fingerprint)
+		records = append(records, record)
+	}
+	_, rest, _ := bytes.Cut(storedText(t, change(records)...), []byte("\n"))
+	line, err := json.Marshal(stored.head)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path = r.stored(r.Inputs[i])
+	if err := wholefile.WriteBytes(path, slices.Concat(line, []byte("\n"), rest)); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// If the fingerprints change during the search, the records have no names, and Find fails.
+func TestStoredFilesThatChangeInFind(t *testing.T) {
+	in := t.TempDir()
+	write(t, in, lineFiles)
+	r := runOn(t, in, t.TempDir())
+	var change sync.Once
+	r.Progress = func(p Progress) {
+		if p.Stage == string(dedup.Searching) {
+			change.Do(func() { rewriteStored(t, r, "a.txt", func([]Record) []Record { return nil }) })
+		}
+	}
+	if _, err := finish(r); err == nil || !strings.Contains(err.Error(), "a.txt: 0 records, expected 3: another process writes here") {
+		t.Errorf("error %v", err)
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"iter"
 	"maps"
 	"os"
 	"path/filepath"
@@ -16,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"simhashkit/dedup"
+	"simhashkit/internal/tabular"
 	"simhashkit/internal/wholefile"
 )
 
@@ -80,7 +80,7 @@ func TestKeptRecords(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if m.Canonical {
+				if m.canonical {
 					want = append(want, string(m.ID))
 				}
 			}
@@ -112,11 +112,9 @@ func TestAgainstIncompleteRuns(t *testing.T) {
 		want   string
 	}{
 		"nothing":                 {func(*Run) error { return nil }, ""},
-		"only fingerprints":       {func(r *Run) error { return os.Remove(r.decisionFile()) }, incomplete},
-		"an output is begun":      {func(r *Run) error { d, _, _ := r.decision(); d.Complete = false; return r.writeDecision(d) }, incomplete},
-		"a damaged decision":      {func(r *Run) error { return os.WriteFile(r.decisionFile(), []byte("{"), 0o666) }, "expected the decision of a run"},
-		"no dropped records":      {func(r *Run) error { return os.Remove(r.droppedFile()) }, "dropped.zst"},
-		"dropped records cut":     {func(r *Run) error { return os.Truncate(r.droppedFile(), 40) }, "expected the dropped records"},
+		"no decision":             {func(r *Run) error { return os.Remove(r.decisionFile()) }, incomplete},
+		"a damaged decision":      {func(r *Run) error { return os.WriteFile(r.decisionFile(), []byte("{"), 0o666) }, "decision.zst: expected "},
+		"a decision cut":          {func(r *Run) error { return os.Truncate(r.decisionFile(), 40) }, "decision.zst: expected the dropped records"},
 		"no fingerprints":         {func(r *Run) error { return os.Remove(r.stored(r.Inputs[0])) }, incomplete},
 		"fingerprints of another": {func(r *Run) error { return os.Rename(r.stored(r.Inputs[1]), r.stored(r.Inputs[0])) }, incomplete},
 	} {
@@ -141,7 +139,7 @@ func TestAgainstOtherFingerprints(t *testing.T) {
 	for name, change := range map[string]func(in string, r *Run, result *Result) error{
 		"another state": func(in string, r *Run, _ *Result) error {
 			write(t, in, map[string]string{"a.txt": "one 0f000000000000ff\ntwo 0000000000ff0000\nnothing\n"})
-			_, err := runOn(t, in, r.Folder).Sketch(t.Context(), 0, 1)
+			err := runOn(t, in, r.Folder).Sketch(t.Context())
 			return err
 		},
 		"another definition": func(in string, r *Run, _ *Result) error {
@@ -151,8 +149,8 @@ func TestAgainstOtherFingerprints(t *testing.T) {
 			return os.Rename(other.stored(other.Inputs[0]), r.stored(r.Inputs[0]))
 		},
 		"more records": func(_ string, r *Run, result *Result) error {
-			result.counts[0]++
-			return wholefile.Write(r.droppedFile(), result.writeDropped)
+			result.news[0].n++
+			return wholefile.Write(r.decisionFile(), result.writeDecision)
 		},
 	} {
 		in := t.TempDir()
@@ -177,41 +175,14 @@ func TestOldTextsThatChange(t *testing.T) {
 		texts := textsOf(func() {
 			write(t, in, map[string]string{"a.txt": lineFiles["a.txt"] + "more\n"})
 		})
-		err := r.rereadKept(t.Context(), texts, []uint64{0}, func(uint64, []byte) error { return taken })
+		decision, err := r.decision()
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = r.rereadKept(t.Context(), decision, texts, []uint64{0}, func(uint64, []byte) error { return taken })
 		if err == nil || !strings.Contains(err.Error(), "a.txt: it has changed since "+r.Folder+" was made") {
 			t.Errorf("%s: error %v", name, err)
 		}
-	}
-}
-
-// Runs that form the same groups but keep other records have different decisions.
-func TestDecisionOfOtherKeptRecords(t *testing.T) {
-	in, ids := t.TempDir(), map[string]bool{}
-	write(t, in, map[string]string{"a.txt": "one 00000000000000ff\ntwo 00000000000000fe\n"})
-	for _, best := range []string{"one", "two"} {
-		r := runOn(t, in, t.TempDir())
-		r.Preferred = "the best"
-		r.Values = func(ctx context.Context, path string, want func(int) bool) iter.Seq2[[]byte, error] {
-			return func(yield func([]byte, error) bool) {
-				for line, err := range textsOf(nil)(ctx, path, want) {
-					value := "1"
-					if strings.HasPrefix(string(line), best) {
-						value = "2"
-					}
-					if !yield([]byte(value), err) {
-						return
-					}
-				}
-			}
-		}
-		result := mustFinish(t, r)
-		if result.Dropped() != 1 {
-			t.Fatalf("%d dropped, want 1", result.Dropped())
-		}
-		ids[result.decisionID()] = true
-	}
-	if len(ids) != 2 {
-		t.Error("equal decisions")
 	}
 }
 
@@ -221,7 +192,7 @@ func TestDecisionIsMarked(t *testing.T) {
 	write(t, in, lineFiles)
 	r := runOn(t, in, out)
 	result := mustFinish(t, r)
-	isComplete := func() bool { _, err := r.complete(); return err == nil }
+	isComplete := func() bool { _, err := r.decision(); return err == nil }
 	if !isComplete() {
 		t.Error("incomplete at the end")
 	}
@@ -239,37 +210,15 @@ func TestDecisionIsMarked(t *testing.T) {
 			return copyLines(ctx, in, out, c)
 		}
 	}
-	if _, _, err := result.Remove(t.Context(), keep, during(isComplete)); err != nil {
+	if err := result.Remove(t.Context(), keep, during(isComplete)); err != nil {
 		t.Fatal(err)
 	}
 	if err := result.Complete(); err != nil || !isComplete() {
 		t.Errorf("incomplete at the end, error %v", err)
 	}
-	d, _, err := r.decision()
-	if err != nil || !slices.Equal(slices.Collect(maps.Values(d.Copies)), []bool{true}) || d.Records != 7 || d.Dropped != 3 {
-		t.Errorf("%+v, %v", d, err)
-	}
-
-	// Another decision without copies keeps the old copies and reports them.
-	other := runOn(t, in, out)
-	other.Spec.K = 0
-	var notices []string
-	other.Notice = func(text string) { notices = append(notices, text) }
-	mustFinish(t, other)
-	d, _, err = r.decision()
-	if err != nil || !slices.Equal(slices.Collect(maps.Values(d.Copies)), []bool{false}) || len(notices) != 1 || !strings.Contains(notices[0], keep+" has copies of a run") {
-		t.Errorf("%+v, %v, notices %q", d, err, notices)
-	}
-	if err := os.RemoveAll(keep); err != nil {
-		t.Fatal(err)
-	}
-	mustFinish(t, other)
-	if d, _, err = r.decision(); err != nil || len(d.Copies) > 0 {
-		t.Errorf("%+v, %v", d, err)
-	}
 }
 
-// Only one run at a time can work in a folder, but shards of one run can share it.
+// Only one run at a time can work in a folder.
 func TestLock(t *testing.T) {
 	in, out := t.TempDir(), t.TempDir()
 	write(t, in, lineFiles)
@@ -281,21 +230,11 @@ func TestLock(t *testing.T) {
 		}
 	}
 	r, other := runOn(t, in, out), runOn(t, in, out)
-	if err := r.Lock(false); err != nil {
+	if err := r.Lock(); err != nil {
 		t.Fatal(err)
 	}
-	refused("a run", other.Lock(false))
-	refused("a shard", other.Lock(true))
+	refused("a run", other.Lock())
 	if err := r.Unlock(); err != nil {
-		t.Fatal(err)
-	}
-	for _, shard := range []*Run{r, other} {
-		if err := shard.Lock(true); err != nil {
-			t.Fatal(err)
-		}
-	}
-	refused("a run beside shards", runOn(t, in, out).Lock(false))
-	if err := errors.Join(r.Unlock(), other.Unlock()); err != nil {
 		t.Fatal(err)
 	}
 	mustFinish(t, r)
@@ -305,65 +244,60 @@ func TestLock(t *testing.T) {
 func TestLockAmongDocuments(t *testing.T) {
 	in := filepath.Join(t.TempDir(), "texts")
 	write(t, in, map[string]string{"a": "00000000000000ff"})
-	if err := folderRun(t, in, in).Lock(false); err == nil {
+	if err := folderRun(t, in, in).Lock(); err == nil {
 		t.Error("no error")
-	}
-	if err := folderRun(t, in, in).Lock(true); err == nil {
-		t.Error("no error of a shard")
 	}
 	if entries, err := os.ReadDir(in); err != nil || len(entries) != 1 {
 		t.Errorf("%v, %v", entries, err)
 	}
 }
 
-// The next run deletes the temporary files of killed runs, also in folders where it writes nothing,
-// and deletes nothing else.
+// The next run deletes the temporary files that a killed run has left beside its outputs, and
+// deletes nothing else.
 func TestLeftovers(t *testing.T) {
 	in, out, keep := t.TempDir(), t.TempDir(), t.TempDir()
 	write(t, in, map[string]string{"a": "one 00000000000000ff\n", "texts/x": "00000000000000ff", "gone/b": "two 0000ff0000000000\n"})
 	run := func(names ...string) *Run {
 		r := &Run{Folder: out, Source: &lineSource{definition: "lines"}, Spec: dedup.Spec{K: 3}}
 		for _, name := range names {
-			r.Inputs = append(r.Inputs, Input{filepath.Join(in, name), name})
+			r.Inputs = append(r.Inputs, Input{Path: filepath.Join(in, name), Name: name})
 		}
 		return r
 	}
 	remove := func(r *Run) {
-		if _, _, err := mustFinish(t, r).Remove(t.Context(), keep, copyAny); err != nil {
+		if err := mustFinish(t, r).Remove(t.Context(), keep, copyAny); err != nil {
 			t.Fatal(err)
 		}
 	}
 	remove(run("a", "texts", "gone/b"))
 	const random = ".0123abcd.tmp"
-	for _, again := range []func(){func() { mustFinish(t, run("a", "texts")) }, func() { remove(run("a", "texts")) }} {
-		left := map[string][]string{
-			out:  {".a" + random, ".a.jsonl" + random, ".a.parquet" + random, "gone/.b.csv" + random, kept + "/.a.jsonl.zst" + random, kept + "/.decision.json" + random, kept + "/fphash-123.tmp"},
-			keep: {".a" + random, "texts/.x" + random, "texts/.y" + random, "gone/.b" + random},
-		}
-		mine := map[string][]string{
-			out:  {"fphash-123.tmp", ".a.tmp", ".a.txt" + random, ".b" + random, "a" + random},
-			keep: {".mine" + random, "texts/.x.tmp", "other/.a" + random},
-		}
-		for _, files := range []map[string][]string{left, mine} {
-			for folder, names := range files {
-				for _, name := range names {
-					write(t, folder, map[string]string{name: "half"})
-				}
+	left := map[string][]string{
+		out:  {".a" + random, ".a.jsonl" + random, ".a.parquet" + random, ".texts.csv" + random, kept + "/.a.fingerprints.zst" + random, kept + "/.decision.zst" + random, kept + "/fphash-123.tmp"},
+		keep: {".a" + random, "texts/.x" + random, "texts/.y" + random},
+	}
+	mine := map[string][]string{
+		out:  {"fphash-123.tmp", ".a.tmp", ".a.txt" + random, ".b" + random, "a" + random},
+		keep: {".mine" + random, "texts/.x.tmp", "other/.a" + random},
+	}
+	for _, files := range []map[string][]string{left, mine} {
+		for folder, names := range files {
+			for _, name := range names {
+				write(t, folder, map[string]string{name: "half"})
 			}
 		}
-		again()
-		for folder, names := range left {
-			for _, name := range names {
-				if _, err := os.Stat(filepath.Join(folder, name)); !errors.Is(err, fs.ErrNotExist) {
-					t.Errorf("%s is left behind, %v", name, err)
-				}
+	}
+	remove(run("a", "texts"))
+	for folder, names := range left {
+		for _, name := range names {
+			if _, err := os.Stat(filepath.Join(folder, name)); !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("%s is left behind, %v", name, err)
 			}
 		}
-		for folder, names := range mine {
-			for _, name := range names {
-				if _, err := os.Stat(filepath.Join(folder, name)); err != nil {
-					t.Error(err)
-				}
+	}
+	for folder, names := range mine {
+		for _, name := range names {
+			if _, err := os.Stat(filepath.Join(folder, name)); err != nil {
+				t.Error(err)
 			}
 		}
 	}
@@ -376,7 +310,7 @@ func TestOtherFormats(t *testing.T) {
 	mustFinish(t, runOn(t, in, out))
 	write(t, out, map[string]string{"b/d.txt.jsonl": "mine"})
 	r := runOn(t, in, out)
-	r.Format = CSV
+	r.Format = tabular.CSV
 	mustFinish(t, r)
 	got := slices.Sorted(maps.Keys(attributes(t, out)))
 	if diff := cmp.Diff([]string{"a.txt.csv", "b/c.txt.csv", "b/d.txt.csv", "b/d.txt.jsonl", "empty.txt.csv"}, got); diff != "" {
@@ -392,7 +326,7 @@ func TestFingerprintsComputedMeanwhile(t *testing.T) {
 	r := runOn(t, in, out)
 	result := mustFinish(t, r)
 	write(t, in, map[string]string{"a.txt": "nothing\ntwo 0000000000ff0000\nthe 00000000000000ff\n"})
-	if _, err := runOn(t, in, out).Sketch(t.Context(), 0, 2); err != nil {
+	if err := runOn(t, in, out).Sketch(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	before := attributes(t, out)
@@ -402,7 +336,7 @@ func TestFingerprintsComputedMeanwhile(t *testing.T) {
 	if diff := cmp.Diff(before, attributes(t, out)); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
-	if _, _, err := result.Remove(t.Context(), t.TempDir(), copyLines); err == nil || !strings.Contains(err.Error(), "has changed") {
+	if err := result.Remove(t.Context(), t.TempDir(), copyLines); err == nil || !strings.Contains(err.Error(), "has changed") {
 		t.Errorf("copies: error %v", err)
 	}
 }
@@ -418,7 +352,7 @@ func TestNamesThatAreNotUTF8(t *testing.T) {
 		t.Errorf("a file: error %v", err)
 	}
 	r := folderRun(t, in, t.TempDir())
-	if _, err := r.Sketch(t.Context(), 0, 1); err == nil || !strings.Contains(err.Error(), `a\xff.jsonl": expected a file name in UTF-8`) {
+	if err := r.Sketch(t.Context()); err == nil || !strings.Contains(err.Error(), `a\xff.jsonl": expected a file name in UTF-8`) {
 		t.Errorf("a file of a folder: error %v", err)
 	}
 	if files := contents(t, r.Folder); len(files) > 1 {
@@ -441,7 +375,8 @@ func TestHardLinkOfAnOldFile(t *testing.T) {
 		t.Skip(err)
 	}
 	r := runOn(t, other, t.TempDir())
-	if err := r.RefuseOld(runOn(t, in, t.TempDir()).Inputs, ""); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("%s is also one of the old documents", link)) {
+	r.OldFiles = asOld(runOn(t, in, t.TempDir()).Inputs)
+	if err := r.refuseOutputs(""); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("%s is also one of the old documents", link)) {
 		t.Errorf("error %v", err)
 	}
 }

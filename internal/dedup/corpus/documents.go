@@ -62,9 +62,9 @@ func (d *Documents) Records(ctx context.Context, path string) iter.Seq2[Record, 
 		}
 		defer reader.Close()
 		for document, err := range docsketch.Documents(ctx, d.Sketcher, d.watched(reader), d.Workers) {
-			r := Record{ID: document.ID, Number: document.NumericID, Fingerprint: document.Fingerprint, Informative: document.Status.Err() == nil, Features: document.Features}
+			r := Record{ID: document.ID, Number: document.NumericID, MadeUp: document.MadeUp, Fingerprint: document.Fingerprint, Informative: document.Status.Err() == nil, Features: document.Features}
 			if len(r.ID) == 0 {
-				r.ID, r.Number = strconv.AppendInt(nil, int64(document.Number), 10), true
+				r.ID, r.Number, r.MadeUp = strconv.AppendInt(nil, int64(document.Number), 10), true, true
 			}
 			if !yield(r, err) || err != nil {
 				return

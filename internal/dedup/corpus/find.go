@@ -1,10 +1,9 @@
 package corpus
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"iter"
 	"path/filepath"
 	"slices"
@@ -21,22 +20,31 @@ type Result struct {
 	*dedup.Result
 	run *Run
 
-	olds       []int // number of records of each element of Against
-	oldRecords int   // sum of olds; old records come before all others
-	keptIDs    keptIDs
-
-	firsts  []int    // number of the first record of each input
-	counts  []int    // number of records of each input
-	heads   []head   // head of the fingerprints of each input
-	leftOut []int    // number of unreadable documents of each input
+	parts   []part   // all records, in the order of their numbers: the old ones come first
+	news    []part   // of these, the inputs of the run
 	cluster []uint32 // by position in the set: number of the group, from 1; 0: none
-	numbers bool     // whether all ids are whole numbers
-	shared  sharedIDs
+	numbers bool     // whether all ids of new records are whole numbers
+	madeUp  bool     // whether a new record has no id
+	ids     names
+	shared  int // number of ids that several records share
+	example int // a record with such an id
 
-	decision decision // as last written; zero before the first output
+	begun  bool   // an output was written since Complete
+	copies string // folder of Remove; "" before it is called
 
-	LeftOut int      // unreadable documents, in this run or an earlier one
-	Others  []string // copies that Remove found whose inputs are not part of this run
+	shown []dedup.Example // of Run.Show
+	texts map[int]string  // of these
+
+	LeftOut int // unreadable documents, in this run or an earlier one, also of OldFiles
+}
+
+// part is a part of the records: those of an input, or of an element of Against.
+type part struct {
+	Old
+	input    *Input // nil: an element of Against
+	head     head   // of the fingerprints of the input
+	leftOut  int    // number of its unreadable documents
+	first, n int    // number of the first record, and of all
 }
 
 // Find joins the fingerprints of all inputs, which Sketch has computed. If explain is not nil, Find
@@ -50,63 +58,49 @@ func (r *Run) Find(ctx context.Context, name string, explain func(join.Plan)) (*
 	if err := r.refuse(); err != nil {
 		return nil, err
 	}
-	if err := r.agree(); err != nil {
+	if err := r.agree(ctx); err != nil {
 		return nil, err
 	}
 	found := &Result{run: r, numbers: true}
 	all := r.newFingerprints(name)
 	defer all.close()
-	records := all.records
-	found.shared.most = all.mostIDs()
-	var oldNames, unreadNames []string
-	unread := 0
+	options := dedup.Options{Spec: r.Spec, OldName: r.OldName, Workers: r.Workers, Explain: explain, Kind: "document"}
+	for i := range r.OldFiles {
+		found.parts = append(found.parts, r.partOf(&r.OldFiles[i]))
+	}
 	for _, old := range r.Against {
-		oldNames = append(oldNames, old.Name)
-		before := records.Len()
-		for record, err := range old.Records(ctx) {
-			if err == nil {
-				err = all.add(record)
-			}
-			if err != nil {
-				return nil, fmt.Errorf("--against %s: %w", old.Name, err)
-			}
+		found.parts = append(found.parts, part{Old: old})
+	}
+	var unread []string
+	for i := range found.parts {
+		p := &found.parts[i]
+		if err := found.add(ctx, p, all, nil); err != nil {
+			return nil, fmt.Errorf("--against %s: %w", p.Name, err)
 		}
-		found.olds = append(found.olds, records.Len()-before)
-		if old.Read == nil {
-			unread, unreadNames = unread+records.Len()-before, append(unreadNames, old.Name)
-		} else if unread > 0 {
-			return nil, fmt.Errorf("corpus: %s has texts: expected it before the old documents without texts", old.Name)
+		found.LeftOut += p.leftOut
+		switch {
+		case p.input == nil && p.Read == nil:
+			options.Unread += p.n
+			unread = append(unread, p.Name)
+		case options.Unread > 0:
+			return nil, fmt.Errorf("corpus: %s has texts: expected it before the old documents without texts", p.Name)
 		}
 	}
-	found.oldRecords = records.Len()
-	oldEmpty := records.WithoutFingerprint()
-	found.shared.first = found.oldRecords
-	for _, in := range r.Inputs {
-		before := records.Len()
-		var of fingerprinted
-		for record, err := range r.read(ctx, in, &of) {
-			if err != nil {
-				return nil, err
-			}
-			if found.numbers {
-				_, found.numbers = WholeNumber(record)
-			}
-			found.shared.add(record.ID)
-			if err := all.add(record); err != nil {
-				return nil, err
-			}
+	records := all.records
+	options.Old, options.OldEmpty, options.UnreadName = records.Len(), records.WithoutFingerprint(), strings.Join(unread, " ")
+	hashes := &idHashes{most: all.mostIDs()}
+	for i := range r.Inputs {
+		p := r.partOf(&r.Inputs[i])
+		if err := found.add(ctx, &p, all, hashes); err != nil {
+			return nil, err
 		}
-		found.firsts = append(found.firsts, before)
-		found.counts = append(found.counts, records.Len()-before)
-		found.heads = append(found.heads, of.head)
-		found.leftOut = append(found.leftOut, of.leftOut)
-		found.LeftOut += of.leftOut
+		found.LeftOut += p.leftOut
+		found.parts = append(found.parts, p)
 	}
-	if records.Len() == found.oldRecords {
+	found.news = found.parts[len(found.parts)-len(r.Inputs):]
+	if records.Len() == options.Old {
 		return nil, fmt.Errorf("no documents in %s", name)
 	}
-	options := dedup.Options{Spec: r.Spec, Old: found.oldRecords, OldEmpty: oldEmpty, Workers: r.Workers, Explain: explain, Kind: "document"}
-	options.OldName, options.Unread, options.UnreadName = strings.Join(oldNames, " "), unread, strings.Join(unreadNames, " ")
 	if r.Spec.Similarity > 0 && r.Texts != nil {
 		texts := &dedup.Verifier{Spec: r.Spec, Texts: found.Reread(), Folder: filepath.Join(r.Folder, kept), Workers: r.Workers}
 		defer texts.Close()
@@ -116,13 +110,10 @@ func (r *Run) Find(ctx context.Context, name string, explain func(join.Plan)) (*
 		r.tell(Progress{string(step), int64(1000 * done), 1000, records.Len()})
 	}
 	if r.Values != nil {
-		options.Prefer = &dedup.Preference{Name: r.Preferred, Values: found.reread(r.Values)}
+		options.Prefer = &dedup.Preference{Name: r.Preferred, Values: found.reread(r.Values, found.news)}
 	}
 	var err error
 	if found.Result, err = all.find(ctx, options); err != nil {
-		return nil, err
-	}
-	if err := found.nameKept(ctx); err != nil {
 		return nil, err
 	}
 	found.cluster = make([]uint32, records.Set.Len())
@@ -131,101 +122,120 @@ func (r *Run) Find(ctx context.Context, name string, explain func(join.Plan)) (*
 			found.cluster[member] = uint32(i + 1)
 		}
 	}
-	found.shared.find(found)
-	return found, nil
+	found.countShared(hashes)
+	if r.Show != nil {
+		found.shown = r.Show(found.Result)
+	}
+	if found.texts, err = dedup.ReadExamples(ctx, found.shown, found.Reread()); err != nil {
+		return nil, err
+	}
+	return found, found.nameRecords(ctx)
 }
 
-// name sets the ids of the records in names, given all records from number first on. The last
-// record to name has the number last.
-func name(names map[int]string, records iter.Seq2[Record, error], first, last int) error {
-	if first > last {
-		return nil
+func (r *Run) partOf(in *Input) part {
+	named := func(ctx context.Context) iter.Seq2[Record, error] { return r.named(ctx, *in) }
+	return part{Old: Old{Name: in.Path, Records: named}, input: in}
+}
+
+// add reads the records of a part. hashes may be nil.
+func (r *Result) add(ctx context.Context, p *part, all *fingerprints, hashes *idHashes) error {
+	p.first = all.records.Len()
+	var stored *storedFile
+	records := p.Records
+	if p.input != nil {
+		records = func(ctx context.Context) iter.Seq2[Record, error] { return r.run.read(ctx, *p.input, &stored) }
 	}
-	for record, err := range records {
+	for record, err := range records(ctx) {
 		if err != nil {
 			return err
 		}
-		if _, ok := names[first]; ok {
-			names[first] = string(record.ID)
+		if hashes != nil {
+			if r.numbers {
+				_, r.numbers = wholeNumber(record)
+			}
+			r.madeUp = r.madeUp || record.MadeUp
+			hashes.add(record.ID)
 		}
-		if first++; first > last {
-			break
+		if err := all.add(record); err != nil {
+			return err
 		}
 	}
+	if stored != nil {
+		p.head, p.leftOut = stored.head, stored.ending.LeftOut
+	}
+	p.n = all.records.Len() - p.first
 	return nil
 }
 
-// fingerprinted describes the fingerprints of an input.
-type fingerprinted struct {
-	head    head
-	leftOut int // number of unreadable documents
-}
-
 // read yields the records of an input, from its file of fingerprints. If of is not nil, read sets
-// of.head before the first record, and of.leftOut after the last one.
-func (r *Run) read(ctx context.Context, in Input, of *fingerprinted) iter.Seq2[Record, error] {
-	return func(yield func(Record, error) bool) {
-		s, err := openStored(ctx, r.stored(in))
-		if errors.Is(err, fs.ErrNotExist) {
-			err = fmt.Errorf("%s: its fingerprints are not computed yet: wait until all shards have ended", in.Path)
-		}
-		if err != nil {
-			yield(Record{}, err)
-			return
-		}
-		defer s.file.Close()
-		if err := r.current(in, s.head); err != nil {
-			yield(Record{}, err)
-			return
+// it to that file before the first record.
+func (r *Run) read(ctx context.Context, in Input, of **storedFile) iter.Seq2[Record, error] {
+	return r.storedRecords(ctx, r.stored(in), func(s *storedFile) error {
+		if s == nil {
+			return fmt.Errorf("%s: its fingerprints are not computed yet: run again", in.Path)
 		}
 		if of != nil {
-			of.head = s.head
+			*of = s
 		}
-		for record, err := range s.records(ctx, r.Source.Bits()) {
-			if !yield(record, err) || err != nil {
-				return
-			}
-		}
-		if of != nil {
-			of.leftOut = s.ending.LeftOut
-		}
-	}
+		return r.current(in, s.head)
+	})
 }
 
 // current returns an error if the input has changed since the fingerprints with head h were
 // computed.
 func (r *Run) current(in Input, h head) error {
 	now, err := r.headOf(in)
-	if err == nil && !(h.madeAs(now) && (h.same(now.state) || r.known[in.Name].same(now.state))) {
+	if err == nil && !(h.madeAs(now) && h.state == now.state) {
 		err = fmt.Errorf("%s: it has changed since its fingerprints were computed: run again", in.Path)
 	}
 	return err
 }
 
-// Loss counts the dropped records of an input.
-type Loss struct {
-	Input            Input
-	Dropped, Records int
-}
+// unchanged returns an error if an input has changed since its fingerprints were compared.
+func (r *Result) unchanged(p *part) error { return r.run.current(*p.input, p.head) }
 
-// Losses returns the inputs with dropped records, those that lose most first.
-func (r *Result) Losses() []Loss {
-	var losses []Loss
-	for i, in := range r.run.Inputs {
-		if n := len(r.droppedOf(i)); n > 0 {
-			losses = append(losses, Loss{Input: in, Dropped: n, Records: r.counts[i]})
+// Reread returns a dedup.Reread for the texts of all documents, including old ones. It requires
+// Texts.
+func (r *Result) Reread() dedup.Reread[[]byte] { return r.reread(r.run.Texts, r.parts) }
+
+// reread returns a dedup.Reread for texts, or other values, of some parts, whose records are
+// numbered from 0. It fails if an input has changed before or while it is read.
+func (r *Result) reread(values dedup.Values[[]byte], parts []part) dedup.Reread[[]byte] {
+	return func(ctx context.Context, records []uint64, take func(record uint64, text []byte) error) error {
+		progress := r.newCount(StageVerifying, parts)
+		for i := range parts {
+			p, first := &parts[i], uint64(parts[i].first-parts[0].first)
+			n, _ := slices.BinarySearch(records, first+uint64(p.n))
+			some := records[:n]
+			records = records[n:]
+			var err error
+			switch {
+			case n == 0:
+			case p.input == nil:
+				numbers := slices.Clone(some)
+				for i := range numbers {
+					numbers[i] -= first
+				}
+				err = p.Read(ctx, numbers, func(record uint64, text []byte) error { return take(record+first, text) })
+			default:
+				err = values.Take(ctx, p.input.Path, first, some, func(more int) { progress.add(more, 0) }, take)
+				err = cmp.Or(r.unchanged(p), err) // a change may be the cause of err
+			}
+			if err != nil {
+				return err
+			}
+			progress.add(0, p.head.Bytes)
 		}
+		return nil
 	}
-	slices.SortStableFunc(losses, func(a, b Loss) int { return b.Dropped - a.Dropped })
-	return losses
 }
 
 // droppedOf returns the numbers of the dropped records of an input, from 0.
 func (r *Result) droppedOf(input int) (dropped []int) {
-	first := r.firsts[input]
-	for position := r.positionOf(first); position < r.Records.Set.Len(); position++ {
-		record := int(r.Records.Set.ID(position)) - first
-		if record >= r.counts[input] {
+	p := r.news[input]
+	for position := r.positionOf(p.first); position < r.Records.Set.Len(); position++ {
+		record := int(r.Records.Set.ID(position)) - p.first
+		if record >= p.n {
 			break
 		}
 		if r.IsDropped(position) {
@@ -235,36 +245,29 @@ func (r *Result) droppedOf(input int) (dropped []int) {
 	return dropped
 }
 
-// sharedIDs counts ids that several records share. Attributes cannot distinguish such records.
-type sharedIDs struct {
-	most   int      // limit of hashes; if there are more records, no shared ids are reported
-	first  int      // number of the first record
-	hashes []uint64 // hash of each id, from the first record on
-
-	example int // a record that shares its id with an earlier one
-	count   int // number of shared ids with a record in a group
+// idHashes has a hash of the id of each new record, if there are not too many.
+type idHashes struct {
+	most int
+	list []uint64
 }
 
-func (s *sharedIDs) add(id []byte) {
-	if s.most == 0 {
+func (h *idHashes) add(id []byte) {
+	if len(h.list) >= h.most {
+		h.most, h.list = 0, nil
 		return
 	}
-	if len(s.hashes) == s.most {
-		s.most, s.hashes = 0, nil
-		return
-	}
-	s.hashes = append(s.hashes, xxhash.Sum64(id))
+	h.list = append(h.list, xxhash.Sum64(id))
 }
 
-// find counts the shared ids with a record in a group, and releases the hashes.
-func (s *sharedIDs) find(r *Result) {
-	records := map[uint64]int{}
+// countShared counts the ids that several records share, and at least one of them is in a group.
+func (r *Result) countShared(hashes *idHashes) {
+	first, records := r.news[0].first, map[uint64]int{}
 	for i, cluster := range r.cluster {
-		if record := int(r.Records.Set.ID(i)) - s.first; cluster > 0 && record >= 0 && record < len(s.hashes) {
-			records[s.hashes[record]] = 0
+		if record := int(r.Records.Set.ID(i)) - first; cluster > 0 && record >= 0 && record < len(hashes.list) {
+			records[hashes.list[record]] = 0
 		}
 	}
-	for record, hash := range s.hashes {
+	for record, hash := range hashes.list {
 		n, ok := records[hash]
 		if !ok {
 			continue
@@ -272,19 +275,18 @@ func (s *sharedIDs) find(r *Result) {
 		if records[hash] = n + 1; n != 1 {
 			continue
 		}
-		if s.count++; s.count == 1 {
-			s.example = s.first + record
+		if r.shared++; r.shared == 1 {
+			r.example = first + record
 		}
 	}
-	s.hashes = nil
 }
 
 // SharedID returns an id that several records share and at least one of them is in a group, and the
 // number of such ids. They make attributes ambiguous. SharedID returns none if Memory does not
-// allow 8 more bytes for each record. Call NameRecords first.
+// allow 8 more bytes for each record.
 func (r *Result) SharedID() (id string, n int) {
-	if r.shared.count == 0 {
+	if r.shared == 0 {
 		return "", 0
 	}
-	return r.Records.IDs(r.shared.example), r.shared.count
+	return r.Records.IDs(r.example), r.shared
 }

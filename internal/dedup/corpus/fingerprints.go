@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -40,19 +39,19 @@ type fingerprints struct {
 	most    int           // largest number of records for a comparison in memory
 	file    *scratch.File // nil: all fingerprints are in memory
 	w       *bufio.Writer
-	entry   []byte // record number and words, in little-endian order
-	stride  int    // words of a fingerprint
+	entry   []uint64 // record number and words
 }
 
 func (r *Run) newFingerprints(name string) *fingerprints {
 	f := &fingerprints{run: r, records: &dedup.Records{Name: name}}
 	f.records.Set.Bits, f.records.Set.Definition = r.Source.Bits(), r.Source.Hash()
-	f.stride = f.records.Set.Stride()
+	stride := f.records.Set.Stride()
+	f.entry = make([]uint64, 1+stride)
 	each := besideWords
-	if f.stride > 1 || r.Spec.Similarity > 0 || r.Spec.K > 3 {
-		each += besideCopies + f.stride*8
+	if stride > 1 || r.Spec.Similarity > 0 || r.Spec.K > 3 {
+		each += besideCopies + stride*8
 	}
-	f.each = int64(each + f.stride*8)
+	f.each = int64(each + stride*8)
 	f.most = int(min(r.memory()/f.each, math.MaxInt))
 	return f
 }
@@ -103,12 +102,9 @@ func (f *fingerprints) spill() (err error) {
 }
 
 func (f *fingerprints) put(record uint64, words []uint64) error {
-	f.entry = binary.LittleEndian.AppendUint64(f.entry[:0], record)
-	for _, word := range words {
-		f.entry = binary.LittleEndian.AppendUint64(f.entry, word)
-	}
-	_, err := f.w.Write(f.entry)
-	return f.failed(err)
+	f.entry[0] = record
+	copy(f.entry[1:], words)
+	return f.failed(binary.Write(f.w, binary.LittleEndian, f.entry))
 }
 
 func (f *fingerprints) failed(err error) error {
@@ -118,10 +114,8 @@ func (f *fingerprints) failed(err error) error {
 	return fmt.Errorf("fingerprints of more documents than %s of memory can compare need some %d bytes each on disk: %w", bytesize.Size(f.run.memory()), f.bytesOnDisk(1), err)
 }
 
-func (f *fingerprints) entryBytes() int { return 8 + 8*f.stride }
-
 // bytesOnDisk returns the disk space for n fingerprints, in this file and in that of the join.
-func (f *fingerprints) bytesOnDisk(n int) int64 { return 2 * int64(n) * int64(f.entryBytes()) }
+func (f *fingerprints) bytesOnDisk(n int) int64 { return 2 * 8 * int64(n) * int64(len(f.entry)) }
 
 // find finds near-duplicates among the added fingerprints.
 func (f *fingerprints) find(ctx context.Context, options dedup.Options) (*dedup.Result, error) {
@@ -146,18 +140,14 @@ func (f *fingerprints) find(ctx context.Context, options dedup.Options) (*dedup.
 func (f *fingerprints) source() iter.Seq2[join.Record, error] {
 	return func(yield func(join.Record, error) bool) {
 		r := bufio.NewReaderSize(io.NewSectionReader(f.file, 0, 1<<62), 1<<20)
-		record := join.Record{Words: make([]uint64, f.stride)}
-		entry := make([]byte, f.entryBytes())
+		entry, packed := make([]uint64, len(f.entry)), make([]byte, 8*len(f.entry))
+		var data any = entry // converted once, since that allocates
 		for {
-			_, err := io.ReadFull(r, entry)
-			if errors.Is(err, io.EOF) {
-				return
+			_, err := io.ReadFull(r, packed)
+			if err == nil {
+				_, err = binary.Decode(packed, binary.LittleEndian, data)
 			}
-			record.ID = binary.LittleEndian.Uint64(entry)
-			for i := range record.Words {
-				record.Words[i] = binary.LittleEndian.Uint64(entry[8+8*i:])
-			}
-			if !yield(record, err) || err != nil {
+			if err == io.EOF || !yield(join.Record{ID: entry[0], Words: entry[1:]}, err) || err != nil {
 				return
 			}
 		}

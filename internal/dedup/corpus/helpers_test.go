@@ -145,11 +145,11 @@ func runOn(t *testing.T, in, out string) *Run {
 
 // finish runs all stages.
 func finish(r *Run) (*Result, error) {
-	if err := r.Lock(false); err != nil {
+	if err := r.Lock(); err != nil {
 		return nil, err
 	}
 	defer r.Unlock()
-	if _, err := r.Sketch(context.Background(), 0, 1); err != nil {
+	if err := r.Sketch(context.Background()); err != nil {
 		return nil, err
 	}
 	result, err := r.Find(context.Background(), "the test", nil)
@@ -160,6 +160,22 @@ func finish(r *Run) (*Result, error) {
 		return nil, err
 	}
 	return result, result.Complete()
+}
+
+// addTo returns a Notice that adds to a list, except for what Sketch has done.
+func addTo(notices *[]string) func(text string) {
+	return func(text string) {
+		if !strings.HasPrefix(text, "computed fingerprints of ") {
+			*notices = append(*notices, text)
+		}
+	}
+}
+
+// removeTo calls Remove, and returns how many records it kept and dropped.
+func removeTo(t *testing.T, r *Result, folder string, copy Copier) (keptRecords, dropped int, err error) {
+	t.Helper()
+	err = r.Remove(t.Context(), folder, copy)
+	return r.Records.Len() - r.Old - r.Dropped(), r.Dropped(), err
 }
 
 func mustFinish(t *testing.T, r *Run) *Result {
@@ -174,6 +190,8 @@ func mustFinish(t *testing.T, r *Run) *Result {
 // attributes returns the files of attributes, without the state of the run.
 func attributes(t *testing.T, folder string) map[string]string {
 	files := contents(t, folder)
-	maps.DeleteFunc(files, func(name, _ string) bool { return strings.HasPrefix(name, kept+"/") })
+	maps.DeleteFunc(files, func(name, _ string) bool {
+		return strings.HasPrefix(name, kept+"/") || strings.HasPrefix(name, against+"/")
+	})
 	return files
 }

@@ -5,8 +5,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"unicode/utf8"
+
+	"github.com/bmatcuk/doublestar/v4"
 
 	"simhashkit/internal/filetree"
 )
@@ -18,6 +19,8 @@ type Input struct {
 	// Name is the path of the input's files in the folder of a run, with slashes. It is the path
 	// below the fixed part of a pattern, or the name of a folder.
 	Name string
+
+	Old bool // a file of old documents
 }
 
 // Inputs returns the inputs that match patterns, in the order of the patterns. expand returns the
@@ -60,7 +63,7 @@ func Inputs(patterns, written []string, expand func(pattern string) ([]string, e
 				return nil, 0, fmt.Errorf("corpus: %s and %s would both be %s in the folder of the run: expected one pattern for both", other, path, name)
 			}
 			byName[name] = path
-			inputs = append(inputs, Input{path, name})
+			inputs = append(inputs, Input{Path: path, Name: name})
 		}
 	}
 	return inputs, leftOut, refuseNested(&at, inputs)
@@ -142,24 +145,13 @@ func fixed(pattern string) string {
 		}
 		return filepath.Dir(pattern)
 	}
-	pattern = filepath.FromSlash(pattern) // patterns may have slashes on every system
-	parts := strings.Split(pattern, string(filepath.Separator))
-	first := slices.IndexFunc(parts, func(part string) bool { return strings.ContainsAny(part, `*?[\`) })
-	if first < 0 {
-		return filepath.Dir(pattern)
-	}
-	base := strings.Join(parts[:first], string(filepath.Separator))
-	switch {
-	case base == "" && first > 0: // from the root
-		return string(filepath.Separator)
-	case base == "":
-		return "."
-	}
-	return base
+	base, _ := doublestar.SplitPattern(filepath.ToSlash(pattern))
+	return filepath.FromSlash(base)
 }
 
-// refuseOutputs returns an error if an output would replace an input or another output, or would be
-// a document of an input. copies is the folder of Remove, or "".
+// refuseOutputs returns an error if an input is also an old document, since all of it would be
+// dropped. It also fails if an output would replace an input, an old document or another output, or
+// would be a document of one of these. copies is the folder of Remove, or "".
 func (r *Run) refuseOutputs(copies string) error {
 	for _, folder := range []string{r.Folder, copies} {
 		if !utf8.ValidString(folder) {
@@ -168,15 +160,38 @@ func (r *Run) refuseOutputs(copies string) error {
 	}
 	var at filetree.Paths
 	taken := map[string]string{} // by key: description of the file
+	for _, old := range r.Against {
+		taken[at.Key(old.Name)] = old.Name
+	}
+	olds := map[state]bool{}
+	for _, in := range r.OldFiles {
+		taken[at.Key(in.Path)] = "the old document " + in.Path
+		if s, err := stateOf(in.Path); err == nil && s.Changed != 0 {
+			olds[s] = true
+		}
+	}
+	for _, in := range r.Inputs {
+		_, isOld := taken[at.Key(in.Path)]
+		if len(olds) > 0 && !isOld { // it may be a hard link
+			s, _ := stateOf(in.Path) // Sketch returns the error
+			isOld = olds[s]
+		}
+		if isOld {
+			return fmt.Errorf("corpus: --against: %s is also one of the old documents: expected other inputs", in.Path)
+		}
+	}
 	for _, in := range r.Inputs {
 		taken[at.Key(in.Path)] = "the input " + in.Path
 	}
-	for _, in := range r.Inputs {
+	for _, in := range slices.Concat(r.Inputs, r.OldFiles) {
 		if err := outside(&at, in, r.Folder, copies); err != nil {
 			return err
 		}
-		outputs := [][2]string{{r.stored(in), "the fingerprints of "}, {r.Attributes(in), "the attributes of "}}
-		if copies != "" {
+		outputs := [][2]string{{r.stored(in), "the fingerprints of "}}
+		if !in.Old {
+			outputs = append(outputs, [2]string{r.Attributes(in), "the attributes of "})
+		}
+		if !in.Old && copies != "" {
 			outputs = append(outputs, [2]string{removed(copies, in), "the kept documents of "})
 		}
 		for _, output := range outputs {
@@ -239,4 +254,13 @@ func makeFolderOf(path string) error {
 		return fmt.Errorf("corpus: %w: expected a folder, or a path where one can be created", err)
 	}
 	return nil
+}
+
+// byName returns the inputs by name.
+func (r *Run) byName() map[string]Input {
+	inputs := map[string]Input{}
+	for _, in := range r.Inputs {
+		inputs[in.Name] = in
+	}
+	return inputs
 }

@@ -3,10 +3,8 @@ package corpus
 import (
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
-	"time"
 	"unicode/utf8"
 
 	"github.com/cespare/xxhash/v2"
@@ -17,11 +15,11 @@ import (
 // state identifies the content of an input without reading it. A new file has another inode. A
 // write updates the change time, which, unlike the modification time, cannot be set back.
 type state struct {
-	Bytes    int64     `json:"bytes"`
-	Modified time.Time `json:"modified"`
-	Changed  time.Time `json:"changed,omitzero"` // like the inode, only on systems that have it
-	Inode    uint64    `json:"inode,omitempty"`
-	Files    string    `json:"files,omitempty"` // hash of names and states of the files in a folder
+	Bytes    int64  `json:"bytes"`
+	Modified int64  `json:"modified"`          // in nanoseconds since 1970
+	Changed  int64  `json:"changed,omitempty"` // like the inode, only on systems that have it
+	Inode    uint64 `json:"inode,omitempty"`
+	Files    string `json:"files,omitempty"` // hash of names and states of the files in a folder
 }
 
 // stateOf returns the current state of an input.
@@ -33,7 +31,7 @@ func stateOf(path string) (state, error) {
 	if info.IsDir() {
 		return stateOfFolder(path)
 	}
-	s := state{Bytes: info.Size(), Modified: info.ModTime().UTC()}
+	s := state{Bytes: info.Size(), Modified: info.ModTime().UnixNano()}
 	s.Changed, s.Inode, err = identityOf(path)
 	return s, err
 }
@@ -52,13 +50,8 @@ func stateOfFolder(folder string) (state, error) {
 			return err
 		}
 		all.Bytes += s.Bytes
-		if s.Modified.After(all.Modified) {
-			all.Modified = s.Modified
-		}
-		if s.Changed.After(all.Changed) {
-			all.Changed = s.Changed
-		}
-		_, err = fmt.Fprintf(hash, "%q %d %d %d %d\n", name, s.Bytes, s.Modified.UnixNano(), s.Changed.UnixNano(), s.Inode)
+		all.Modified, all.Changed = max(all.Modified, s.Modified), max(all.Changed, s.Changed)
+		_, err = fmt.Fprintf(hash, "%q %d %d %d %d\n", name, s.Bytes, s.Modified, s.Changed, s.Inode)
 		return err
 	})
 	all.Files = fmt.Sprintf("%016x", hash.Sum64())
@@ -82,82 +75,13 @@ func eachFile(folder string, do func(name, path string) error) error {
 	return nil
 }
 
-// identifies reports whether the state has a change time. Without one, a different file of the same
-// size and modification time would have the same state.
-func (s state) identifies() bool { return !s.Changed.IsZero() }
-
-// same reports whether two states are equal.
-func (s state) same(other state) bool {
-	return s.Bytes == other.Bytes && s.Modified.Equal(other.Modified) && s.Changed.Equal(other.Changed) && s.Inode == other.Inode && s.Files == other.Files
-}
-
 // check returns the error wrong if the state of an input has changed.
 func (s state) check(path, wrong string) error {
 	now, err := stateOf(path)
-	if err == nil && !now.same(s) {
+	if err == nil && now != s {
 		err = fmt.Errorf("%s: %s", path, wrong)
 	}
 	return err
-}
-
-// stateKey is equal for equal states and for links to the same file.
-type stateKey struct {
-	bytes, modified int64
-	inode           uint64
-}
-
-func (s state) key() stateKey { return stateKey{s.Bytes, s.Modified.UnixNano(), s.Inode} }
-
-// contentOf returns the XXH64 of the bytes of a file, or of the names and bytes of all files in a
-// folder. It returns "" for an input that can be read only once, such as a pipe.
-func contentOf(ctx context.Context, path string) (string, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return "", err
-	}
-	hash := xxhash.New()
-	buffer := make([]byte, 64<<10)
-	switch {
-	case info.IsDir():
-		err = eachFile(path, func(name, path string) error {
-			info, err := os.Stat(path)
-			if err == nil {
-				_, err = fmt.Fprintf(hash, "%q %d\n", name, info.Size())
-			}
-			if err == nil {
-				err = copyTo(ctx, hash, path, buffer)
-			}
-			return err
-		})
-	case info.Mode().IsRegular():
-		err = copyTo(ctx, hash, path, buffer)
-	default:
-		return "", nil
-	}
-	return fmt.Sprintf("%016x", hash.Sum64()), err
-}
-
-func copyTo(ctx context.Context, w io.Writer, path string, buffer []byte) error {
-	file, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	for {
-		if err := context.Cause(ctx); err != nil {
-			return err
-		}
-		n, err := file.Read(buffer)
-		if _, err := w.Write(buffer[:n]); err != nil {
-			return err
-		}
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-	}
 }
 
 // Watch returns a function that returns an error if a file, or a file in a folder, has changed or

@@ -21,7 +21,7 @@ import (
 // laterState waits for a tick of the file clock, so that later writes have other change times.
 func laterState(t *testing.T, folder string) {
 	t.Helper()
-	changed := func() time.Time {
+	changed := func() int64 {
 		path := filepath.Join(folder, ".tick")
 		if err := os.WriteFile(path, nil, 0o666); err != nil {
 			t.Fatal(err)
@@ -32,16 +32,16 @@ func laterState(t *testing.T, folder string) {
 		}
 		return s.Modified
 	}
-	for first := changed(); changed().Equal(first); {
+	for first := changed(); changed() == first; {
 	}
 	if err := os.Remove(filepath.Join(folder, ".tick")); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// Fingerprints are reused only for the same content. An input that was copied, moved or touched is
-// read once for its content and not sketched again. An input with other content is sketched again.
-func TestFingerprintsAreOfTheContent(t *testing.T) {
+// Fingerprints are reused only for the same state. An input that was written, copied, moved or
+// touched is sketched again.
+func TestFingerprintsAreOfTheState(t *testing.T) {
 	at := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
 	const one, other = "one 00000000000000f0\n", "two 0000000000000f00\n"
 	files := map[string]string{"a.txt": one, "b.txt": other, "folder/x": "00000000000000f0\n", "folder/y": "0000000000000f00\n"}
@@ -50,9 +50,9 @@ func TestFingerprintsAreOfTheContent(t *testing.T) {
 		read   []string // base names of the files sketched again
 	}{
 		"nothing":           {func(string) error { return nil }, nil},
-		"touched":           {func(in string) error { return os.Chtimes(in+"/a.txt", at, at.Add(time.Hour)) }, nil},
-		"rights":            {func(in string) error { return os.Chmod(in+"/a.txt", 0o600) }, nil},
-		"touched in folder": {func(in string) error { return os.Chtimes(in+"/folder/x", at, at.Add(time.Hour)) }, nil},
+		"touched":           {func(in string) error { return os.Chtimes(in+"/a.txt", at, at.Add(time.Hour)) }, []string{"a.txt"}},
+		"rights":            {func(in string) error { return os.Chmod(in+"/a.txt", 0o600) }, []string{"a.txt"}},
+		"touched in folder": {func(in string) error { return os.Chtimes(in+"/folder/x", at, at.Add(time.Hour)) }, []string{"folder"}},
 		"copied": {func(in string) error {
 			text, err := os.ReadFile(in + "/a.txt")
 			if err == nil {
@@ -65,7 +65,7 @@ func TestFingerprintsAreOfTheContent(t *testing.T) {
 				err = os.Rename(in+"/c", in+"/a.txt")
 			}
 			return err
-		}, nil},
+		}, []string{"a.txt"}},
 		"swapped":           {func(in string) error { return swap(in+"/a.txt", in+"/b.txt") }, []string{"a.txt", "b.txt"}},
 		"swapped in folder": {func(in string) error { return swap(in+"/folder/x", in+"/folder/y") }, []string{"folder"}},
 		"written, with its old time": {func(in string) error {
@@ -87,7 +87,7 @@ func TestFingerprintsAreOfTheContent(t *testing.T) {
 				r := runOn(t, in, out)
 				r.Inputs, r.Force = nil, true // replace attributes whose notes were deleted
 				for _, input := range []string{"a.txt", "b.txt", "folder"} {
-					r.Inputs = append(r.Inputs, Input{filepath.Join(in, input), input})
+					r.Inputs = append(r.Inputs, Input{Path: filepath.Join(in, input), Name: input})
 				}
 				mustFinish(t, r)
 				return attributes(t, out), r.Source.(*lineSource).read
@@ -143,15 +143,19 @@ func TestFingerprintsThatAreNotWhole(t *testing.T) {
 		t.Fatal(err)
 	}
 	whole := string(text)
-	lines := strings.SplitAfter(whole, "\n")
-	last := len(lines) - 2 // the last element is empty
+	first := string(Record{ID: []byte("one"), Informative: true, Fingerprint: []uint64{0xff}}.append(nil))
+	start, last := strings.Index(whole, "\n")+1, strings.LastIndex(whole, "\x08")
+	if !strings.HasPrefix(whole[start:], first) {
+		t.Fatalf("%q", whole)
+	}
 	for name, text := range map[string]string{
-		"no ending":         strings.Join(lines[:last], ""),
-		"a record less":     lines[0] + strings.Join(lines[2:], ""),
-		"a record twice":    lines[0] + lines[1] + strings.Join(lines[1:], ""),
-		"a record behind":   whole + lines[1],
+		"no ending":         whole[:last],
+		"a record less":     whole[:start] + whole[start+len(first):],
+		"a record twice":    whole[:start] + first + whole[start:],
+		"a record behind":   whole + first,
+		"cut in a record":   whole[:start+5],
 		"cut in the ending": whole[:len(whole)-3],
-		"its head alone":    lines[0],
+		"its head alone":    whole[:start],
 		"nothing":           "",
 		"cut while packed":  string(packed[:len(packed)-5]),
 		"zeros":             string(make([]byte, len(packed))),
@@ -165,7 +169,7 @@ func TestFingerprintsThatAreNotWhole(t *testing.T) {
 		}
 		again := runOn(t, in, out)
 		var notices []string
-		again.Notice = func(text string) { notices = append(notices, text) }
+		again.Notice = addTo(&notices)
 		mustFinish(t, again)
 		if diff := cmp.Diff(want, contents(t, out)); diff != "" {
 			t.Errorf("%s: -want +got\n%s", name, diff)
@@ -197,59 +201,5 @@ func TestLargeDamagedFingerprints(t *testing.T) {
 	}
 	if _, err := finish(runOn(t, in, out)); !errors.Is(err, errDamaged) {
 		t.Errorf("error %v", err)
-	}
-}
-
-// States are equal only if all of their fields are.
-func TestSameState(t *testing.T) {
-	now := time.Now()
-	before := state{Bytes: 1, Modified: now, Changed: now, Inode: 2, Files: "x"}
-	if !before.same(before) {
-		t.Error("a state differs from itself")
-	}
-	for name, change := range map[string]func(*state){
-		"bytes":    func(s *state) { s.Bytes++ },
-		"modified": func(s *state) { s.Modified = now.Add(1) },
-		"changed":  func(s *state) { s.Changed = now.Add(1) },
-		"inode":    func(s *state) { s.Inode++ },
-		"files":    func(s *state) { s.Files = "y" },
-	} {
-		after := before
-		if change(&after); before.same(after) || after.same(before) {
-			t.Errorf("equal with another %s", name)
-		}
-	}
-}
-
-// On systems without change times, the content decides. An input that can be read only once has no
-// content hash.
-func TestContentDecides(t *testing.T) {
-	in, out := t.TempDir(), t.TempDir()
-	write(t, in, map[string]string{"a.txt": "one 00000000000000ff\n"})
-	r := runOn(t, in, out)
-	h, err := r.headOf(r.Inputs[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	h.Changed, h.Inode, r.known = time.Time{}, 0, map[string]state{}
-	content, err := contentOf(t.Context(), r.Inputs[0].Path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range []struct {
-		stored, path string
-		want         bool
-	}{{content, r.Inputs[0].Path, true}, {"other", r.Inputs[0].Path, false}, {"", r.Inputs[0].Path, false}, {"", os.DevNull, false}} {
-		err := errors.Join(makeFolderOf(r.stored(r.Inputs[0])), wholefile.Write(r.stored(r.Inputs[0]), func(w io.Writer) error {
-			none := func(func(Record, error) bool) {}
-			return storeTo(w, h, 64, none, nil, func() (ending, error) { return ending{Content: c.stored}, nil })
-		}))
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := r.fresh(t.Context(), Input{c.path, r.Inputs[0].Name}, h)
-		if err != nil || got != c.want {
-			t.Errorf("content %q of %s: %t, %v", c.stored, c.path, got, err)
-		}
 	}
 }

@@ -75,7 +75,7 @@ func TestNestedInputs(t *testing.T) {
 	}
 	as := func(paths ...string) (inputs []Input) {
 		for _, path := range paths {
-			inputs = append(inputs, Input{path, path})
+			inputs = append(inputs, Input{Path: path, Name: path})
 		}
 		return inputs
 	}

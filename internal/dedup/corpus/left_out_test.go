@@ -40,7 +40,7 @@ func TestLeftOut(t *testing.T) {
 		t.Errorf("without the fingerprints: error %v", err)
 	}
 	var notices []string
-	r.Notice = func(text string) { notices = append(notices, text) }
+	r.Notice = addTo(&notices)
 	if _, err := finish(r); !errors.Is(err, errBad) || len(notices) != 1 || !strings.Contains(notices[0], "b.txt: documents may have been left out") {
 		t.Errorf("error %v, notices %q", err, notices)
 	}

@@ -57,7 +57,7 @@ func TestLittleMemory(t *testing.T) {
 				r := runOn(t, in, out)
 				r.Spec.By, r.Memory = by, memory
 				var notices []string
-				r.Notice = func(text string) { notices = append(notices, text) }
+				r.Notice = addTo(&notices)
 				result := mustFinish(t, r)
 				if len(notices) != 1 && (name == "many" || memory < 50_000) {
 					t.Errorf("%s, %d bytes: notices %q", name, memory, notices)
@@ -75,9 +75,6 @@ func TestLittleMemory(t *testing.T) {
 
 func summaryOf(t *testing.T, r *Result) string {
 	t.Helper()
-	if err := r.NameRecords(t.Context()); err != nil {
-		t.Fatal(err)
-	}
 	var summary strings.Builder
 	if err := r.Summary(&summary, dedup.Notes{}); err != nil {
 		t.Fatal(err)
@@ -106,7 +103,7 @@ func TestLittleMemoryLeavesNothing(t *testing.T) {
 		out := t.TempDir()
 		r := runOn(t, in, out)
 		r.Memory = 1000
-		if _, err := r.Sketch(t.Context(), 0, 1); err != nil {
+		if err := r.Sketch(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		before := contents(t, out)

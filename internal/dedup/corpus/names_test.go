@@ -18,23 +18,18 @@ func TestNamesOutsideOfAFile(t *testing.T) {
 			}
 		}
 	}
-	number := func(id string) Record { return Record{ID: []byte(id), Number: true} }
-	text := func(id string) Record { return Record{ID: []byte(id)} }
-	leftOut := func() int { return 1 }
 	for name, c := range map[string]struct {
-		run     Run
 		file    string
 		records iter.Seq2[Record, error]
 		want    []string
 	}{
-		"one file":         {Run{Numbered: true}, "", ids(number("1"), number("2")), []string{"1", "2"}},
-		"no ids":           {Run{Numbered: true}, "a.txt", ids(number("1"), number("3")), []string{"a.txt:1", "a.txt:3"}},
-		"ids":              {Run{}, "a.jsonl", ids(number("7"), text("x"), text("#1")), []string{"7", "x", "#1"}},
-		"some ids":         {Run{}, "a.jsonl", ids(text("#1"), text("x"), text("#3")), []string{"a.jsonl:1", "x", "a.jsonl:3"}},
-		"records left out": {Run{LeftOut: leftOut}, "a.jsonl", ids(text("#2"), text("x"), text("#1")), []string{"a.jsonl:2", "x", "#1"}},
+		"one file": {"", ids(Record{ID: []byte("1"), Number: true, MadeUp: true}), []string{"1"}},
+		"no ids":   {"a.txt", ids(Record{ID: []byte("1"), Number: true, MadeUp: true}, Record{ID: []byte("3"), Number: true, MadeUp: true}), []string{"a.txt:1", "a.txt:3"}},
+		"ids":      {"a.jsonl", ids(Record{ID: []byte("7"), Number: true}, Record{ID: []byte("#2")}), []string{"7", "#2"}},
+		"some ids": {"a.jsonl", ids(Record{ID: []byte("#1"), MadeUp: true}, Record{ID: []byte("x")}, Record{ID: []byte("#3"), MadeUp: true}), []string{"a.jsonl:1", "x", "a.jsonl:3"}},
 	} {
 		var got []string
-		for record, err := range c.run.withNames(c.records, c.file) {
+		for record, err := range withNames(c.records, c.file) {
 			if err != nil {
 				t.Fatal(err)
 			}

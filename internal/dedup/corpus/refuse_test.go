@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"simhashkit/internal/wholefile"
 )
 
 func TestRefusals(t *testing.T) {
@@ -16,19 +18,18 @@ func TestRefusals(t *testing.T) {
 	}{
 		"another definition": {func(t *testing.T, r *Run) { r.Source = &lineSource{definition: "others"} }, "expected the same of this run, which has the definition\n  others"},
 		"another version": {func(t *testing.T, r *Run) {
-			write(t, r.Folder, map[string]string{kept + "/manifest.json": `{"version":1}`})
-		}, "version 1, expected 3"},
-		"no manifest": {func(t *testing.T, r *Run) {
-			write(t, r.Folder, map[string]string{kept + "/manifest.json": `{"version`})
-		}, "unexpected end of JSON input; without this file, the same command writes it anew"},
+			if err := wholefile.WriteBytes(r.stored(r.Inputs[0]), []byte(`{"version":1}`+"\n")); err != nil {
+				t.Fatal(err)
+			}
+		}, "version 1, expected 4"},
 		"no inputs":    {func(t *testing.T, r *Run) { r.Inputs = nil }, "no inputs"},
-		"no file":      {func(t *testing.T, r *Run) { r.Inputs = append(r.Inputs, Input{"/no/such", "such"}) }, "/no/such"},
+		"no file":      {func(t *testing.T, r *Run) { r.Inputs = append(r.Inputs, Input{Path: "/no/such", Name: "such"}) }, "/no/such"},
 		"a name twice": {func(t *testing.T, r *Run) { r.Inputs = append(r.Inputs, r.Inputs[0]) }, "would replace the fingerprints of"},
 		"an output that is an input": {func(t *testing.T, r *Run) {
-			r.Inputs = append(r.Inputs, Input{r.Attributes(r.Inputs[0]), "x"})
+			r.Inputs = append(r.Inputs, Input{Path: r.Attributes(r.Inputs[0]), Name: "x"})
 		}, "the attributes of"},
 		"an output among documents": {func(t *testing.T, r *Run) {
-			r.Inputs = append(r.Inputs, Input{filepath.Dir(r.Folder), "above"})
+			r.Inputs = append(r.Inputs, Input{Path: filepath.Dir(r.Folder), Name: "above"})
 		}, "expected another folder to write to"},
 		"a file in the way": {func(t *testing.T, r *Run) { r.Folder = filepath.Join(in, "a.txt") }, "a.txt"},
 	} {
@@ -44,14 +45,10 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-func TestFindBeforeAllShardsHaveEnded(t *testing.T) {
+func TestFindBeforeSketch(t *testing.T) {
 	in, out := t.TempDir(), t.TempDir()
 	write(t, in, lineFiles)
-	r := runOn(t, in, out)
-	if _, err := r.Sketch(t.Context(), 0, 2); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := r.Find(t.Context(), "the test", nil); err == nil || !strings.Contains(err.Error(), "wait until all shards have ended") {
+	if _, err := runOn(t, in, out).Find(t.Context(), "the test", nil); err == nil || !strings.Contains(err.Error(), "its fingerprints are not computed yet") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -74,7 +71,7 @@ func TestAnotherDefinitionBeforeAnyFingerprint(t *testing.T) {
 		t.Fatal(err)
 	}
 	mustFinish(t, runOn(t, in, out))
-	if err := (&Run{Folder: out, Source: &lineSource{definition: "wrong"}}).agree(); err == nil || !strings.Contains(err.Error(), "made by\n  lines\n") {
+	if err := (&Run{Folder: out, Source: &lineSource{definition: "wrong"}}).agree(t.Context()); err == nil || !strings.Contains(err.Error(), "made by\n  lines\n") {
 		t.Errorf("after a complete run: error %v", err)
 	}
 }

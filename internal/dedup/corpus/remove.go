@@ -1,11 +1,11 @@
 package corpus
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"simhashkit/internal/filetree"
 )
@@ -25,40 +25,39 @@ type Copying struct {
 }
 
 // Remove writes a copy of each input without its dropped records below a folder, several at a time.
-// It returns the numbers of kept and dropped records; together with LeftOut, these add up to all
-// documents. If an input has changed, Remove returns an error and writes no copy of it. Remove sets
-// Others.
-func (r *Result) Remove(ctx context.Context, folder string, copy Copier) (keptRecords, dropped int, err error) {
+// If an input has changed, Remove returns an error and writes no copy of it.
+func (r *Result) Remove(ctx context.Context, folder string, copy Copier) error {
 	if err := r.run.Removable(folder); err != nil {
-		return 0, 0, err
+		return err
 	}
 	notes, err := r.run.notesToAdd()
 	if err != nil {
-		return 0, 0, err
+		return err
 	}
-	if err := r.beginCopies(notes, folder); err != nil {
-		return 0, 0, err
+	if err := cmp.Or(r.begin(notes), r.run.removeTemp(folder, []string{""})); err != nil {
+		return err
 	}
-	p := r.newCount(StageRemoving)
+	p := r.newCount(StageRemoving, r.news)
 	if err := r.eachInput(ctx, func(i int) error { return r.removeFrom(ctx, i, folder, notes, copy, p) }); err != nil {
-		return 0, 0, err
+		return err
 	}
-	r.Others = notes.othersIn(folder)
-	dropped = r.Dropped()
-	return r.Records.Len() - r.oldRecords - dropped, dropped, r.copied(notes.relative(folder), true)
+	r.copies = folder
+	r.noticeOthers(notes.others(folder, true))
+	return nil
 }
 
 // removeFrom copies one input.
 func (r *Result) removeFrom(ctx context.Context, input int, folder string, notes *notes, copy Copier, p *count) error {
-	in := r.run.Inputs[input]
+	of := &r.news[input]
+	in := *of.input
 	before, err := stateOf(in.Path)
 	if err != nil {
 		return err
 	}
-	if err := r.unchanged(input); err != nil { // since before, or earlier
+	if err := r.unchanged(of); err != nil { // since before, or earlier
 		return err
 	}
-	dropped := make([]bool, r.counts[input])
+	dropped := make([]bool, of.n)
 	for _, record := range r.droppedOf(input) {
 		dropped[record] = true
 	}
@@ -75,16 +74,16 @@ func (r *Result) removeFrom(ctx context.Context, input int, folder string, notes
 		return record < len(dropped) && !dropped[record]
 	}
 	copying.Whole = func(leftOut int) error {
-		if n != len(dropped) || leftOut != r.leftOut[input] {
-			return fmt.Errorf("%s: %d records and %d that cannot be read, expected the %d and %d that were compared: the file has changed since; run again", in.Path, n, leftOut, len(dropped), r.leftOut[input])
+		if n != len(dropped) || leftOut != of.leftOut {
+			return fmt.Errorf("%s: %d records and %d that cannot be read, expected the %d and %d that were compared: the file has changed since; run again", in.Path, n, leftOut, len(dropped), of.leftOut)
 		}
 		return before.check(in.Path, "the file changed while it was read; run again")
 	}
-	copying.Ready = func(path, temp string) error { return notes.place(in, folder, path, temp) }
+	copying.Ready = func(path, temp string) error { return notes.place(in, true, path, temp) }
 	if err := copy(ctx, in.Path, out, copying); err != nil {
 		return err
 	}
-	p.add(n%512, r.heads[input].Bytes)
+	p.add(n%512, of.head.Bytes)
 	return nil
 }
 
@@ -117,9 +116,8 @@ func (r *Run) Removable(folder string) error {
 // Prune removes the outputs that earlier runs wrote for inputs that no longer exist: attributes,
 // copies in a folder of Remove ("" for none), and fingerprints. It also removes copies of documents
 // that are gone from an input folder. It keeps files that have changed, and returns the number of
-// removed files. If the folder of the run was moved or copied, the files may belong to another run,
-// so Prune requires Force.
-func (r *Run) Prune(ctx context.Context, copies string) (files int, err error) {
+// removed files.
+func (r *Run) Prune(copies string) (files int, err error) {
 	names, err := r.storedNames()
 	if err != nil {
 		return 0, err
@@ -128,51 +126,25 @@ func (r *Run) Prune(ctx context.Context, copies string) (files int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	roots, paths := map[string]string{}, []string{} // by path: folder of the file; files to remove
-	for path, one := range n.others() {
-		root := n.real(n.absolute(one.Folder))
-		if root == n.real(r.Folder) || copies != "" && root == n.real(copies) {
-			roots[path] = root
-			paths = append(paths, path)
+	prune := func(root string, paths []string) {
+		for _, path := range paths {
+			if err == nil {
+				err = removeBelow(root, path)
+				files++
+			}
 		}
 	}
-	if err := n.refusePrune(len(paths)); err != nil {
-		return 0, err
+	prune(r.Folder, n.others(r.Folder, false))
+	if copies != "" {
+		prune(copies, n.others(copies, true))
 	}
-	slices.Sort(paths)
 	now := r.byName()
 	for _, name := range names {
 		if _, ok := now[name]; !ok {
-			path := r.stored(Input{Name: name})
-			roots[path] = r.Folder
-			paths = append(paths, path)
+			prune(r.Folder, []string{r.stored(Input{Name: name})})
 		}
 	}
-	for _, path := range paths {
-		if ctx.Err() != nil {
-			return files, context.Cause(ctx)
-		}
-		if err := removeBelow(roots[path], path); err != nil {
-			return files, err
-		}
-		files++
-	}
-	return files, nil
-}
-
-// refusePrune returns an error if noted files would be removed and the folder of the run was moved
-// or copied.
-func (n *notes) refusePrune(files int) error {
-	here := n.here()
-	switch {
-	case files == 0 || n.began == here:
-		return nil
-	case n.run.Force:
-		return n.begin()
-	case n.began == "":
-		return fmt.Errorf("corpus: %s: expected an entry with the folder of the run; --force prunes anyway", n.run.notesFile())
-	}
-	return fmt.Errorf("corpus: %s has been moved or copied from %s, which may have the same files: nothing was pruned; --force prunes anyway", n.run.Folder, n.began)
+	return files, err
 }
 
 // removeBelow removes a file, if it exists, and then its parent folders below root as long as they

@@ -7,10 +7,8 @@ import (
 	"io"
 	"io/fs"
 	"maps"
-	"math"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -21,6 +19,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"simhashkit/dedup"
+	"simhashkit/internal/tabular"
 	"simhashkit/internal/wholefile"
 )
 
@@ -47,18 +46,18 @@ func TestPrune(t *testing.T) {
 	run := func(names ...string) *Run {
 		r := &Run{Folder: out, Source: &lineSource{definition: "lines"}, Spec: dedup.Spec{K: 3}}
 		for _, name := range names {
-			r.Inputs = append(r.Inputs, Input{filepath.Join(in, name), name})
+			r.Inputs = append(r.Inputs, Input{Path: filepath.Join(in, name), Name: name})
 		}
 		return r
 	}
 	all := run("a", "b/c", "texts")
 	for _, folder := range []string{keep, elsewhere} {
-		if _, _, err := mustFinish(t, all).Remove(t.Context(), folder, copyAny); err != nil {
+		if err := mustFinish(t, all).Remove(t.Context(), folder, copyAny); err != nil {
 			t.Fatal(err)
 		}
 	}
 	csv := run("b/c")
-	csv.Format = CSV
+	csv.Format = tabular.CSV
 	mustFinish(t, csv)
 	write(t, out, map[string]string{"notes.txt": "mine"})
 	write(t, keep, map[string]string{"notes.txt": "mine", "texts/y/notes.txt": "mine"})
@@ -69,16 +68,16 @@ func TestPrune(t *testing.T) {
 	}{
 		{
 			[]string{"a", "b/c", "texts"}, 0,
-			[]string{"a.jsonl", "b/c.csv", "fphash-run/a.jsonl.zst", "fphash-run/b/c.jsonl.zst", "fphash-run/decision.json", "fphash-run/dropped.zst", "fphash-run/manifest.json", "fphash-run/texts.jsonl.zst", "notes.txt", "texts.jsonl"},
+			[]string{"a.jsonl", "b/c.csv", "fphash-run/a.fingerprints.zst", "fphash-run/b/c.fingerprints.zst", "fphash-run/decision.zst", "fphash-run/texts.fingerprints.zst", "notes.txt", "texts.jsonl"},
 			[]string{"a", "b/c", "notes.txt", "texts/x", "texts/y/notes.txt", "texts/y/z"},
 		},
 		{
 			[]string{"a"}, 7, // attributes and fingerprints of two, three copies
-			[]string{"a.jsonl", "fphash-run/a.jsonl.zst", "fphash-run/decision.json", "fphash-run/dropped.zst", "fphash-run/manifest.json", "notes.txt"},
+			[]string{"a.jsonl", "fphash-run/a.fingerprints.zst", "fphash-run/decision.zst", "notes.txt"},
 			[]string{"a", "notes.txt", "texts/y/notes.txt"},
 		},
 	} {
-		n, err := run(c.inputs...).Prune(t.Context(), keep)
+		n, err := run(c.inputs...).Prune(keep)
 		if err != nil || n != c.files {
 			t.Errorf("%q: %d files pruned, error %v; want %d, none", c.inputs, n, err, c.files)
 		}
@@ -95,38 +94,8 @@ func TestPrune(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(elsewhere, "b/c")); err != nil {
 		t.Error(err)
 	}
-	if n, err := run("a").Prune(t.Context(), elsewhere); n != 3 || err != nil {
+	if n, err := run("a").Prune(elsewhere); n != 3 || err != nil {
 		t.Errorf("elsewhere: %d files pruned, error %v", n, err)
-	}
-}
-
-// In a copy of a run's folder, Prune does not remove the copies of the original run, except with
-// Force.
-func TestPruneOfACopiedRun(t *testing.T) {
-	in, folder := t.TempDir(), t.TempDir()
-	out, copied, keep := filepath.Join(folder, "out"), filepath.Join(folder, "copied"), filepath.Join(folder, "kept")
-	write(t, in, lineFiles)
-	if _, _, err := mustFinish(t, runOn(t, in, out)).Remove(t.Context(), keep, copyLines); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.CopyFS(copied, os.DirFS(out)); err != nil {
-		t.Fatal(err)
-	}
-	before := contents(t, keep)
-	r := &Run{Folder: copied}
-	if n, err := r.Prune(t.Context(), keep); n != 0 || err == nil || !strings.Contains(err.Error(), "--force") {
-		t.Errorf("%d files pruned, error %v", n, err)
-	}
-	if diff := cmp.Diff(before, contents(t, keep)); diff != "" {
-		t.Errorf("-want +got\n%s", diff)
-	}
-	r.Force = true
-	if n, err := r.Prune(t.Context(), keep); n == 0 || err != nil || len(contents(t, keep)) > 0 {
-		t.Errorf("forced: %d files pruned, error %v", n, err)
-	}
-	r.Force = false // the notes now name its own folder
-	if _, err := r.Prune(t.Context(), keep); err != nil {
-		t.Error(err)
 	}
 }
 
@@ -138,22 +107,22 @@ func TestPruneOfBadNotes(t *testing.T) {
 	r := runOn(t, in, out)
 	mustFinish(t, r)
 	write(t, folder, map[string]string{"kept/own": "own"})
-	n, err := r.notesToAdd()
-	if err != nil {
-		t.Fatal(err)
-	}
+	var notes []byte
 	mine := []string{"mine0", "mine1", "mine2", "mine3"} // one for each note, because only the first note of a file counts
-	for i, place := range [][2]string{{"..", mine[0]}, {".", "../" + mine[1]}, {"../kept", "../" + mine[2]}, {folder, mine[3]}} {
+	for i, file := range []string{"../" + mine[0], "./../" + mine[1], "../kept/../" + mine[2], filepath.Join(folder, mine[3])} {
 		write(t, folder, map[string]string{mine[i]: "mine"})
 		info, err := os.Stat(filepath.Join(folder, mine[i]))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := n.appendNote(note{Input: "gone", Folder: place[0], File: place[1], Bytes: info.Size(), Modified: info.ModTime()}); err != nil {
-			t.Fatal(err)
+		for _, isCopy := range []bool{false, true} {
+			notes = append(notes, note{Input: "gone", Copy: isCopy, File: file, Bytes: info.Size(), Modified: info.ModTime()}.line()...)
 		}
 	}
-	if n, err := r.Prune(t.Context(), keep); n != 0 || err != nil {
+	if err := os.WriteFile(r.notesFile(), notes, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := r.Prune(keep); n != 0 || err != nil {
 		t.Errorf("%d files pruned, error %v", n, err)
 	}
 	for _, name := range mine {
@@ -180,21 +149,21 @@ func TestForeignFilesAreNotReplaced(t *testing.T) {
 	r.Force = true
 	result := mustFinish(t, r)
 	r.Force = false
-	if _, _, err := result.Remove(t.Context(), keep, copyLines); !errors.Is(err, fs.ErrExist) {
+	if err := result.Remove(t.Context(), keep, copyLines); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("copies: error %v", err)
 	}
 	if diff := cmp.Diff(foreign, contents(t, keep)); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
 	r.Force = true
-	if _, _, err := result.Remove(t.Context(), keep, copyLines); err != nil {
+	if err := result.Remove(t.Context(), keep, copyLines); err != nil {
 		t.Error(err)
 	}
 	if got := contents(t, keep)["a.txt"]; got != lineFiles["a.txt"] {
 		t.Errorf("the copy is %q", got)
 	}
 	r.Force = false // forced files are now noted
-	if _, _, err := mustFinish(t, r).Remove(t.Context(), keep, copyLines); err != nil {
+	if err := mustFinish(t, r).Remove(t.Context(), keep, copyLines); err != nil {
 		t.Errorf("copies again: error %v", err)
 	}
 }
@@ -208,10 +177,12 @@ func TestPruneLeavesInputs(t *testing.T) {
 	mustFinish(t, runOn(t, old, out))
 	r := runOn(t, in, out)
 	result := mustFinish(t, r)
-	if _, _, err := result.Remove(t.Context(), old, copyLines); err != nil || len(result.Others) > 0 {
-		t.Errorf("error %v, to prune: %v", err, result.Others)
+	var notices []string
+	r.Notice = func(text string) { notices = append(notices, text) }
+	if err := result.Remove(t.Context(), old, copyLines); err != nil || len(notices) > 0 {
+		t.Errorf("error %v, notices %q", err, notices)
 	}
-	if _, err := r.Prune(t.Context(), old); err != nil {
+	if _, err := r.Prune(old); err != nil {
 		t.Error(err)
 	}
 	got := contents(t, old)
@@ -250,7 +221,7 @@ func TestRemove(t *testing.T) {
 	in, out, keep := t.TempDir(), t.TempDir(), t.TempDir()
 	write(t, in, lineFiles)
 	result := mustFinish(t, runOn(t, in, out))
-	kept, dropped, err := result.Remove(t.Context(), keep, copyLines)
+	kept, dropped, err := removeTo(t, result, keep, copyLines)
 	if err != nil || kept != 4 || dropped != 3 {
 		t.Errorf("%d kept, %d dropped, error %v; want 4, 3, none", kept, dropped, err)
 	}
@@ -258,7 +229,7 @@ func TestRemove(t *testing.T) {
 	if diff := cmp.Diff(want, contents(t, keep)); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
-	if _, _, err := result.Remove(t.Context(), in, copyLines); err == nil || !strings.Contains(err.Error(), "would replace the input") {
+	if err := result.Remove(t.Context(), in, copyLines); err == nil || !strings.Contains(err.Error(), "would replace the input") {
 		t.Errorf("into the folder of the inputs: error %v", err)
 	}
 	if diff := cmp.Diff(lineFiles, contents(t, in)); diff != "" {
@@ -276,14 +247,14 @@ func TestRemovable(t *testing.T) {
 		to     string
 		want   string
 	}{
-		"elsewhere":                     {[]Input{{at("in/x"), "x"}}, at("kept/of/it"), ""},
-		"the attributes":                {[]Input{{at("in/x"), "x"}}, at("out"), "expected another folder for the kept documents than that of the attributes"},
-		"the fingerprints":              {[]Input{{at("in/x"), "x"}}, at("out/fphash-run/kept"), "than that of the attributes"},
-		"its own input":                 {[]Input{{at("in/x"), "x"}}, at("in"), "would replace the input"},
-		"another input":                 {[]Input{{at("in/p/y"), "y"}, {at("in/p/p/y"), "p/y"}}, at("in/p/p"), at("in/p/p/y") + ": the kept documents of "},
-		"attributes of another input":   {[]Input{{at("in/x"), "q/x"}, {at("in/x.jsonl"), "x.jsonl"}}, at("out/q"), "would replace the attributes of " + at("in/x")},
-		"a file":                        {[]Input{{at("in/x"), "x"}}, at("file"), "expected a folder"},
-		"below a folder that is a file": {[]Input{{at("in/x"), "x"}}, at("file/kept"), "expected a folder"},
+		"elsewhere":                     {[]Input{{Path: at("in/x"), Name: "x"}}, at("kept/of/it"), ""},
+		"the attributes":                {[]Input{{Path: at("in/x"), Name: "x"}}, at("out"), "expected another folder for the kept documents than that of the attributes"},
+		"the fingerprints":              {[]Input{{Path: at("in/x"), Name: "x"}}, at("out/fphash-run/kept"), "than that of the attributes"},
+		"its own input":                 {[]Input{{Path: at("in/x"), Name: "x"}}, at("in"), "would replace the input"},
+		"another input":                 {[]Input{{Path: at("in/p/y"), Name: "y"}, {Path: at("in/p/p/y"), Name: "p/y"}}, at("in/p/p"), at("in/p/p/y") + ": the kept documents of "},
+		"attributes of another input":   {[]Input{{Path: at("in/x"), Name: "q/x"}, {Path: at("in/x.jsonl"), Name: "x.jsonl"}}, at("out/q"), "would replace the attributes of " + at("in/x")},
+		"a file":                        {[]Input{{Path: at("in/x"), Name: "x"}}, at("file"), "expected a folder"},
+		"below a folder that is a file": {[]Input{{Path: at("in/x"), Name: "x"}}, at("file/kept"), "expected a folder"},
 	} {
 		r := &Run{Folder: at("out"), Inputs: c.inputs}
 		if err := r.Removable(c.to); fmt.Sprint(err) != "<nil>" && c.want == "" || !strings.Contains(fmt.Sprint(err), c.want) {
@@ -311,7 +282,7 @@ func TestInputsAtATime(t *testing.T) {
 		r.Workers, r.Progress = workers, func(p Progress) { o.told[p.Stage] = p }
 		result, keep := mustFinish(t, r), t.TempDir()
 		var err error
-		if o.numbers[0], o.numbers[1], err = result.Remove(t.Context(), keep, copyLines); err != nil {
+		if o.numbers[0], o.numbers[1], err = removeTo(t, result, keep, copyLines); err != nil {
 			t.Fatal(err)
 		}
 		o.attributes, o.kept = attributes(t, r.Folder), contents(t, keep)
@@ -333,7 +304,7 @@ func removing(t *testing.T, workers int) (*Result, string) {
 	write(t, in, lineFiles)
 	r := runOn(t, in, t.TempDir())
 	result := mustFinish(t, r)
-	r.Workers, r.Memory = workers, int64(workers)*oneSmall
+	r.Workers, r.Memory = workers, int64(workers)*smallInput
 	return result, t.TempDir()
 }
 
@@ -343,7 +314,7 @@ func TestWorkersOfRemove(t *testing.T) {
 	var all sync.WaitGroup
 	all.Add(3)
 	var begun atomic.Int64
-	_, _, err := result.Remove(t.Context(), folder, func(context.Context, string, string, Copying) error {
+	err := result.Remove(t.Context(), folder, func(context.Context, string, string, Copying) error {
 		if begun.Add(1) <= 3 {
 			all.Done()
 		}
@@ -353,29 +324,16 @@ func TestWorkersOfRemove(t *testing.T) {
 	if err != nil || begun.Load() != 4 {
 		t.Errorf("%d inputs, error %v", begun.Load(), err)
 	}
-	for _, c := range []struct {
-		memory                int64
-		workers, large, small int
-	}{
-		{0, 3, 3, 4}, {0, 9, 4, 4}, {3 * oneInput, 9, 3, 4}, {2*oneInput - 1, 9, 1, 4}, {1, 9, 1, 1}, {math.MaxInt64, 2, 2, 4},
-		{0, 0, min(runtime.GOMAXPROCS(0), 4), 4}, {2 * oneSmall, 9, 1, 2},
-	} {
-		r := &Run{Memory: c.memory, Workers: c.workers, Inputs: result.run.Inputs}
-		if large, small := r.atATime(); large != c.large || small != c.small {
-			t.Errorf("%d bytes, %d workers: %d inputs at a time or %d small ones, expected %d and %d", c.memory, c.workers, large, small, c.large, c.small)
-		}
-	}
 }
 
 // Large inputs among small ones are limited by the number of workers.
 func TestLargeInputsAtATime(t *testing.T) {
 	result, _ := removing(t, 2)
-	result.run.Inputs = make([]Input, 200)
-	result.heads = make([]head, 200)
-	for i := range result.heads {
-		result.heads[i].Bytes = smallInput + int64(i%2)
+	result.news = make([]part, 200)
+	for i := range result.news {
+		result.news[i].head.Bytes = small + int64(i%2)
 	}
-	result.run.Memory = 2 * oneInput
+	result.run.Memory = 2 * largeInput
 	var large, most atomic.Int64
 	err := result.eachInput(t.Context(), func(i int) error {
 		if i%2 == 1 {
@@ -396,7 +354,7 @@ func TestLargeInputsAtATime(t *testing.T) {
 func TestErrorsOfRemoveAreInOrder(t *testing.T) {
 	result, folder := removing(t, 2)
 	second := make(chan struct{})
-	_, _, err := result.Remove(t.Context(), folder, func(_ context.Context, in, _ string, _ Copying) error {
+	err := result.Remove(t.Context(), folder, func(_ context.Context, in, _ string, _ Copying) error {
 		switch filepath.Base(in) {
 		case "a.txt":
 			<-second
@@ -419,7 +377,7 @@ func TestInterruptOfRemove(t *testing.T) {
 		result, folder := removing(t, 1)
 		ctx, cancel := context.WithCancelCause(t.Context())
 		calls := 0
-		_, _, err := result.Remove(ctx, folder, func(ctx context.Context, _, _ string, _ Copying) error {
+		err := result.Remove(ctx, folder, func(ctx context.Context, _, _ string, _ Copying) error {
 			calls++
 			cancel(stop)
 			if ends {
@@ -442,8 +400,8 @@ func TestRemoveOfChangedInputs(t *testing.T) {
 		"emptied":     func(path string) error { return os.Truncate(path, 0) },
 		"with a record fewer, of the same size and time": func(path string) error {
 			before, err := stateOf(path)
-			for now := before; err == nil && now.Changed.Equal(before.Changed); { // file clocks are coarse
-				err = errors.Join(os.WriteFile(path, []byte(strings.Replace(lineFiles["a.txt"], "\n", " ", 1)), 0o666), os.Chtimes(path, before.Modified, before.Modified))
+			for now := before; err == nil && now.Changed == before.Changed; { // file clocks are coarse
+				err = errors.Join(os.WriteFile(path, []byte(strings.Replace(lineFiles["a.txt"], "\n", " ", 1)), 0o666), os.Chtimes(path, time.Time{}, time.Unix(0, before.Modified)))
 				if err == nil {
 					now, err = stateOf(path)
 				}
@@ -453,7 +411,7 @@ func TestRemoveOfChangedInputs(t *testing.T) {
 	} {
 		for _, late := range []bool{false, true} { // change it before and after it is read
 			result, folder := removing(t, 1)
-			_, _, err := result.Remove(t.Context(), folder, func(ctx context.Context, in, out string, c Copying) error {
+			err := result.Remove(t.Context(), folder, func(ctx context.Context, in, out string, c Copying) error {
 				if filepath.Base(in) != "a.txt" {
 					return copyLines(ctx, in, out, c)
 				}
@@ -488,7 +446,7 @@ func TestRemoveOfChangedInputs(t *testing.T) {
 func TestRemoveCountsRecords(t *testing.T) {
 	for _, c := range []struct{ records, leftOut int }{{2, 0}, {4, 0}, {3, 1}, {2, 1}} {
 		result, folder := removing(t, 1)
-		_, _, err := result.Remove(t.Context(), folder, func(_ context.Context, _, out string, copying Copying) error {
+		err := result.Remove(t.Context(), folder, func(_ context.Context, _, out string, copying Copying) error {
 			for i := range c.records { // a.txt has 3 records
 				copying.Keep(i)
 			}

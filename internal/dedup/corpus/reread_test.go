@@ -92,7 +92,7 @@ func TestVerified(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				got = append(got, m.Canonical)
+				got = append(got, m.canonical)
 			}
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
@@ -133,7 +133,7 @@ func TestTextsThatHaveChanged(t *testing.T) {
 				}
 			}
 		})
-		if _, err := r.Sketch(t.Context(), 0, 1); err != nil {
+		if err := r.Sketch(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := r.Find(t.Context(), "the test", nil); err == nil || !strings.Contains(err.Error(), "a.txt: it has changed since") || !changed {

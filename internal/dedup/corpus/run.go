@@ -13,8 +13,11 @@ import (
 	"sync/atomic"
 
 	"github.com/gofrs/flock"
+	"golang.org/x/sync/semaphore"
 
 	"simhashkit/dedup"
+	"simhashkit/fphash/index/join"
+	"simhashkit/internal/english"
 	"simhashkit/internal/scratch"
 )
 
@@ -22,6 +25,7 @@ import (
 type Record struct {
 	ID          []byte
 	Number      bool     // the id is a number, and remains one in formats with numbers
+	MadeUp      bool     // the record has no id: this is its number in its file, perhaps with a #
 	Fingerprint []uint64 // (bits+63)/64 words
 	Informative bool     // false: the text has no features, and is never a duplicate
 	Features    int      // number of features of the text; 0 if unknown
@@ -50,9 +54,13 @@ type Run struct {
 	// unless that is nil.
 	Spec dedup.Spec
 
-	// Against has the documents of earlier runs, those without texts last. New documents are
-	// dropped if they are similar to one of them, or to a kept new document.
-	Against []Old
+	// Against and OldFiles have old documents: those of earlier runs and of indexes, those without
+	// texts last, and those of files, whose fingerprints the run keeps, too. New documents are
+	// dropped if they are similar to an old one, or to a kept new one. OldName describes the old
+	// documents in the summary.
+	Against  []Old
+	OldFiles []Input
+	OldName  string
 
 	// Values reads the values for a dedup.Preference from the documents of a file: the record with
 	// the largest value of each group is kept. Preferred describes it in messages. If Values is
@@ -63,12 +71,11 @@ type Run struct {
 	Workers int   // goroutines of the join, and inputs written at a time; 0 is GOMAXPROCS
 	Memory  int64 // approximate limit in bytes for each stage; 0 is DefaultMemory
 
-	Format     Format // of attributes; without a name it is JSONLines
+	Format     string // of attributes; "" is the first of Formats
 	Duplicates bool   // write only the attributes of records with near-duplicates
 
-	// Numbered says that ids are record numbers, which repeat in each input, unless they are
-	// strings. The attributes then name kept records of several inputs as INPUT:NUMBER.
-	Numbered bool
+	// Show returns the examples of dropped texts that Result.WriteExamples shows; may be nil.
+	Show func(*dedup.Result) []dedup.Example
 
 	// Force allows a run to replace files that no run in this folder wrote.
 	Force bool
@@ -89,8 +96,6 @@ type Run struct {
 	Notice func(text string)
 
 	lock *flock.Flock // of Lock
-
-	known map[string]state // by name: inputs whose fingerprints Sketch has computed or found
 }
 
 // Progress reports the progress of one stage of a run.
@@ -111,22 +116,24 @@ const (
 // kept is the subfolder of the run's folder that holds its state.
 const kept = "fphash-run"
 
-func (r *Run) format() Format {
-	if r.Format.Name == "" {
-		return JSONLines
-	}
-	return r.Format
-}
+func (r *Run) format() string { return cmp.Or(r.Format, Formats()[0]) }
+
+// against is the subfolder of the run's folder that holds the fingerprints of OldFiles.
+const against = "fphash-against"
 
 // stored returns the path of the fingerprints of an input.
 func (r *Run) stored(in Input) string {
-	return filepath.Join(r.Folder, kept, filepath.FromSlash(in.Name)+storedEnding)
+	folder := kept
+	if in.Old {
+		folder = against
+	}
+	return filepath.Join(r.Folder, folder, filepath.FromSlash(in.Name)+storedEnding)
 }
 
 // Attributes returns the path of the attributes of an input: the name of the input with the
 // extension of the format.
 func (r *Run) Attributes(in Input) string {
-	ending := "." + r.format().Name
+	ending := "." + r.format()
 	return filepath.Join(r.Folder, filepath.FromSlash(strings.TrimSuffix(in.Name, ending)+ending))
 }
 
@@ -140,6 +147,41 @@ func (r *Run) notice(format string, values ...any) {
 	if r.Notice != nil {
 		r.Notice(fmt.Sprintf(format, values...))
 	}
+}
+
+// Do runs all stages: it computes missing fingerprints, and writes the attributes and, if copies is
+// not "", copies below this folder. With prune, it also calls Prune. name and explain are those of
+// Find. Do fails before it reads any document if an output would replace a file of the user.
+func (r *Run) Do(ctx context.Context, name, copies string, copy Copier, prune bool, explain func(join.Plan)) (*Result, error) {
+	if copies != "" {
+		if err := r.Removable(copies); err != nil {
+			return nil, fmt.Errorf("--remove: %w", err)
+		}
+	}
+	if err := r.Lock(); err != nil {
+		return nil, err
+	}
+	defer func() { _ = r.Unlock() }()
+	if err := r.Sketch(ctx); err != nil {
+		return nil, err
+	}
+	found, err := r.Find(ctx, name, explain)
+	if err == nil && prune {
+		var n int
+		if n, err = r.Prune(copies); n > 0 {
+			r.notice("deleted %s of earlier runs whose inputs or documents no longer exist", english.Count(n, "file"))
+		}
+	}
+	if err == nil {
+		err = found.WriteAttributes(ctx)
+	}
+	if err == nil && copies != "" {
+		err = found.Remove(ctx, copies, copy)
+	}
+	if err == nil {
+		err = found.Complete()
+	}
+	return found, err
 }
 
 // refuse returns an error if the run is invalid.
@@ -157,37 +199,35 @@ func (r *Run) refuse() error {
 	return r.refuseReplaced(n, "")
 }
 
-// oneInput is about the most memory that one input needs: a row group of the Parquet file that is
-// read, and one of the file that is written.
-const oneInput = 256 << 20
-
-// Small inputs mostly wait for the disk, so more of them are processed at once.
+// The memory that an input needs while it is written, about. A large one needs a row group of the
+// Parquet file that is read, and one of the file that is written. Small inputs mostly wait for the
+// disk, so more of them are written at once.
 const (
-	smallInput  = 64 << 10 // bytes of a file
-	oneSmall    = 8 << 20  // bytes of memory, about
-	smallAtOnce = 32
+	largeInput = 256 << 20
+	smallInput = 8 << 20
+	small      = 64 << 10 // bytes of a small file
 )
 
-// eachInput calls do with the index of each input, several at a time. After an error or the end of
-// the context, it starts no more calls. If several calls fail, it returns the error of the first of
-// these inputs.
+// eachInput calls do with the index of each input, several at a time: as many large ones as Workers
+// and Memory allow. After an error or the end of the context, it starts no more calls. If several
+// calls fail, it returns the error of the first of these inputs.
 func (r *Result) eachInput(ctx context.Context, do func(i int) error) error {
-	errs := make([]error, len(r.run.Inputs))
-	large, small := r.run.atATime()
-	largeSlots, slots := make(chan struct{}, large), make(chan struct{}, max(large, small))
+	errs := make([]error, len(r.news))
+	room := min(r.run.memory(), int64(cmp.Or(r.run.Workers, runtime.GOMAXPROCS(0)))*largeInput)
+	slots := semaphore.NewWeighted(room)
 	var failed atomic.Bool
 	var all sync.WaitGroup
-	for i := range errs {
-		slots <- struct{}{}
-		if failed.Load() || ctx.Err() != nil {
+	for i, p := range r.news {
+		needs := int64(smallInput)
+		if p.head.Bytes > small {
+			needs = largeInput
+		}
+		needs = min(needs, room)
+		if slots.Acquire(ctx, needs) != nil || failed.Load() {
 			break
 		}
 		all.Go(func() { // even if a later input fails first
-			defer func() { <-slots }()
-			if r.heads[i].Bytes > smallInput {
-				largeSlots <- struct{}{}
-				defer func() { <-largeSlots }()
-			}
+			defer slots.Release(needs)
 			if errs[i] = do(i); errs[i] != nil {
 				failed.Store(true)
 			}
@@ -197,19 +237,6 @@ func (r *Result) eachInput(ctx context.Context, do func(i int) error) error {
 	return cmp.Or(append(errs, context.Cause(ctx))...)
 }
 
-// atATime returns how many large and small inputs are processed at a time: one large input for each
-// worker, more small ones, and fewer if Memory is small.
-func (r *Run) atATime() (large, small int) {
-	workers := r.Workers
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	fits := func(n int, each int64) int {
-		return int(min(int64(n), max(r.memory()/each, 1), int64(len(r.Inputs))))
-	}
-	return fits(workers, oneInput), fits(smallAtOnce, oneSmall)
-}
-
 // count is the progress of a stage that processes several inputs at a time.
 type count struct {
 	run   *Run
@@ -217,10 +244,10 @@ type count struct {
 	p     Progress
 }
 
-func (r *Result) newCount(stage string) *count {
+func (r *Result) newCount(stage string, parts []part) *count {
 	c := &count{run: r.run, p: Progress{Stage: stage}}
-	for _, h := range r.heads {
-		c.p.Total += h.Bytes
+	for _, p := range parts {
+		c.p.Total += p.head.Bytes
 	}
 	return c
 }
@@ -238,9 +265,9 @@ func (c *count) add(records int, bytes int64) {
 const lockFile = "lock"
 
 // Lock gives this run the use of its folder until Unlock, so that two runs at once cannot write the
-// outputs of two decisions. Call it before all stages. Runs that only compute fingerprints, as
-// shards, can share the lock. If another run has it, Lock returns an error immediately.
-func (r *Run) Lock(shared bool) error {
+// outputs of two decisions. Call it before all stages. If another run has it, Lock returns an error
+// immediately.
+func (r *Run) Lock() error {
 	if err := r.refuseOutputs(""); err != nil { // before a file is created in the folder
 		return err
 	}
@@ -250,21 +277,14 @@ func (r *Run) Lock(shared bool) error {
 		return err
 	}
 	lock := flock.New(path, flock.SetPermissions(0o666))
-	try := lock.TryLock
-	if shared {
-		try = lock.TryRLock
-	}
-	switch locked, err := try(); {
+	switch locked, err := lock.TryLock(); {
 	case err != nil:
 		return fmt.Errorf("corpus: expected a folder whose files can be locked: %w", err)
 	case !locked:
 		return fmt.Errorf("corpus: %s: another run is using this folder: wait until it ends, or use another folder", r.Folder)
 	}
 	r.lock = lock
-	if shared {
-		return nil
-	}
-	if err := errors.Join(removeTempBelow(folder), scratch.RemoveIn(folder)); err != nil {
+	if err := errors.Join(removeTempBelow(folder), removeTempBelow(filepath.Join(r.Folder, against)), scratch.RemoveIn(folder)); err != nil {
 		return errors.Join(err, r.Unlock())
 	}
 	return nil

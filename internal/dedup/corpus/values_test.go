@@ -70,7 +70,7 @@ func TestPreferredInManyInputs(t *testing.T) {
 			if diff := cmp.Diff(droppedOf(whole), droppedOf(result.Result)); diff != "" || whole.Dropped() == 0 {
 				t.Errorf("%s, %s: -want +got\n%s", name, by, diff)
 			}
-			kept, dropped, err := result.Remove(t.Context(), t.TempDir(), copyLines)
+			kept, dropped, err := removeTo(t, result, t.TempDir(), copyLines)
 			if err != nil || kept+dropped != count || dropped != whole.Dropped() {
 				t.Errorf("%s, %s: %d kept and %d dropped of %d, error %v; want %d dropped", name, by, kept, dropped, count, err, whole.Dropped())
 			}

@@ -15,94 +15,72 @@ import (
 	"time"
 
 	"simhashkit/internal/disk"
+	"simhashkit/internal/english"
 	"simhashkit/internal/filetree"
 	"simhashkit/internal/wholefile"
 )
 
-// note describes a file that a run has written: attributes, or a copy of a document file. A note
-// with only Run is the path of the folder of the run when the notes began.
+// note describes a file that a run has written: attributes, or a copy of a document file.
 type note struct {
-	Run      string    `json:"run,omitempty"`
-	Input    string    `json:"input,omitempty"`  // name of the input
-	Folder   string    `json:"folder,omitempty"` // relative to the run's folder, so that both can be moved
-	File     string    `json:"file,omitempty"`   // path below Folder
-	Bytes    int64     `json:"bytes,omitempty"`
-	Modified time.Time `json:"modified,omitzero"`
+	Input    string    `json:"input"` // name of the input
+	Copy     bool      `json:"copy,omitempty"`
+	File     string    `json:"file"` // relative to the run's folder, so that both can be moved
+	Bytes    int64     `json:"bytes"`
+	Modified time.Time `json:"modified"`
 }
 
 // notes lists all files that the runs in a folder have written. Only these files are replaced and
 // pruned. A file is noted before it gets its final name, so the notes include the files of killed
 // runs.
 type notes struct {
-	run     *Run
-	mutex   sync.Mutex
-	files   map[string][]note // by path
-	lines   int               // number of lines in the file of notes
-	cut     bool              // whether the last line has no newline
-	began   string            // real path of the run's folder at first, or at the last Force
-	folders map[string]string // real paths, by path
+	run   *Run
+	mutex sync.Mutex
+	at    filetree.Paths
+	files map[string][]note // by real path
 }
 
 func (r *Run) notesFile() string { return filepath.Join(r.Folder, kept, "written.log") }
 
-// notes reads the notes and skips invalid lines. Such a line was cut off by a kill before its file
-// got its name, or is damaged. Its file, and any path outside of its folder, counts as written by
-// the user.
+// notes reads the notes and skips invalid lines: a kill has cut off such a line before its file got
+// its name. A file without a note counts as written by the user.
 func (r *Run) notes() (*notes, error) {
-	n := &notes{run: r, folders: map[string]string{}}
-	return n, n.read()
-}
-
-func (n *notes) read() error {
-	n.files, n.lines, n.began = map[string][]note{}, 0, ""
-	text, err := os.ReadFile(n.run.notesFile())
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
+	n := &notes{run: r, files: map[string][]note{}}
+	text, err := os.ReadFile(r.notesFile())
 	for line := range bytes.Lines(text) {
 		var one note
-		n.cut = !bytes.HasSuffix(line, []byte("\n"))
-		if n.lines++; json.Unmarshal(line, &one) != nil {
-			continue
-		}
-		if one.Run != "" {
-			n.began = one.Run
-		} else if filepath.IsLocal(filepath.FromSlash(one.File)) {
-			path := n.key(filepath.Join(n.absolute(one.Folder), filepath.FromSlash(one.File)))
-			n.files[path] = append(n.files[path], one)
+		if json.Unmarshal(line, &one) == nil {
+			n.add(one)
 		}
 	}
-	return nil
+	return n, ignoreMissing(err)
 }
 
-// absolute returns the absolute path for a result of relative.
-func (n *notes) absolute(folder string) string {
-	if filepath.IsAbs(folder) {
-		return folder
+// notesToAdd rewrites the notes without those about replaced files, and then appends to them.
+func (r *Run) notesToAdd() (*notes, error) {
+	n, err := r.notes()
+	if err != nil {
+		return nil, err
 	}
-	return filepath.Join(n.real(n.run.Folder), filepath.FromSlash(folder))
-}
-
-// relative returns the path of a folder relative to the folder of the run, so that both can be
-// moved together. If there is no relative path, it returns the absolute path.
-func (n *notes) relative(folder string) string {
-	root := n.real(folder)
-	if relative, err := filepath.Rel(n.real(n.run.Folder), root); err == nil {
-		return filepath.ToSlash(relative)
+	var text []byte
+	for _, path := range slices.Sorted(maps.Keys(n.files)) {
+		if one, ok := n.ours(path); ok {
+			text = append(text, one.line()...)
+		}
 	}
-	return root
+	return n, wholefile.WriteBytes(r.notesFile(), text)
 }
 
-func (n *notes) real(folder string) string {
-	if _, ok := n.folders[folder]; !ok {
-		n.folders[folder] = filetree.Real(folder)
+func (n *notes) add(one note) {
+	path := filepath.FromSlash(one.File)
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(n.at.Real(n.run.Folder), path)
 	}
-	return n.folders[folder]
+	n.files[n.at.Real(path)] = append(n.files[n.at.Real(path)], one)
 }
 
-// key returns the path with links in its folder resolved.
-func (n *notes) key(path string) string {
-	return filepath.Join(n.real(filepath.Dir(path)), filepath.Base(path))
+func (one note) line() []byte {
+	line, _ := json.Marshal(one) // cannot fail
+	return append(line, '\n')
 }
 
 // ours returns the note of a file, if the file is unchanged since a run wrote it.
@@ -111,36 +89,30 @@ func (n *notes) ours(path string) (note, bool) {
 	if err != nil || !info.Mode().IsRegular() {
 		return note{}, false
 	}
-	return n.of(path, info)
-}
-
-// of returns the note that matches the size and time of a file.
-func (n *notes) of(path string, info os.FileInfo) (note, bool) {
-	for _, one := range n.files[n.key(path)] {
-		if one.Bytes == info.Size() && one.Modified.Equal(info.ModTime()) {
-			return one, true
-		}
+	all := n.files[n.at.Real(path)]
+	i := slices.IndexFunc(all, func(one note) bool { return one.Bytes == info.Size() && one.Modified.Equal(info.ModTime()) })
+	if i < 0 {
+		return note{}, false
 	}
-	return note{}, false
+	return all[i], true
 }
 
 // refuse returns an error if a file to replace has changed since a run wrote it, unless Force is
 // set.
 func (n *notes) refuse(path string) error {
-	info, err := os.Stat(path)
-	if err != nil || n.run.Force || !wholefile.Replaces(path) {
-		return nil // the write reports other errors
+	if n.run.Force || !wholefile.Replaces(path) {
+		return nil
 	}
-	if _, ok := n.of(path, info); ok {
+	if _, ok := n.ours(path); ok {
 		return nil
 	}
 	return fmt.Errorf("corpus: %s: %w, but not as a run of %s wrote it", path, fs.ErrExist, n.run.Folder)
 }
 
-// place notes a temporary file that will be renamed to path, below folder. Like refuse, it fails if
-// path is a file that no run has written; such a file may have appeared meanwhile. If temp is "",
-// path will be removed, and place only calls refuse.
-func (n *notes) place(in Input, folder, path, temp string) error {
+// place notes a temporary file that will be renamed to path. Like refuse, it fails if path is a
+// file that no run has written; such a file may have appeared meanwhile. If temp is "", path will
+// be removed, and place only calls refuse.
+func (n *notes) place(in Input, isCopy bool, path, temp string) error {
 	n.mutex.Lock()
 	defer n.mutex.Unlock()
 	if err := n.refuse(path); err != nil || temp == "" {
@@ -150,133 +122,94 @@ func (n *notes) place(in Input, folder, path, temp string) error {
 	if err != nil {
 		return err
 	}
-	file, err := filepath.Rel(n.real(folder), n.key(path))
-	if err != nil {
-		return err
+	name := n.at.Real(path)
+	if relative, err := filepath.Rel(n.at.Real(n.run.Folder), name); err == nil {
+		name = relative
 	}
-	one := note{Input: in.Name, Folder: n.relative(folder), File: filepath.ToSlash(file), Bytes: info.Size(), Modified: info.ModTime().UTC()}
-	n.files[n.key(path)] = append(n.files[n.key(path)], one)
-	return n.appendNote(one)
-}
-
-// here returns the folder of the run, in the form that the notes use.
-func (n *notes) here() string { return strings.ToValidUTF8(n.real(n.run.Folder), "\uFFFD") }
-
-// begin notes the current folder of the run.
-func (n *notes) begin() error {
-	n.began = n.here()
-	return n.appendNote(note{Run: n.began})
-}
-
-func (n *notes) appendNote(one note) error {
-	line, err := json.Marshal(one)
-	if err != nil {
-		return err
-	}
-	return n.append(append(line, '\n'))
-}
-
-func (n *notes) append(line []byte) error {
+	one := note{Input: in.Name, Copy: isCopy, File: filepath.ToSlash(name), Bytes: info.Size(), Modified: info.ModTime().UTC()}
+	n.add(one)
 	file, err := os.OpenFile(n.run.notesFile(), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
 	if err != nil {
 		return err
 	}
-	_, err = file.Write(line)
+	_, err = file.Write(one.line())
 	return errors.Join(err, file.Close())
 }
 
-// manyNotes is the least number of lines for which notesToAdd rewrites the notes.
-const manyNotes = 1 << 14
-
-// notesToAdd opens the notes for appending. If most lines are about replaced files, it rewrites the
-// notes. If the last line was cut off, it completes the line.
-func (r *Run) notesToAdd() (*notes, error) {
-	n, err := r.notes()
-	if err != nil || n.lines <= 10*len(n.files)+manyNotes {
-		if err == nil && n.cut {
-			err = n.append([]byte("\n"))
-		}
-		if err == nil && n.lines == 0 {
-			err = n.begin()
-		}
-		return n, err
-	}
-	all := []note{{Run: n.began}}
-	for _, path := range slices.Sorted(maps.Keys(n.files)) {
-		if one, ok := n.ours(path); ok {
-			all = append(all, one)
-		}
-	}
-	var text bytes.Buffer
-	encoder := json.NewEncoder(&text)
-	for _, one := range all {
-		if err := encoder.Encode(one); err != nil {
-			return n, err
-		}
-	}
-	return n, wholefile.WriteBytes(r.notesFile(), text.Bytes())
-}
-
-// others returns, by path, the notes of unchanged files whose input, or whose document in an input
-// folder, no longer exists.
-func (n *notes) others() map[string]note {
+// others returns the unchanged attributes or copies in a folder whose input, or whose document in
+// an input folder, no longer exists.
+func (n *notes) others(folder string, copies bool) (paths []string) {
 	now := n.run.byName()
-	others := map[string]note{}
 	for path := range n.files {
 		one, ours := n.ours(path)
+		name, err := filepath.Rel(n.at.Real(folder), path)
+		if !ours || one.Copy != copies || err != nil || !filepath.IsLocal(name) {
+			continue
+		}
 		in, isInput := now[one.Input]
-		if document, isCopy := strings.CutPrefix(one.File, one.Input+"/"); isInput && isCopy && isFolder(in.Path) {
+		document, isDocument := strings.CutPrefix(filepath.ToSlash(name), one.Input+"/")
+		if isInput && isDocument && copies {
 			_, err := os.Lstat(filepath.Join(in.Path, filepath.FromSlash(document)))
 			isInput = !errors.Is(err, fs.ErrNotExist)
 		}
-		if ours && !isInput {
-			others[path] = one
-		}
-	}
-	return others
-}
-
-// othersIn returns the paths of others that are in a folder.
-func (n *notes) othersIn(folder string) (paths []string) {
-	for _, one := range n.others() {
-		if n.real(n.absolute(one.Folder)) == n.real(folder) {
-			paths = append(paths, filepath.Join(folder, filepath.FromSlash(one.File)))
+		if !isInput {
+			paths = append(paths, filepath.Join(folder, name))
 		}
 	}
 	slices.Sort(paths)
 	return paths
 }
 
-// formatEndings are the possible extensions of attributes after the name of an input.
-var formatEndings = []string{"", ".jsonl", ".csv", ".parquet"}
+// noticeOthers reports the result of others.
+func (r *Result) noticeOthers(paths []string) {
+	if n := len(paths); n > 0 {
+		r.run.notice("%d %s from earlier runs whose inputs are not part of this run, such as %s; --prune deletes %s",
+			n, english.Plural(n, "file is", "files are"), paths[0], english.Plural(n, "it", "them"))
+	}
+}
 
-// removeTemp removes the temporary files of killed runs beside the attributes and in the folders of
-// copies, given relative to the folder of the run. The lock ensures that no other process writes
-// there.
-func (r *Run) removeTemp(n *notes, copies []string) error {
-	names, err := r.storedNames()
-	if err != nil {
-		return err
-	}
-	for _, in := range r.Inputs {
-		names = append(names, in.Name)
-	}
-	targets := map[string]map[string]bool{} // by folder: names of output files
-	for _, folder := range append([]string{"."}, copies...) {
-		for _, name := range names {
-			path := filepath.Join(n.absolute(folder), filepath.FromSlash(name))
-			if folder != "." && isFolder(path) {
-				if err := removeTempBelow(path); err != nil {
+// removeOtherFormats removes the attributes of the inputs in other formats.
+func (n *notes) removeOtherFormats() error {
+	for _, in := range n.run.Inputs {
+		for _, ending := range formatEndings() {
+			path := filepath.Join(n.run.Folder, filepath.FromSlash(in.Name)+ending)
+			one, ours := n.ours(path)
+			if ours && one.Input == in.Name && path != n.run.Attributes(in) {
+				if err := os.Remove(path); err != nil {
 					return err
 				}
 			}
-			parent, base := filepath.Split(path)
-			if targets[parent] == nil {
-				targets[parent] = map[string]bool{}
+		}
+	}
+	return nil
+}
+
+// formatEndings returns the possible extensions of attributes after the name of an input.
+func formatEndings() []string {
+	endings := []string{""}
+	for _, format := range Formats() {
+		endings = append(endings, "."+format)
+	}
+	return endings
+}
+
+// removeTemp removes the temporary files of killed runs beside the outputs in a folder, which have
+// the names of inputs and one of these endings.
+func (r *Run) removeTemp(folder string, endings []string) error {
+	targets := map[string]map[string]bool{} // by folder: names of output files
+	for _, in := range r.Inputs {
+		path := removed(folder, in)
+		if folder != r.Folder && isFolder(path) {
+			if err := removeTempBelow(path); err != nil {
+				return err
 			}
-			for _, ending := range formatEndings {
-				targets[parent][disk.BaseInTemp(base+ending)] = true
-			}
+		}
+		parent, base := filepath.Split(path)
+		if targets[parent] == nil {
+			targets[parent] = map[string]bool{}
+		}
+		for _, ending := range endings {
+			targets[parent][disk.BaseInTemp(base+ending)] = true
 		}
 	}
 	for parent, bases := range targets {

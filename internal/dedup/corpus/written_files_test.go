@@ -24,7 +24,7 @@ func TestOwnFilesAmongWritten(t *testing.T) {
 	again := func(r *Run) error {
 		result, err := finish(r)
 		if err == nil {
-			_, _, err = result.Remove(t.Context(), keep, copyLines)
+			err = result.Remove(t.Context(), keep, copyLines)
 		}
 		return err
 	}
@@ -38,7 +38,7 @@ func TestOwnFilesAmongWritten(t *testing.T) {
 		if err := again(all); !errors.Is(err, fs.ErrExist) || !strings.Contains(err.Error(), path) {
 			t.Errorf("%s: error %v", path, err)
 		}
-		if _, err := (&Run{Folder: out}).Prune(t.Context(), keep); err != nil {
+		if _, err := (&Run{Folder: out}).Prune(keep); err != nil {
 			t.Error(err)
 		}
 		if text, err := os.ReadFile(path); err != nil || string(text) != "mine" {
@@ -96,7 +96,7 @@ func TestOwnFilesAmongCopiesOfAFolder(t *testing.T) {
 	write(t, in, map[string]string{"a": "00000000000000ff", "b": "00000000000000fe"})
 	mine := map[string]string{"texts/b": "mine"}
 	write(t, keep, mine)
-	if _, _, err := mustFinish(t, folderRun(t, in, out)).Remove(t.Context(), keep, copyAny); !errors.Is(err, fs.ErrExist) {
+	if err := mustFinish(t, folderRun(t, in, out)).Remove(t.Context(), keep, copyAny); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("error %v", err)
 	}
 	if diff := cmp.Diff(mine, contents(t, keep)); diff != "" {
@@ -108,21 +108,23 @@ func TestOwnFilesAmongCopiesOfAFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	write(t, in, map[string]string{"c": "00ff000000000000"})
-	remove := func() *Result {
-		result := mustFinish(t, folderRun(t, in, out))
-		if _, _, err := result.Remove(t.Context(), keep, copyAny); err != nil {
+	remove := func() (notices []string) {
+		r := folderRun(t, in, out)
+		result := mustFinish(t, r)
+		r.Notice = func(text string) { notices = append(notices, text) }
+		if err := result.Remove(t.Context(), keep, copyAny); err != nil {
 			t.Fatal(err)
 		}
-		return result
+		return notices
 	}
 	remove()
 	if err := os.Remove(filepath.Join(in, "c")); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := remove().Others, filepath.Join(keep, "texts/c"); len(got) != 1 || got[0] != want {
-		t.Errorf("others %q, want %s", got, want)
+	if got, want := remove(), filepath.Join(keep, "texts/c")+"; --prune"; len(got) != 1 || !strings.Contains(got[0], want) {
+		t.Errorf("notices %q, want %s", got, want)
 	}
-	if n, err := folderRun(t, in, out).Prune(t.Context(), keep); n != 1 || err != nil {
+	if n, err := folderRun(t, in, out).Prune(keep); n != 1 || err != nil {
 		t.Errorf("%d files pruned, error %v", n, err)
 	}
 	want := map[string]string{"texts/a": "00000000000000ff", "texts/b": "00000000000000fe", "texts/mine": "mine"}
@@ -144,21 +146,21 @@ func TestNotesAfterKills(t *testing.T) {
 	}
 	temp := filepath.Join(out, "temp")
 	write(t, out, map[string]string{"temp": "half"})
-	if err := n.place(r.Inputs[0], out, r.Attributes(r.Inputs[0]), temp); err != nil {
+	if err := n.place(r.Inputs[0], false, r.Attributes(r.Inputs[0]), temp); err != nil {
 		t.Fatal(err)
 	}
-	if err := n.append([]byte(`{"input":"a.txt","fol`)); err != nil {
+	notes, err := os.ReadFile(r.notesFile())
+	if err != nil {
 		t.Fatal(err)
 	}
-	mustFinish(t, runOn(t, in, out))
-	if err := n.append([]byte(strings.Repeat("\n", 2*manyNotes))); err != nil {
+	if err := os.WriteFile(r.notesFile(), append(notes, `{"input":"a.txt","fi`...), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	for range 2 {
+	for range 4 {
 		mustFinish(t, runOn(t, in, out))
 	}
 	text, err := os.ReadFile(r.notesFile())
-	if lines := strings.Count(string(text), "\n"); err != nil || lines < 2*len(lineFiles) || lines > 4*len(lineFiles) {
+	if lines := strings.Count(string(text), "\n"); err != nil || lines < 2*len(lineFiles) || lines > 3*len(lineFiles) {
 		t.Errorf("%d lines of notes of %d files, error %v", lines, len(lineFiles), err)
 	}
 }
@@ -169,7 +171,7 @@ func TestNotesMove(t *testing.T) {
 	write(t, in, lineFiles)
 	for _, name := range []string{"before", "after"} {
 		r := runOn(t, in, filepath.Join(folder, name, "out"))
-		if _, _, err := mustFinish(t, r).Remove(t.Context(), filepath.Join(folder, name, "kept"), copyLines); err != nil {
+		if err := mustFinish(t, r).Remove(t.Context(), filepath.Join(folder, name, "kept"), copyLines); err != nil {
 			t.Fatal(err)
 		}
 		if name == "before" {

@@ -4,9 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-
-	"simhashkit/fphash"
 )
 
 // jsonLines reads the JSON lines of fphash sketch, and other JSON objects with an id and a
@@ -37,29 +34,3 @@ func idOf(value json.RawMessage) []byte {
 	}
 	return value
 }
-
-// jsonWriter writes one JSON object per line. Its fields are the columns of CSV.
-type jsonWriter struct {
-	encoder *json.Encoder
-	bits    int
-	line    struct {
-		ID          string `json:"id"`
-		Fingerprint string `json:"fingerprint"` // hexadecimal, most significant digit first
-		Informative bool   `json:"informative"`
-		Definition  string `json:"definition"`
-	}
-}
-
-func newJSONWriter(w io.Writer, definition fphash.Definition) *jsonWriter {
-	j := &jsonWriter{encoder: json.NewEncoder(w), bits: definition.Bits}
-	j.encoder.SetEscapeHTML(false)
-	j.line.Definition = definition.String()
-	return j
-}
-
-func (j *jsonWriter) Write(r Record) error {
-	j.line.ID, j.line.Fingerprint, j.line.Informative = string(r.ID), fphash.Fingerprint(r.Fingerprint).Hex(j.bits), r.Informative
-	return j.encoder.Encode(&j.line)
-}
-
-func (j *jsonWriter) End() error { return nil }

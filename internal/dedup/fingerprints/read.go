@@ -14,6 +14,7 @@ import (
 	"simhashkit/dedup"
 	"simhashkit/fphash"
 	"simhashkit/internal/lines"
+	"simhashkit/internal/tabular"
 )
 
 // Format is a file format for fingerprints.
@@ -238,10 +239,8 @@ func NewWriter(w io.Writer, format Format, definition fphash.Definition) (Writer
 	switch format {
 	case Text:
 		return &textWriter{w: w, bits: definition.Bits}, nil
-	case JSONL:
-		return newJSONWriter(w, definition), nil
-	case CSV:
-		return newCSVWriter(w, definition)
+	case JSONL, CSV:
+		return &tableWriter{tabular.New(w, string(format), csvColumns), definition}, nil
 	}
 	return nil, fmt.Errorf("fingerprints: unknown format %q", format)
 }

@@ -10,6 +10,7 @@ import (
 	"strconv"
 
 	"simhashkit/fphash"
+	"simhashkit/internal/tabular"
 )
 
 // csvColumns are the columns of the CSV files of fphash sketch. fphash.ParseDefinition parses the
@@ -108,32 +109,19 @@ func (l *recordLimit) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// csvWriter writes comma-separated values (RFC 4180) with a header. Each line has the definition,
-// so that readers detect a mix of lines with different definitions.
-type csvWriter struct {
-	w    *csv.Writer
-	bits int
-	line []string
+// tableWriter writes csvColumns as JSON lines or CSV. Each record has the definition, so that
+// readers detect a mix of records with different definitions.
+type tableWriter struct {
+	*tabular.Table
+	definition fphash.Definition
 }
 
-func newCSVWriter(w io.Writer, definition fphash.Definition) (*csvWriter, error) {
-	c := &csvWriter{w: csv.NewWriter(w), bits: definition.Bits, line: make([]string, len(csvColumns))}
-	c.line[3] = definition.String()
-	return c, c.w.Write(csvColumns)
+func (t *tableWriter) Write(r Record) error {
+	// Each record is flushed, so that the output never ends within one.
+	return t.Table.End(t.Row(string(r.ID), fphash.Fingerprint(r.Fingerprint).Hex(t.definition.Bits), r.Informative, t.definition.String()))
 }
 
-func (c *csvWriter) Write(r Record) error {
-	c.line[0], c.line[1], c.line[2] = string(r.ID), fphash.Fingerprint(r.Fingerprint).Hex(c.bits), strconv.FormatBool(r.Informative)
-	if err := c.w.Write(c.line); err != nil {
-		return err
-	}
-	return c.End() // flush each line, so that the output never ends within a line
-}
-
-func (c *csvWriter) End() error {
-	c.w.Flush()
-	return c.w.Error()
-}
+func (t *tableWriter) End() error { return t.Table.End(nil) }
 
 // textLines reads lines that all have the form HEX<TAB>ID or all have the form HEX.
 type textLines struct {
