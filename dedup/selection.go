@@ -13,9 +13,9 @@ import (
 // preference. A record is kept unless it is similar to a kept record before it.
 //
 // It compares a record only with kept records within k bits, those with the nearest fingerprint
-// first. If many records are kept, it compares a text only with those that share a rare word with
-// it, unless its words are frequent in the group: texts from one template, such as log lines, can
-// all be within k bits although no two of them are similar.
+// first. Texts from one template, such as log lines, can all be within k bits although no two of
+// them are similar. If records have many such candidates, a text is compared only with kept texts
+// that share a rare word with it, unless too many do.
 type selection struct {
 	result   *Result
 	verifier *Verifier
@@ -32,9 +32,8 @@ type selection struct {
 	summaries    []summary            // of the kept records
 	cached       [][]uint64           // by kept record: its numbers, while the cache has room
 	room         int                  // numbers that fit into the cache
-	prefixes     *similarity.Prefixes // nil: few records are kept, or their words are too frequent
-	tried        int                  // number of records for which prefixes were used
-	failed       int                  // number of these with too frequent words
+	examined     int                  // number of candidates
+	prefixes     *similarity.Prefixes // nil: few candidates were examined
 	texts        []int                // buffer
 	matches      []hamming.Match
 	sorted       []hamming.Match
@@ -52,10 +51,9 @@ const (
 	// fewKept is the number of kept records up to which a record is compared with all of them,
 	// within k bits or not.
 	fewKept = 8
-	// manyKept is the number of kept records from which their rare words are indexed.
-	manyKept = 1 << 13
-	// enoughFailures is the number of records after which prefixes that mostly fail are dropped.
-	enoughFailures = 256
+	// manyExamined is the number of candidates for each member of the group from which rare words
+	// are indexed. To examine that many takes about as long as to index a member.
+	manyExamined = 64
 	// worthScanning is the number of fingerprints whose scan costs as much as looking at a posting.
 	worthScanning = 64
 	// cachedNumbers is the size of the cache of a group, 32 MiB.
@@ -75,6 +73,7 @@ func (s *selection) run(ctx context.Context, done func()) ([]keptFor, error) {
 	s.room = cachedNumbers
 	s.compare = s.verifier.comparers.Get().(*comparer)
 	defer s.verifier.comparers.Put(s.compare)
+	defer func() { s.verifier.examined.Add(int64(s.examined)) }()
 	for i := range s.members {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
@@ -89,7 +88,7 @@ func (s *selection) run(ctx context.Context, done func()) ([]keptFor, error) {
 			}
 		}
 		if all[i].member == i {
-			if err := s.keep(ctx, i, numbers); err != nil {
+			if err := s.keep(i, numbers); err != nil {
 				return nil, err
 			}
 		}
@@ -132,16 +131,13 @@ func (s *selection) find(ctx context.Context, member int, numbers []uint64) (kep
 			}
 			continue
 		}
-		if !s.verifier.mayBeSimilar(own, s.summaries[c.Index]) {
+		s.examined++
+		if !s.verifier.mayBeSimilar(&own, &s.summaries[c.Index]) {
 			continue
 		}
-		words := s.cached[c.Index]
-		if words == nil {
-			var err error
-			if s.compare.b, err = s.verifier.store.append(s.compare.b[:0], s.set.ID(int(s.members[s.kept[c.Index]]))); err != nil {
-				return keptFor{}, err
-			}
-			words = s.compare.b
+		words, err := s.wordsOf(c.Index)
+		if err != nil {
+			return keptFor{}, err
 		}
 		of, ok, err := s.verifier.compare(ctx, s.compare, numbers, words)
 		if err != nil {
@@ -165,7 +161,6 @@ func (s *selection) candidatesOf(member int, numbers []uint64) []hamming.Match {
 	s.matches = s.matches[:0]
 	fingerprint := s.set.At(int(s.members[member]))
 	if s.prefixes != nil {
-		s.tried++
 		texts, ok := s.prefixes.Append(s.texts[:0], s.prefixes.Of(numbers), len(s.kept)/worthScanning)
 		if s.texts = texts; ok {
 			stride := len(fingerprint)
@@ -178,9 +173,6 @@ func (s *selection) candidatesOf(member int, numbers []uint64) []hamming.Match {
 				s.matches[read+i].Index += s.unread[0]
 			}
 			return s.nearestFirst()
-		}
-		if s.failed++; s.failed >= enoughFailures && 2*s.failed > s.tried {
-			s.prefixes = nil
 		}
 	}
 	k := s.k
@@ -212,7 +204,7 @@ func (s *selection) nearestFirst() []hamming.Match {
 }
 
 // keep adds a member to the kept ones.
-func (s *selection) keep(ctx context.Context, member int, numbers []uint64) error {
+func (s *selection) keep(member int, numbers []uint64) error {
 	text := len(s.kept)
 	if s.isUnread(member) { // they follow each other
 		if s.unread[1] == 0 {
@@ -226,47 +218,50 @@ func (s *selection) keep(ctx context.Context, member int, numbers []uint64) erro
 	var cached []uint64
 	if s.room >= len(numbers) {
 		s.room -= len(numbers)
-		cached = slices.Clone(numbers)
+		cached = append([]uint64{}, numbers...) // not nil, also for an unread record
 	}
 	s.cached = append(s.cached, cached)
 	switch {
 	case s.prefixes != nil:
 		s.prefixes.Add(text, s.prefixes.Of(numbers))
-	case len(s.kept) == manyKept && s.verifier.inOrder():
-		return s.index(ctx)
+	case s.examined > manyExamined*len(s.members) && s.verifier.inOrder():
+		return s.index()
 	}
 	return nil
 }
 
-// index counts the words of all members and indexes the prefixes of the kept ones.
-func (s *selection) index(ctx context.Context) error {
+// index counts the words of the kept records, and indexes their prefixes.
+func (s *selection) index() error {
 	words := 0
-	for _, m := range s.members {
-		words += s.verifier.store.count(s.set.ID(int(m)))
+	for _, summary := range s.summaries {
+		words += summary.words
 	}
 	prefixes := similarity.NewPrefixes(s.verifier.Spec.Similarity, words)
-	each := func(members []int, do func(i int, numbers []uint64)) error {
-		for i, m := range members {
-			if ctx.Err() != nil {
-				return context.Cause(ctx)
-			}
-			numbers, err := s.numbers(m)
-			if err != nil {
-				return err
-			}
-			do(i, numbers)
+	for i := range s.kept {
+		words, err := s.wordsOf(i)
+		if err != nil {
+			return err
 		}
-		return nil
+		prefixes.Count(words)
 	}
-	all := make([]int, len(s.members))
-	for i := range all {
-		all[i] = i
-	}
-	if err := each(all, func(_ int, numbers []uint64) { prefixes.Count(numbers) }); err != nil {
-		return err
+	for i := range s.kept {
+		words, err := s.wordsOf(i)
+		if err != nil {
+			return err
+		}
+		prefixes.Add(i, prefixes.Of(words))
 	}
 	s.prefixes = prefixes
-	return each(s.kept, func(i int, numbers []uint64) { prefixes.Add(i, prefixes.Of(numbers)) })
+	return nil
+}
+
+// wordsOf returns the words or the vector of a kept record, valid until the next call.
+func (s *selection) wordsOf(kept int) (numbers []uint64, err error) {
+	if numbers = s.cached[kept]; numbers == nil {
+		s.compare.b, err = s.verifier.store.append(s.compare.b[:0], s.set.ID(int(s.members[s.kept[kept]])))
+		numbers = s.compare.b
+	}
+	return numbers, err
 }
 
 func (s *selection) summaryOf(numbers []uint64) summary {

@@ -32,7 +32,7 @@ type Verifier struct {
 
 	store     *store
 	comparers sync.Pool    // of *comparer
-	compared  atomic.Int64 // number of pairs of records compared
+	examined  atomic.Int64 // number of candidates that were examined, for tests
 }
 
 // comparer is the memory that one goroutine needs to compare records.
@@ -125,7 +125,6 @@ func traitsOf(head []uint64) similarity.Traits {
 
 // compare is Compare for the words or vectors of two records.
 func (v *Verifier) compare(ctx context.Context, c *comparer, a, b []uint64) (of float64, similar bool, err error) {
-	v.compared.Add(1)
 	switch v.Spec.Measure {
 	case Jaccard:
 		of = similarity.Jaccard(a, b)
@@ -145,8 +144,8 @@ func (v *Verifier) compare(ctx context.Context, c *comparer, a, b []uint64) (of 
 func (v *Verifier) inOrder() bool { return v.Spec.Measure != Jaccard && v.Spec.Measure != Cosine }
 
 // mayBeSimilar reports whether the summaries of two records allow them to be similar.
-func (v *Verifier) mayBeSimilar(a, b summary) bool {
-	return !v.inOrder() || similarity.MayBeSimilar(v.Spec.Similarity, a.words, b.words, a.bitmap, b.bitmap)
+func (v *Verifier) mayBeSimilar(a, b *summary) bool {
+	return !v.inOrder() || similarity.MayBeSimilar(v.Spec.Similarity, a.words, b.words, &a.bitmap, &b.bitmap)
 }
 
 func appendFloats(dst []float64, numbers []uint64) []float64 {
@@ -257,15 +256,6 @@ func (s *store) read(dst []uint64, from, to int64) ([]uint64, error) {
 
 // readBytes is the size of the buffer for reading a record.
 const readBytes = 1 << 20
-
-// count returns how many 64-bit numbers a record has after its head, or 0 if it was not loaded.
-func (s *store) count(record uint64) int {
-	from, to, err := s.find(record)
-	if err != nil {
-		return 0
-	}
-	return int(to-from)/8 - s.head
-}
 
 func (s *store) close() error {
 	if s == nil {
