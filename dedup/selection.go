@@ -50,7 +50,7 @@ type summary struct {
 const (
 	// fewKept is the number of kept records up to which a record is compared with all of them,
 	// within k bits or not.
-	fewKept = 8
+	fewKept = 64
 	// manyExamined is the number of candidates for each member of the group from which rare words
 	// are indexed. To examine that many takes about as long as to index a member.
 	manyExamined = 64
