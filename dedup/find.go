@@ -46,11 +46,7 @@ type Options struct {
 	OldName string // the name of the old records, for the summary
 	WhyK    string // for fingerprints alone: the reason for K, for the summary; "" if it was given
 
-	// Unverified says why Verify is nil although Spec has a similarity, for the summary.
-	Unverified string
-
-	// Verify compares the texts or vectors of candidates. If it is nil and Spec has a similarity,
-	// all candidates count as similar.
+	// Verify compares the texts or vectors of candidates. A similarity requires it.
 	Verify *Verifier
 
 	// Prefer determines which record of a group is kept; if nil, the first one. Old records always
@@ -169,8 +165,8 @@ func newResult(records *Records, options Options) (*Result, error) {
 	if r.KeepDifferent != 0 && (r.Measure == Cosine || r.Verify == nil || r.Unread > 0) {
 		return nil, errors.New("dedup: KeepDifferent requires texts and Verify, also of old records")
 	}
-	if r.Verify != nil && r.Similarity == 0 {
-		return nil, errors.New("dedup: Verify requires a similarity")
+	if (r.Verify != nil) != (r.Similarity > 0) {
+		return nil, errors.New("dedup: a similarity requires Verify, and Verify requires a similarity")
 	}
 	if r.Old < 0 || r.Old > records.Len() {
 		return nil, fmt.Errorf("dedup: %d old records, expected 0 to %d, the number of records", r.Old, records.Len())
@@ -217,21 +213,16 @@ func (r *Result) explain(plan join.Plan) {
 // record. The arguments are record numbers. It returns the number of sampled records.
 type measure func(found func(a, b uint64)) (drawn int, err error)
 
-// sample returns the candidate pairs of a sample of the records.
-func (r *Result) sample(measure measure) (pairs []join.Pair, err error) {
-	drawn, err := measure(func(a, b uint64) { pairs = append(pairs, join.Pair{A: a, B: b}) })
-	r.Sample = &Sample{Drawn: drawn}
-	return pairs, err
-}
-
 // keep decides which members of the groups are kept. If the plan may miss pairs, keep also measures
 // the recall on a sample.
-func (r *Result) keep(ctx context.Context, groups *join.Groups, plan join.Plan, measure measure) (_ *Result, err error) {
+func (r *Result) keep(ctx context.Context, groups *join.Groups, plan join.Plan, measure measure) (*Result, error) {
 	var sampled []join.Pair
 	if plan.Tables > 0 {
-		if sampled, err = r.sample(measure); err != nil {
+		drawn, err := measure(func(a, b uint64) { sampled = append(sampled, join.Pair{A: a, B: b}) })
+		if err != nil {
 			return nil, err
 		}
+		r.Sample = &Sample{Drawn: drawn}
 	}
 	set := &r.Records.Set
 	root := ownCanonical(set.Len()) // by position: the first member of the group of candidates
@@ -242,32 +233,32 @@ func (r *Result) keep(ctx context.Context, groups *join.Groups, plan join.Plan, 
 	}
 	order, err := r.order(ctx, root)
 	if err != nil {
-		return r, err
+		return nil, err
 	}
-	canonical, similarity, differs := root, []float32(nil), []Difference(nil)
+	kept := choices{canonical: ownCanonical(set.Len())}
 	switch {
 	case r.Verify != nil:
 		if err = r.load(ctx, groups, sampled); err == nil {
-			canonical, similarity, differs, err = r.selectVerified(ctx, groups, order)
+			err = r.selectVerified(ctx, groups, order, &kept)
+		}
+		if err == nil && r.Sample != nil {
+			err = r.countSample(sampled, root)
 		}
 	case r.limit.by == First:
-		canonical, err = groups.First(ctx, order, r.oldPositions())
+		kept.canonical, err = groups.First(ctx, order, r.oldPositions())
 	default:
-		r.keepComponents(groups, canonical, order)
+		r.keepComponents(groups, kept.canonical, order)
+	}
+	if err != nil {
+		return nil, err
 	}
 	for record, own := range r.Own {
-		if p, ok := r.Records.position(uint64(record)); ok && err == nil && r.Records.record(canonical[p]) == own {
-			canonical[p] = p
+		if p, ok := r.Records.position(uint64(record)); ok && r.Records.record(kept.canonical[p]) == own {
+			kept.canonical[p] = p
 		}
 	}
-	if err == nil && r.Sample != nil {
-		err = r.countSample(sampled, root)
-	}
-	if err == nil {
-		r.Groups = newGroups(set, canonical, similarity)
-		r.Groups.differs = differs
-	}
-	return r, err
+	r.Groups = newGroups(set, kept)
+	return r, nil
 }
 
 // oldPositions returns how many old records have a fingerprint. They come first in the set.
@@ -301,7 +292,7 @@ func (r *Result) countSample(sampled []join.Pair, root []uint32) error {
 		if err != nil {
 			return err
 		}
-		if !similar || of == 0 && r.Verify != nil {
+		if !similar || of == 0 { // 0: of an unread record
 			continue
 		}
 		r.Sample.Pairs++
