@@ -53,6 +53,13 @@ type Options struct {
 	// come before new ones.
 	Prefer *Preference
 
+	// External finds the candidates if the fingerprints do not fit into memory; nil: Records.Set has
+	// them. Its Source yields the fingerprints of all informative records, with the record numbers
+	// from 0 as ids. Records.Count was called for each record, and Records.Set.Bits is set. Besides
+	// the memory of External, Find then needs 4 bytes for each record, and about 60 for each record
+	// in a group.
+	External *join.External
+
 	Workers int // goroutines; 0: the default of package join
 
 	// Progress is called with the finished share of a step, 0 to 1, by one goroutine at a time; may
@@ -83,8 +90,7 @@ type Result struct {
 	// within K.
 	Sample *Sample
 
-	limit    limit
-	external *join.External // of FindExternal; nil: in memory
+	limit limit
 }
 
 // sketch returns the sketch of the fingerprints. Fingerprints without a definition are simhashes.
@@ -109,42 +115,32 @@ func Find(ctx context.Context, records *Records, options Options) (*Result, erro
 	if err != nil {
 		return nil, err
 	}
-	j := r.join()
-	plan, err := j.Plan()
+	j, x := r.join(), r.External
+	var plan join.Plan
+	if x == nil {
+		plan, err = j.Plan()
+	} else {
+		x.Bits, x.K, x.Differ, x.Recall, x.Workers, x.Progress = records.Set.Bits, j.K, j.Differ, j.Recall, j.Workers, j.Progress
+		plan, err = x.Plan(ctx)
+	}
 	if err != nil {
 		return nil, err
 	}
-	r.explain(plan)
-	groups, err := j.Groups(ctx)
-	if err != nil {
-		return nil, err
+	if r.Similarity > 0 {
+		r.Recall = plan.Recall()
 	}
-	return r.keep(ctx, groups, plan, func(found func(a, b uint64)) (int, error) {
-		return j.SamplePairs(ctx, func(a, b int) { found(records.Set.ID(a), records.Set.ID(b)) })
-	})
-}
-
-// FindExternal is Find for fingerprints that do not fit into memory. The caller has added the
-// fingerprints of all informative records to x, with the record numbers from 0 as ids. It has
-// called records.Count for each record, and set records.Set.Bits.
-//
-// Besides the memory of x, FindExternal needs 4 bytes for each record, and about 60 for each record
-// in a group.
-func FindExternal(ctx context.Context, records *Records, x *join.External, options Options) (*Result, error) {
-	r, err := newResult(records, options)
-	if err != nil {
-		return nil, err
+	if r.Explain != nil {
+		r.Explain(plan)
 	}
-	r.external = x
-	x.Bits, x.K, x.Differ, x.Workers, x.Progress = records.Set.Bits, r.limit.k, r.limit.differ, options.Workers, r.searching()
-	if r.limit.differ > 0 {
-		x.Recall = r.Spec.Recall
+	if x == nil {
+		groups, err := j.Groups(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return r.keep(ctx, groups, plan, func(found func(a, b uint64)) (int, error) {
+			return j.SamplePairs(ctx, func(a, b int) { found(records.Set.ID(a), records.Set.ID(b)) })
+		})
 	}
-	plan, err := x.Plan(ctx)
-	if err != nil {
-		return nil, err
-	}
-	r.explain(plan)
 	groups, set, err := x.Groups(ctx)
 	if err != nil {
 		return nil, err
@@ -184,29 +180,14 @@ func (r *Result) isUnread(record uint64) bool {
 
 // join returns the join that finds candidates in memory.
 func (r *Result) join() *join.Join {
-	j := &join.Join{Set: &r.Records.Set, K: r.limit.k, Differ: r.limit.differ, Workers: r.Workers, Progress: r.searching()}
+	j := &join.Join{Set: &r.Records.Set, K: r.limit.k, Differ: r.limit.differ, Workers: r.Workers}
 	if r.limit.differ > 0 {
 		j.Recall = r.Spec.Recall
 	}
+	if r.Progress != nil {
+		j.Progress = func(done float64) { r.Progress(Searching, done) }
+	}
 	return j
-}
-
-// searching returns the progress of the search, or nil.
-func (r *Result) searching() func(done float64) {
-	if r.Progress == nil {
-		return nil
-	}
-	return func(done float64) { r.Progress(Searching, done) }
-}
-
-// explain stores the recall of the plan and calls Explain.
-func (r *Result) explain(plan join.Plan) {
-	if r.Similarity > 0 {
-		r.Recall = plan.Recall()
-	}
-	if r.Explain != nil {
-		r.Explain(plan)
-	}
 }
 
 // measure draws a sample of the records, and calls found with some candidate pairs of each sampled

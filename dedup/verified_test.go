@@ -372,9 +372,9 @@ func TestVectorsAreWhatTheDefinitionSays(t *testing.T) {
 	}
 }
 
-// FindExternal returns the same groups as Find, with and without verification. With a similarity,
+// Find returns the same groups with External, with and without verification. With a similarity,
 // each may miss other pairs, but here both find the same groups.
-func TestFindExternalEqualsFind(t *testing.T) {
+func TestFindOnDisk(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
 	for round := range 12 {
 		texts := randomTexts(random, 400)
@@ -401,7 +401,7 @@ func TestFindExternalEqualsFind(t *testing.T) {
 			slices.Sort(lists[name])
 		}
 		verify.Close()
-		x := &join.External{Folder: t.TempDir(), Source: func() iter.Seq2[join.Record, error] {
+		options.External = &join.External{Folder: t.TempDir(), Source: func() iter.Seq2[join.Record, error] {
 			return func(yield func(join.Record, error) bool) {
 				for i := range records.Set.Len() {
 					if !yield(join.Record{ID: records.Set.ID(i), Words: records.Set.At(i)}, nil) {
@@ -410,7 +410,7 @@ func TestFindExternalEqualsFind(t *testing.T) {
 				}
 			}
 		}}
-		got, err := FindExternal(t.Context(), counted, x, options)
+		got, err := Find(t.Context(), counted, options)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -25,8 +25,8 @@ type Pair struct {
 func (r *Result) Pairs(ctx context.Context) iter.Seq2[Pair, error] {
 	return func(yield func(Pair, error) bool) {
 		pairs := r.join().Pairs
-		if r.external != nil { // a randomized join in memory could find other pairs
-			pairs = r.external.Pairs
+		if r.External != nil { // a randomized join in memory could find other pairs
+			pairs = r.External.Pairs
 		}
 		for found, err := range pairs(ctx) {
 			p, similar := Pair{Pair: found}, true
