@@ -118,38 +118,6 @@ func TestSummaryWarnsOfChains(t *testing.T) {
 	}
 }
 
-// The pairs by chance are counted among all pairs of records with fingerprints that include a new
-// record.
-func TestPairsByChance(t *testing.T) {
-	for _, c := range []struct {
-		options Options
-		chance  float64
-		want    string
-	}{
-		{Options{}, 1, "some 780 pairs of unrelated records"},
-		{Options{}, 0.1, "some 78 pairs of"},
-		{Options{}, 1. / 800, ""},
-		{Options{}, 1. / 700, "some 1 pair of"},
-		{Options{Old: 10}, 1, "some 740 pairs of"}, // 735
-		{Options{Spec: Spec{K: 2}}, 1, "take a smaller --k, or wider fingerprints (--bits)."},
-	} {
-		records := &Records{Name: "x"}
-		records.Set.Bits = 64
-		for i := range 40 {
-			records.Add([]byte("r"), []uint64{uint64(i) * 0x9e3779b97f4a7c15}, true)
-		}
-		records.Add([]byte("empty"), []uint64{0}, false)
-		r, err := Find(t.Context(), records, c.options)
-		if err != nil {
-			t.Fatal(err)
-		}
-		text := r.byChance(c.chance)
-		if c.want == "" && strings.Contains(text, "By chance") || !strings.Contains(text, c.want) {
-			t.Errorf("%+v by a chance of %v: expected %q in %s", c.options, c.chance, c.want, text)
-		}
-	}
-}
-
 // Examples are spread over the distances to the kept records, and include the least and the
 // largest.
 func TestExamples(t *testing.T) {
