@@ -219,11 +219,7 @@ func (s *selection) keep(member int, numbers []uint64, own summary) error {
 
 // index counts the words of the kept records, and indexes their prefixes.
 func (s *selection) index() error {
-	words := 0
-	for _, summary := range s.summaries {
-		words += summary.words
-	}
-	prefixes := similarity.NewPrefixes(s.result.Similarity, words)
+	prefixes := similarity.NewPrefixes(s.result.Similarity)
 	for i := range s.kept {
 		words, err := s.wordsOf(i)
 		if err != nil {

@@ -37,7 +37,7 @@ func TestPrefixesMissNoSimilarText(t *testing.T) {
 	for round := range 40 {
 		s := []float64{0.5, 0.8, 0.9, 0.95, 1}[round%5]
 		texts := templates(random, 100)
-		p := NewPrefixes(s, 100)
+		p := NewPrefixes(s)
 		for _, words := range texts {
 			p.Count(words)
 		}
@@ -77,7 +77,7 @@ func TestPrefixesMissNoSimilarText(t *testing.T) {
 
 // Append gives up after the given number of postings.
 func TestPrefixesOfFrequentWords(t *testing.T) {
-	p := NewPrefixes(0.9, 300)
+	p := NewPrefixes(0.9)
 	words := []uint64{1, 2, 3}
 	for range 100 {
 		p.Count(words)
