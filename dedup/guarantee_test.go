@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"simhashkit/datasets/text"
-	"simhashkit/dedup/similarity"
+	"simhashkit/internal/similarity"
 )
 
 // features returns the set of features that fingerprints of texts are computed from.

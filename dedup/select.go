@@ -9,8 +9,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"simhashkit/dedup/similarity"
 	"simhashkit/fphash"
+	"simhashkit/internal/similarity"
 	"simhashkit/textsketch"
 )
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"simhashkit/asm/hamming"
-	"simhashkit/dedup/similarity"
+	"simhashkit/internal/similarity"
 )
 
 // selection selects the records of one group that are kept. The records come in the order of

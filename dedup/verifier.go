@@ -15,8 +15,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"simhashkit/datasets"
-	"simhashkit/dedup/similarity"
 	"simhashkit/internal/scratch"
+	"simhashkit/internal/similarity"
 )
 
 // Verifier compares records by their texts or vectors. It reads those of candidates again, once and

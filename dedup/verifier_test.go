@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"simhashkit/datasets"
-	"simhashkit/dedup/similarity"
+	"simhashkit/internal/similarity"
 )
 
 // The store returns the numbers that were added, in any order of the records.
