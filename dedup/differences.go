@@ -3,8 +3,14 @@ package dedup
 import (
 	"fmt"
 
-	"simhashkit/dedup/similarity"
 	"simhashkit/internal/english"
+	"simhashkit/internal/similarity"
+)
+
+// The values of Spec.KeepDifferent.
+const (
+	InNumbers   = similarity.InNumbers
+	InNegations = similarity.InNegations
 )
 
 // Difference is how a dropped text differs from the one kept for it, in a way that their similarity

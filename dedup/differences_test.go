@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"simhashkit/dedup/similarity"
+	"simhashkit/internal/similarity"
 )
 
 // variedTexts returns texts of words, numbers and negations, with copies that differ in a few of

@@ -76,17 +76,29 @@ func wordDiff(a, b string) string {
 	for after < min(len(x), len(y))-before && same(x[len(x)-1-after], y[len(y)-1-after]) {
 		after++
 	}
-	d := wordDifference{}
-	d.both(x[:before], true, before == len(x) && before == len(y))
+	changes := []change{{both: x[:before]}}
 	x, y, rest := x[before:len(x)-after], y[before:len(y)-after], x[len(x)-after:]
-	cut := len(x) > mostDiffed || len(y) > mostDiffed
-	d.middle(x[:min(len(x), mostDiffed)], y[:min(len(y), mostDiffed)])
-	if cut {
-		d.words = append(d.words, "…")
+	changes = appendChanges(changes, x[:min(len(x), mostDiffed)], y[:min(len(y), mostDiffed)])
+	if max(len(x), len(y)) > mostDiffed {
+		changes = append(changes, change{both: []string{"…"}})
 	} else {
-		d.both(rest, false, true)
+		last := &changes[len(changes)-1]
+		last.both = slices.Concat(last.both, rest)
 	}
-	return unglue.Replace(strings.Join(d.words, " "))
+	var words []string
+	for i, c := range changes {
+		head, tail := wordsAround, wordsAround
+		switch {
+		case len(changes) == 1: // the texts are the same
+			head, tail = 2*wordsAround, 0
+		case i == 0:
+			head = 0
+		case i == len(changes)-1:
+			tail = 0
+		}
+		words = c.append(words, head, tail)
+	}
+	return unglue.Replace(strings.Join(words, " "))
 }
 
 // glue marks the end of a word without a space after it, so that Chinese is printed without spaces.
@@ -117,36 +129,26 @@ func diffWords(s string) (words []string) {
 // wordsAround is the number of common words shown next to a change.
 const wordsAround = 6
 
-type wordDifference struct{ words []string }
+// change is a difference of two texts, and the words after it that both have.
+type change struct{ onlyX, onlyY, both []string }
 
-// both adds common words, but only those next to a change.
-func (d *wordDifference) both(words []string, first, last bool) {
-	head, tail := wordsAround, wordsAround
-	if first {
-		head = 0
+// append appends the difference, and the first and last of the common words.
+func (c *change) append(words []string, head, tail int) []string {
+	if len(c.onlyX) > 0 {
+		words = append(words, "[-"+strings.Join(c.onlyX, " ")+"-]")
 	}
-	if last {
-		tail = 0
+	if len(c.onlyY) > 0 {
+		words = append(words, "{+"+strings.Join(c.onlyY, " ")+"+}")
 	}
-	if first && last { // the texts are the same
-		head = 2 * wordsAround
+	if len(c.both) <= head+tail+1 {
+		return append(words, c.both...)
 	}
-	if len(words) <= head+tail+1 {
-		d.words = append(d.words, words...)
-		return
-	}
-	d.words = append(append(append(d.words, words[:head]...), "…"), words[len(words)-tail:]...)
+	return append(append(append(words, c.both[:head]...), "…"), c.both[len(c.both)-tail:]...)
 }
 
-func (d *wordDifference) only(words []string, open, end string) {
-	if len(words) > 0 {
-		d.words = append(d.words, open+strings.Join(words, " ")+end)
-	}
-}
-
-// middle adds the words between the first and the last difference. A longest common subsequence of
-// x and y defines which words are common.
-func (d *wordDifference) middle(x, y []string) {
+// appendChanges appends the changes from x to y, which begin with a difference. A longest common
+// subsequence defines which words are common.
+func appendChanges(changes []change, x, y []string) []change {
 	// length of the longest common subsequence of x[i:] and y[j:]
 	width := len(y) + 1
 	length := make([]uint16, (len(x)+1)*width)
@@ -159,32 +161,24 @@ func (d *wordDifference) middle(x, y []string) {
 			}
 		}
 	}
-	var onlyX, onlyY, both []string
-	flush := func() {
-		d.only(onlyX, "[-", "-]")
-		d.only(onlyY, "{+", "+}")
-		onlyX, onlyY = nil, nil
-	}
-	i, j := 0, 0
-	for i < len(x) || j < len(y) {
-		switch {
-		case i < len(x) && j < len(y) && same(x[i], y[j]):
-			flush()
-			both = append(both, x[i])
+	for i, j := 0, 0; i < len(x) || j < len(y); {
+		last := &changes[len(changes)-1]
+		if i < len(x) && j < len(y) && same(x[i], y[j]) {
+			last.both = append(last.both, x[i])
 			i, j = i+1, j+1
 			continue
-		case i < len(x) && (j == len(y) || length[(i+1)*width+j] >= length[i*width+j+1]):
-			onlyX = append(onlyX, x[i])
+		}
+		if len(changes) == 1 || len(last.both) > 0 {
+			changes = append(changes, change{})
+			last = &changes[len(changes)-1]
+		}
+		if i < len(x) && (j == len(y) || length[(i+1)*width+j] >= length[i*width+j+1]) {
+			last.onlyX = append(last.onlyX, x[i])
 			i++
-		default:
-			onlyY = append(onlyY, y[j])
+		} else {
+			last.onlyY = append(last.onlyY, y[j])
 			j++
 		}
-		if len(both) > 0 {
-			d.both(slices.Clone(both), false, false)
-			both = both[:0]
-		}
 	}
-	flush()
-	d.both(both, false, false)
+	return changes
 }

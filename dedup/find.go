@@ -46,16 +46,19 @@ type Options struct {
 	OldName string // the name of the old records, for the summary
 	WhyK    string // for fingerprints alone: the reason for K, for the summary; "" if it was given
 
-	// Unverified says why Verify is nil although Spec has a similarity, for the summary.
-	Unverified string
-
-	// Verify compares the texts or vectors of candidates. If it is nil and Spec has a similarity,
-	// all candidates count as similar.
+	// Verify compares the texts or vectors of candidates. A similarity requires it.
 	Verify *Verifier
 
 	// Prefer determines which record of a group is kept; if nil, the first one. Old records always
 	// come before new ones.
 	Prefer *Preference
+
+	// External finds the candidates if the fingerprints do not fit into memory; nil: Records.Set has
+	// them. Its Source yields the fingerprints of all informative records, with the record numbers
+	// from 0 as ids. Records.Count was called for each record, and Records.Set.Bits is set. Besides
+	// the memory of External, Find then needs 4 bytes for each record, and about 60 for each record
+	// in a group.
+	External *join.External
 
 	Workers int // goroutines; 0: the default of package join
 
@@ -87,8 +90,7 @@ type Result struct {
 	// within K.
 	Sample *Sample
 
-	limit    limit
-	external *join.External // of FindExternal; nil: in memory
+	limit limit
 }
 
 // sketch returns the sketch of the fingerprints. Fingerprints without a definition are simhashes.
@@ -113,42 +115,32 @@ func Find(ctx context.Context, records *Records, options Options) (*Result, erro
 	if err != nil {
 		return nil, err
 	}
-	j := r.join()
-	plan, err := j.Plan()
+	j, x := r.join(), r.External
+	var plan join.Plan
+	if x == nil {
+		plan, err = j.Plan()
+	} else {
+		x.Bits, x.K, x.Differ, x.Recall, x.Workers, x.Progress = records.Set.Bits, j.K, j.Differ, j.Recall, j.Workers, j.Progress
+		plan, err = x.Plan(ctx)
+	}
 	if err != nil {
 		return nil, err
 	}
-	r.explain(plan)
-	groups, err := j.Groups(ctx)
-	if err != nil {
-		return nil, err
+	if r.Similarity > 0 {
+		r.Recall = plan.Recall()
 	}
-	return r.keep(ctx, groups, plan, func(found func(a, b uint64)) (int, error) {
-		return j.SamplePairs(ctx, func(a, b int) { found(records.Set.ID(a), records.Set.ID(b)) })
-	})
-}
-
-// FindExternal is Find for fingerprints that do not fit into memory. The caller has added the
-// fingerprints of all informative records to x, with the record numbers from 0 as ids. It has
-// called records.Count for each record, and set records.Set.Bits.
-//
-// Besides the memory of x, FindExternal needs 4 bytes for each record, and about 60 for each record
-// in a group.
-func FindExternal(ctx context.Context, records *Records, x *join.External, options Options) (*Result, error) {
-	r, err := newResult(records, options)
-	if err != nil {
-		return nil, err
+	if r.Explain != nil {
+		r.Explain(plan)
 	}
-	r.external = x
-	x.Bits, x.K, x.Differ, x.Workers, x.Progress = records.Set.Bits, r.limit.k, r.limit.differ, options.Workers, r.searching()
-	if r.limit.differ > 0 {
-		x.Recall = r.Spec.Recall
+	if x == nil {
+		groups, err := j.Groups(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return r.keep(ctx, groups, plan, func(found func(a, b uint64)) (int, error) {
+			return j.SamplePairs(ctx, func(a, b int) { found(records.Set.ID(a), records.Set.ID(b)) })
+		})
 	}
-	plan, err := x.Plan(ctx)
-	if err != nil {
-		return nil, err
-	}
-	r.explain(plan)
 	groups, set, err := x.Groups(ctx)
 	if err != nil {
 		return nil, err
@@ -169,8 +161,8 @@ func newResult(records *Records, options Options) (*Result, error) {
 	if r.KeepDifferent != 0 && (r.Measure == Cosine || r.Verify == nil || r.Unread > 0) {
 		return nil, errors.New("dedup: KeepDifferent requires texts and Verify, also of old records")
 	}
-	if r.Verify != nil && r.Similarity == 0 {
-		return nil, errors.New("dedup: Verify requires a similarity")
+	if (r.Verify != nil) != (r.Similarity > 0) {
+		return nil, errors.New("dedup: a similarity requires Verify, and Verify requires a similarity")
 	}
 	if r.Old < 0 || r.Old > records.Len() {
 		return nil, fmt.Errorf("dedup: %d old records, expected 0 to %d, the number of records", r.Old, records.Len())
@@ -188,50 +180,30 @@ func (r *Result) isUnread(record uint64) bool {
 
 // join returns the join that finds candidates in memory.
 func (r *Result) join() *join.Join {
-	j := &join.Join{Set: &r.Records.Set, K: r.limit.k, Differ: r.limit.differ, Workers: r.Workers, Progress: r.searching()}
+	j := &join.Join{Set: &r.Records.Set, K: r.limit.k, Differ: r.limit.differ, Workers: r.Workers}
 	if r.limit.differ > 0 {
 		j.Recall = r.Spec.Recall
 	}
+	if r.Progress != nil {
+		j.Progress = func(done float64) { r.Progress(Searching, done) }
+	}
 	return j
-}
-
-// searching returns the progress of the search, or nil.
-func (r *Result) searching() func(done float64) {
-	if r.Progress == nil {
-		return nil
-	}
-	return func(done float64) { r.Progress(Searching, done) }
-}
-
-// explain stores the recall of the plan and calls Explain.
-func (r *Result) explain(plan join.Plan) {
-	if r.Similarity > 0 {
-		r.Recall = plan.Recall()
-	}
-	if r.Explain != nil {
-		r.Explain(plan)
-	}
 }
 
 // measure draws a sample of the records, and calls found with some candidate pairs of each sampled
 // record. The arguments are record numbers. It returns the number of sampled records.
 type measure func(found func(a, b uint64)) (drawn int, err error)
 
-// sample returns the candidate pairs of a sample of the records.
-func (r *Result) sample(measure measure) (pairs []join.Pair, err error) {
-	drawn, err := measure(func(a, b uint64) { pairs = append(pairs, join.Pair{A: a, B: b}) })
-	r.Sample = &Sample{Drawn: drawn}
-	return pairs, err
-}
-
 // keep decides which members of the groups are kept. If the plan may miss pairs, keep also measures
 // the recall on a sample.
-func (r *Result) keep(ctx context.Context, groups *join.Groups, plan join.Plan, measure measure) (_ *Result, err error) {
+func (r *Result) keep(ctx context.Context, groups *join.Groups, plan join.Plan, measure measure) (*Result, error) {
 	var sampled []join.Pair
 	if plan.Tables > 0 {
-		if sampled, err = r.sample(measure); err != nil {
+		drawn, err := measure(func(a, b uint64) { sampled = append(sampled, join.Pair{A: a, B: b}) })
+		if err != nil {
 			return nil, err
 		}
+		r.Sample = &Sample{Drawn: drawn}
 	}
 	set := &r.Records.Set
 	root := ownCanonical(set.Len()) // by position: the first member of the group of candidates
@@ -242,32 +214,32 @@ func (r *Result) keep(ctx context.Context, groups *join.Groups, plan join.Plan, 
 	}
 	order, err := r.order(ctx, root)
 	if err != nil {
-		return r, err
+		return nil, err
 	}
-	canonical, similarity, differs := root, []float32(nil), []Difference(nil)
+	kept := choices{canonical: ownCanonical(set.Len())}
 	switch {
 	case r.Verify != nil:
 		if err = r.load(ctx, groups, sampled); err == nil {
-			canonical, similarity, differs, err = r.selectVerified(ctx, groups, order)
+			err = r.selectVerified(ctx, groups, order, &kept)
+		}
+		if err == nil && r.Sample != nil {
+			err = r.countSample(sampled, root)
 		}
 	case r.limit.by == First:
-		canonical, err = groups.First(ctx, order, r.oldPositions())
+		kept.canonical, err = groups.First(ctx, order, r.oldPositions())
 	default:
-		r.keepComponents(groups, canonical, order)
+		r.keepComponents(groups, kept.canonical, order)
+	}
+	if err != nil {
+		return nil, err
 	}
 	for record, own := range r.Own {
-		if p, ok := r.Records.position(uint64(record)); ok && err == nil && r.Records.record(canonical[p]) == own {
-			canonical[p] = p
+		if p, ok := r.Records.position(uint64(record)); ok && r.Records.record(kept.canonical[p]) == own {
+			kept.canonical[p] = p
 		}
 	}
-	if err == nil && r.Sample != nil {
-		err = r.countSample(sampled, root)
-	}
-	if err == nil {
-		r.Groups = newGroups(set, canonical, similarity)
-		r.Groups.differs = differs
-	}
-	return r, err
+	r.Groups = newGroups(set, kept)
+	return r, nil
 }
 
 // oldPositions returns how many old records have a fingerprint. They come first in the set.
@@ -301,7 +273,7 @@ func (r *Result) countSample(sampled []join.Pair, root []uint32) error {
 		if err != nil {
 			return err
 		}
-		if !similar || of == 0 && r.Verify != nil {
+		if !similar || of == 0 { // 0: of an unread record
 			continue
 		}
 		r.Sample.Pairs++

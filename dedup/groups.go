@@ -12,12 +12,17 @@ import (
 
 // Groups are groups of near-duplicates. The canonical member of a group is the one that is kept.
 type Groups struct {
-	set        *index.Set
-	canonical  []uint32     // by position: the record kept in its place
-	similarity []float32    // by position: to the canonical record; nil if nothing was verified
-	differs    []Difference // by position: from the canonical record; nil if nothing was verified
-	starts     []int        // by group: its first index in members; the last element is len(members)
-	members    []uint32     // positions
+	choices
+	set     *index.Set
+	starts  []int    // by group: its first index in members; the last element is len(members)
+	members []uint32 // positions
+}
+
+// choices say which record is kept in place of each one, by position.
+type choices struct {
+	canonical  []uint32
+	similarity []float32    // to the canonical record; nil if nothing was verified
+	differs    []Difference // from the canonical record; nil if nothing was verified
 }
 
 // ownCanonical returns a list in which each position is its own canonical position.
@@ -30,13 +35,13 @@ func ownCanonical(n int) []uint32 {
 }
 
 // newGroups returns the groups in the order of their canonical members.
-func newGroups(set *index.Set, canonical []uint32, similarity []float32) *Groups {
-	g := &Groups{set: set, canonical: canonical, similarity: similarity, starts: []int{0}}
-	sizes := make([]uint32, len(canonical))
-	for _, c := range canonical {
+func newGroups(set *index.Set, kept choices) *Groups {
+	g := &Groups{choices: kept, set: set, starts: []int{0}}
+	sizes := make([]uint32, len(kept.canonical))
+	for _, c := range kept.canonical {
 		sizes[c]++
 	}
-	next := make([]int, len(canonical)) // by canonical member: where to put its next duplicate
+	next := make([]int, len(sizes)) // by canonical member: where to put its next duplicate
 	for i, size := range sizes {
 		if size > 1 {
 			next[i] = len(g.members) + 1
@@ -45,7 +50,7 @@ func newGroups(set *index.Set, canonical []uint32, similarity []float32) *Groups
 			g.starts = append(g.starts, len(g.members))
 		}
 	}
-	for i, c := range canonical {
+	for i, c := range kept.canonical {
 		if c != uint32(i) {
 			g.members[next[c]] = uint32(i)
 			next[c]++

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"simhashkit/asm/hamming"
-	"simhashkit/dedup/similarity"
 	"simhashkit/fphash"
+	"simhashkit/internal/similarity"
 	"simhashkit/internal/testing/long"
 	"simhashkit/textsketch"
 )

@@ -18,8 +18,8 @@ type Records struct {
 	Name string // name of the file, for messages
 
 	// Set has the fingerprints of the informative records; the others are duplicates of nothing.
-	// The ids of the set are record numbers, from 0. After FindExternal, the set has only the
-	// records in groups.
+	// The ids of the set are record numbers, from 0. After a Find with
+	// External, the set has only the records in groups.
 	Set index.Set
 
 	// IDs returns the id of a record; nil if Add receives the ids. Summary calls IDs only for the
@@ -86,7 +86,7 @@ func (r *Records) HasID(record int) bool {
 	return r.idEnds != nil && !(at < len(r.madeUp) && r.madeUp[at])
 }
 
-// Count counts a record whose fingerprint is not in Set; see FindExternal.
+// Count counts a record whose fingerprint is not in Set; see Options.External.
 func (r *Records) Count(informative bool) {
 	if !informative {
 		r.without++

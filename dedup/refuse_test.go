@@ -33,6 +33,7 @@ func TestRefusals(t *testing.T) {
 		"expected 0 to 63":           with(func(o *Options) { o.Spec = Spec{K: 64} }),
 		`list "kept", expected`:      func() error { return listed(ctx, records, &Options{Spec: Spec{K: 3}}, "kept") },
 		"Verify requires a simila":   with(func(o *Options) { o.Spec, o.Verify = Spec{K: 3}, new(Verifier) }),
+		"a similarity requires Veri": with(func(o *Options) {}),
 		"similarity 0.4, expected":   with(func(o *Options) { o.Similarity = 0.4 }),
 		"similarity 1.1, expected":   with(func(o *Options) { o.Similarity = 1.1 }),
 		"similarity NaN, expected":   with(func(o *Options) { o.Similarity = math.NaN() }),
@@ -40,8 +41,8 @@ func TestRefusals(t *testing.T) {
 		"recall 0, expected":         with(func(o *Options) { o.Recall = 0 }),
 		"recall 1, expected":         with(func(o *Options) { o.Recall = 1 }),
 		`measure "angle", expected`:  with(func(o *Options) { o.Measure = "angle" }),
-		"-1 old records, expected":   with(func(o *Options) { o.Old = -1 }),
-		"4 old records, expected 0 ": with(func(o *Options) { o.Old = 4 }),
+		"-1 old records, expected":   with(func(o *Options) { o.Spec, o.Old = Spec{K: 3}, -1 }),
+		"4 old records, expected 0 ": with(func(o *Options) { o.Spec, o.Old = Spec{K: 3}, 4 }),
 	} {
 		if err := try(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, expected %q", err, want)

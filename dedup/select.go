@@ -1,17 +1,16 @@
 package dedup
 
 import (
-	"bufio"
+	"cmp"
 	"context"
 	"fmt"
-	"io"
 	"iter"
-	"slices"
+	"runtime"
 
-	"simhashkit/dedup/similarity"
+	"golang.org/x/sync/errgroup"
+
 	"simhashkit/fphash"
-	"simhashkit/fphash/index/join"
-	"simhashkit/internal/scratch"
+	"simhashkit/internal/similarity"
 	"simhashkit/textsketch"
 )
 
@@ -34,8 +33,8 @@ type DroppedText struct {
 // of texts.
 //
 // The texts of a group follow each other in the order of preference, old ones first. Select writes
-// the texts of a few groups, or those of a large one, to a temporary file in a folder ("" is the
-// default of the system), and the words of their Verifier to another.
+// the words of a few groups, or those of a large one, to a temporary file in a folder ("" is the
+// default of the system).
 func Select(ctx context.Context, spec Spec, folder string, texts iter.Seq2[GroupText, error]) iter.Seq2[DroppedText, error] {
 	return func(yield func(DroppedText, error) bool) {
 		s, err := newSelector(spec, folder)
@@ -43,9 +42,9 @@ func Select(ctx context.Context, spec Spec, folder string, texts iter.Seq2[Group
 			yield(DroppedText{}, err)
 			return
 		}
-		defer s.file.Close()
+		defer func() { _ = s.verify.Close() }() // a file that is read no more
 		for text, err := range texts {
-			if err == nil && s.isFull(text) && !s.decide(ctx, yield) {
+			if err == nil && s.isFull(text.Group) && !s.decide(ctx, yield) {
 				return
 			}
 			if err == nil {
@@ -66,27 +65,23 @@ const (
 	selectedTexts = 4 << 10
 )
 
-// selector collects the texts of one or more groups.
+// selector collects the texts of one or more groups. Their records are numbered in order.
 type selector struct {
-	spec   Spec
-	folder string
-	local  *textsketch.Local
 	hash   *fphash.Sketcher
-	file   *scratch.File // the texts
-	w      *bufio.Writer
-	size   int64 // of the texts
-	texts  []selectedText
-	words  []uint64 // their fingerprints
-	groups int
-	group  string // the last one
+	local  *textsketch.Local
+	reader textReader
+
+	verify  *Verifier
+	records *Records
+	ids     []string // by record
+	groups  []selectedGroup
+	name    string // of the last group
 }
 
-// selectedText is a text in the file.
-type selectedText struct {
-	id       string
-	group    int // its number
-	old      bool
-	from, to int64 // its place
+// selectedGroup has the members of a group, old ones first.
+type selectedGroup struct {
+	members []uint32
+	old     int
 }
 
 func newSelector(spec Spec, folder string) (*selector, error) {
@@ -104,137 +99,86 @@ func newSelector(spec Spec, folder string) (*selector, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &selector{spec: spec, folder: folder, local: sketcher.Local(), hash: hash}
-	if s.file, err = scratch.NewIn(folder); err != nil {
-		return nil, err
-	}
-	s.w = bufio.NewWriterSize(s.file, 1<<20)
-	return s, nil
+	s := &selector{hash: hash, local: sketcher.Local(), verify: &Verifier{Spec: spec, Folder: folder}}
+	s.reader.words = similarity.NewWordHasher(spec.Symbols)
+	return s, s.begin()
 }
 
-// isFull reports whether the collected groups are to be decided before a text is added.
-func (s *selector) isFull(t GroupText) bool {
-	return s.groups > 0 && s.group != t.Group && (s.size >= selectedBytes || len(s.texts) >= selectedTexts)
+// begin forgets all texts.
+func (s *selector) begin() error {
+	s.records = &Records{Name: "groups"}
+	s.records.Set.Bits, s.records.Set.Definition = s.hash.Bits(), s.hash.String()
+	s.ids, s.groups = s.ids[:0], s.groups[:0]
+	return cmp.Or(s.verify.Close(), s.verify.open(nil))
+}
+
+// isFull reports whether the collected groups are to be decided before a text of a group is added.
+func (s *selector) isFull(group string) bool {
+	store := s.verify.store
+	return len(s.groups) > 0 && s.name != group && (store.ends[len(s.ids)] >= selectedBytes || len(s.ids) >= selectedTexts)
 }
 
 // add adds the next text. A text without features is a duplicate of nothing.
 func (s *selector) add(t GroupText) error {
-	first := s.groups == 0 || s.group != t.Group
-	if first {
-		s.groups++
-		s.group = t.Group
+	if len(s.groups) == 0 || s.name != t.Group {
+		s.groups, s.name = append(s.groups, selectedGroup{}), t.Group
 	}
-	if last := len(s.texts) - 1; t.Old && !first && last >= 0 && s.texts[last].group == s.groups && !s.texts[last].old {
+	group := &s.groups[len(s.groups)-1]
+	if t.Old && group.old < len(group.members) {
 		return fmt.Errorf("group %.80q: the old text %.80q comes after a new one, expected old texts first", t.Group, t.ID)
 	}
-	words, status, err := s.local.Append(s.words, t.Text)
+	fingerprint, status, err := s.local.Append(nil, t.Text)
 	if err != nil || status != fphash.Informative {
 		return err
 	}
-	if _, err := s.w.Write(t.Text); err != nil {
-		return failedTexts(err)
+	record := len(s.ids)
+	if group.members = append(group.members, uint32(record)); t.Old {
+		group.old++
 	}
-	s.words = words
-	s.texts = append(s.texts, selectedText{t.ID, s.groups, t.Old, s.size, s.size + int64(len(t.Text))})
-	s.size += int64(len(t.Text))
-	return nil
+	s.ids = append(s.ids, t.ID)
+	s.records.Add(nil, fingerprint, true)
+	s.verify.store.records = append(s.verify.store.records, uint64(record))
+	s.reader.numbers = s.reader.append(s.reader.numbers[:0], t.Text)
+	return s.verify.store.add(s.reader.numbers)
 }
 
 // decide yields the dropped texts of the collected groups, and forgets these. It returns false if
 // it fails, or if yield returns false.
 func (s *selector) decide(ctx context.Context, yield func(DroppedText, error) bool) bool {
-	dropped, err := s.find(ctx)
-	for _, d := range dropped {
-		if !yield(d, nil) {
+	kept, err := s.find(ctx)
+	for record, of := range kept.canonical {
+		if err == nil && int(of) != record && !yield(DroppedText{s.ids[record], s.ids[of], kept.similarity[record], kept.differs[record]}, nil) {
 			return false
 		}
 	}
 	if err == nil {
-		_, err = s.file.Seek(0, io.SeekStart)
+		err = s.begin()
 	}
 	if err != nil {
 		yield(DroppedText{}, err)
-		return false
 	}
-	s.size, s.texts, s.words, s.groups = 0, s.texts[:0], s.words[:0], 0
-	return true
+	return err == nil
 }
 
-// find returns the dropped texts of the collected groups.
-func (s *selector) find(ctx context.Context) (dropped []DroppedText, err error) {
-	if err := s.w.Flush(); err != nil {
-		return nil, failedTexts(err)
+// find decides which of the collected texts are kept.
+func (s *selector) find(ctx context.Context) (kept choices, err error) {
+	n := len(s.ids)
+	kept = choices{ownCanonical(n), make([]float32, n), make([]Difference, n)}
+	if err := s.verify.store.end(); err != nil {
+		return kept, err
 	}
-	// The numbers of records are those of the texts with all old ones first.
-	order := make([]int, len(s.texts)) // by record: the text
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return old(s.texts[b].old) - old(s.texts[a].old) })
-	records := &Records{Name: "groups"}
-	records.Set.Bits, records.Set.Definition = s.hash.Bits(), s.hash.String()
-	groups, numbers, olds := make([][]uint32, s.groups), []uint64(nil), 0
-	for record, text := range order {
-		records.Add(nil, s.words[text*s.hash.Words():(text+1)*s.hash.Words()], true)
-		olds += old(s.texts[text].old)
-		group := &groups[s.texts[text].group-1]
-		if *group = append(*group, uint32(record)); len(*group) == 2 {
-			numbers = append(numbers, uint64((*group)[0]))
-		}
-		if len(*group) > 1 {
-			numbers = append(numbers, uint64(record))
-		}
-	}
-	groups = slices.DeleteFunc(groups, func(members []uint32) bool { return len(members) < 2 })
-	if len(groups) == 0 {
-		return nil, nil
-	}
-	slices.Sort(numbers)
-
-	read := func(ctx context.Context, records []uint64, take func(record uint64, text []byte) error) error {
-		var text []byte
-		for _, record := range records {
-			of := s.texts[order[record]]
-			text = slices.Grow(text[:0], int(of.to-of.from))[:of.to-of.from]
-			if _, err := s.file.ReadAt(text, of.from); err != nil {
-				return failedTexts(err)
-			}
-			if err := take(record, text); err != nil {
-				return err
-			}
-		}
-		return ctx.Err()
-	}
-	v := &Verifier{Spec: s.spec, Texts: read, Folder: s.folder}
-	r, err := newResult(records, Options{Spec: s.spec, Old: olds, Verify: v})
+	r, err := newResult(s.records, Options{Spec: s.verify.Spec, Verify: s.verify})
 	if err != nil {
-		return nil, err
+		return kept, err
 	}
-	defer v.Close()
-	if err := v.Load(ctx, numbers); err != nil {
-		return nil, err
-	}
-	kept, similarity, differs, err := r.selectVerified(ctx, join.NewGroups(&records.Set, 0, groups), nil)
-	if err != nil {
-		return nil, err
-	}
-	for _, members := range groups {
-		for _, m := range members {
-			if kept[m] != m {
-				dropped = append(dropped, DroppedText{s.texts[order[m]].id, s.texts[order[kept[m]]].id, similarity[m], differs[m]})
-			}
+	all, ctx := errgroup.WithContext(ctx)
+	all.SetLimit(runtime.GOMAXPROCS(0))
+	for _, g := range s.groups {
+		if len(g.members) > 1 {
+			all.Go(func() error {
+				return (&selection{result: r, members: g.members, old: g.old}).decide(ctx, func() {}, &kept)
+			})
 		}
 	}
-	return dropped, nil
-}
-
-func old(is bool) int {
-	if is {
-		return 1
-	}
-	return 0
-}
-
-func failedTexts(err error) error {
-	return fmt.Errorf("texts of candidates, in a temporary file: %w", err)
+	return kept, all.Wait()
 }

@@ -5,36 +5,30 @@ import (
 	"slices"
 
 	"simhashkit/asm/hamming"
-	"simhashkit/dedup/similarity"
-	"simhashkit/fphash/index"
+	"simhashkit/internal/similarity"
 )
 
 // selection selects the records of one group that are kept. The records come in the order of
 // preference. A record is kept unless it is similar to a kept record before it.
 //
 // It compares a record only with kept records within k bits, those with the nearest fingerprint
-// first. If many records are kept, it compares a text only with those that share a rare word with
-// it, unless its words are frequent in the group: texts from one template, such as log lines, can
-// all be within k bits although no two of them are similar.
+// first. Texts from one template, such as log lines, can all be within k bits although no two of
+// them are similar. If records have many such candidates, a text is compared only with kept texts
+// that share a rare word with it, unless too many do.
 type selection struct {
-	result   *Result
-	verifier *Verifier
-	set      *index.Set
-	k        int
-	members  []uint32 // positions, in the order of preference
-	old      int      // this many members are kept in any case
+	result  *Result
+	members []uint32 // positions, in the order of preference
+	old     int      // this many members are kept in any case
 
 	compare      *comparer
-	traits       similarity.Traits // of the member that numbers has read
-	kept         []int             // indices in members
-	unread       [2]int            // the range of kept records of which only fingerprints are known
+	kept         []int  // indices in members
+	unread       [2]int // the range of kept records of which only fingerprints are known
 	fingerprints []uint64
 	summaries    []summary            // of the kept records
 	cached       [][]uint64           // by kept record: its numbers, while the cache has room
 	room         int                  // numbers that fit into the cache
-	prefixes     *similarity.Prefixes // nil: few records are kept, or their words are too frequent
-	tried        int                  // number of records for which prefixes were used
-	failed       int                  // number of these with too frequent words
+	examined     int                  // number of candidates
+	prefixes     *similarity.Prefixes // nil: few candidates were examined
 	texts        []int                // buffer
 	matches      []hamming.Match
 	sorted       []hamming.Match
@@ -51,11 +45,10 @@ type summary struct {
 const (
 	// fewKept is the number of kept records up to which a record is compared with all of them,
 	// within k bits or not.
-	fewKept = 8
-	// manyKept is the number of kept records from which their rare words are indexed.
-	manyKept = 1 << 13
-	// enoughFailures is the number of records after which prefixes that mostly fail are dropped.
-	enoughFailures = 256
+	fewKept = 64
+	// manyExamined is the number of candidates for each member of the group from which rare words
+	// are indexed. To examine that many takes about as long as to index a member.
+	manyExamined = 64
 	// worthScanning is the number of fingerprints whose scan costs as much as looking at a posting.
 	worthScanning = 64
 	// cachedNumbers is the size of the cache of a group, 32 MiB.
@@ -69,81 +62,70 @@ type keptFor struct {
 	differs    Difference
 }
 
-// run returns for each member the one kept in its place. It calls done after each member.
-func (s *selection) run(ctx context.Context, done func()) ([]keptFor, error) {
-	all := make([]keptFor, len(s.members))
+// decide sets the records kept in place of the members. It calls done after each member.
+func (s *selection) decide(ctx context.Context, done func(), all *choices) error {
+	v := s.result.Verify
 	s.room = cachedNumbers
-	s.compare = s.verifier.comparers.Get().(*comparer)
-	defer s.verifier.comparers.Put(s.compare)
-	for i := range s.members {
+	s.compare = v.comparers.Get().(*comparer)
+	defer v.comparers.Put(s.compare)
+	defer func() { v.examined.Add(int64(s.examined)) }()
+	for i, m := range s.members {
 		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
+			return context.Cause(ctx)
 		}
-		numbers, err := s.numbers(i)
-		if err != nil {
-			return nil, err
-		}
-		if all[i].member = i; i >= s.old {
-			if all[i], err = s.find(ctx, i, numbers); err != nil {
-				return nil, err
+		var record stored // of an unread record, nothing is known
+		var err error
+		if !s.result.isUnread(s.id(i)) {
+			if record, s.compare.a, err = v.store.read(s.compare.a, s.id(i)); err != nil {
+				return err
 			}
 		}
-		if all[i].member == i {
-			if err := s.keep(ctx, i, numbers); err != nil {
-				return nil, err
+		own := s.summaryOf(record)
+		kept := keptFor{member: i}
+		if i >= s.old {
+			if kept, err = s.find(ctx, i, record.numbers, own); err != nil {
+				return err
 			}
 		}
+		if kept.member == i {
+			if err := s.keep(i, record.numbers, own); err != nil {
+				return err
+			}
+		}
+		all.canonical[m], all.similarity[m], all.differs[m] = s.members[kept.member], kept.similarity, kept.differs
 		done()
 	}
-	return all, nil
+	return nil
 }
 
-// numbers returns the words or the vector of a member, valid until the next call, and sets
-// s.traits.
-func (s *selection) numbers(member int) (numbers []uint64, err error) {
-	store := s.verifier.store
-	if s.isUnread(member) {
-		s.traits = similarity.Traits{}
-		return nil, nil
-	}
-	if s.compare.a, err = store.appendAll(s.compare.a[:0], s.set.ID(int(s.members[member]))); err != nil {
-		return nil, err
-	}
-	s.traits = traitsOf(s.compare.a[:store.head])
-	return s.compare.a[store.head:], nil
-}
-
-// isUnread reports whether only the fingerprint of a member is known.
-func (s *selection) isUnread(member int) bool {
-	return s.result.isUnread(s.set.ID(int(s.members[member])))
+// id returns the number of the record that a member is.
+func (s *selection) id(member int) uint64 {
+	return s.result.Records.Set.ID(int(s.members[member]))
 }
 
 // find returns a kept member that is similar to a member, or the member itself if there is none.
-func (s *selection) find(ctx context.Context, member int, numbers []uint64) (keptFor, error) {
-	own := s.summaryOf(numbers)
-	record, isOwn := s.result.Own[int(s.set.ID(int(s.members[member])))]
+func (s *selection) find(ctx context.Context, member int, numbers []uint64, own summary) (keptFor, error) {
+	v := s.result.Verify
+	record, isOwn := s.result.Own[int(s.id(member))]
 	for _, c := range s.candidatesOf(member, numbers) {
-		if isOwn && uint64(record) == s.set.ID(int(s.members[s.kept[c.Index]])) {
+		if isOwn && uint64(record) == s.id(s.kept[c.Index]) {
 			continue // it is the same record
 		}
 		if c.Index >= s.unread[0] && c.Index < s.unread[1] {
-			if c.Distance <= s.k {
+			if c.Distance <= s.result.limit.k {
 				return keptFor{member: s.kept[c.Index]}, nil
 			}
 			continue
 		}
-		if !s.verifier.mayBeSimilar(own, s.summaries[c.Index]) {
+		s.examined++
+		if !v.mayBeSimilar(&own, &s.summaries[c.Index]) {
 			continue
 		}
-		words := s.cached[c.Index]
-		if words == nil {
-			var err error
-			if s.compare.b, err = s.verifier.store.append(s.compare.b[:0], s.set.ID(int(s.members[s.kept[c.Index]]))); err != nil {
-				return keptFor{}, err
-			}
-			words = s.compare.b
+		words, err := s.wordsOf(c.Index)
+		if err != nil {
+			return keptFor{}, err
 		}
-		of, ok, err := s.verifier.compare(ctx, s.compare, numbers, words)
+		of, ok, err := v.compare(ctx, s.compare, numbers, words)
 		if err != nil {
 			return keptFor{}, err
 		}
@@ -152,7 +134,7 @@ func (s *selection) find(ctx context.Context, member int, numbers []uint64) (kep
 		}
 		equal := slices.Equal(numbers, words)
 		differs := differences(own.traits, s.summaries[c.Index].traits, equal)
-		if differs&s.verifier.Spec.KeepDifferent == 0 {
+		if differs&v.Spec.KeepDifferent == 0 {
 			return keptFor{s.kept[c.Index], float32(of), differenceOf(differs, equal)}, nil
 		}
 	}
@@ -163,9 +145,8 @@ func (s *selection) find(ctx context.Context, member int, numbers []uint64) (kep
 // the nearest first.
 func (s *selection) candidatesOf(member int, numbers []uint64) []hamming.Match {
 	s.matches = s.matches[:0]
-	fingerprint := s.set.At(int(s.members[member]))
+	fingerprint := s.result.Records.Set.At(int(s.members[member]))
 	if s.prefixes != nil {
-		s.tried++
 		texts, ok := s.prefixes.Append(s.texts[:0], s.prefixes.Of(numbers), len(s.kept)/worthScanning)
 		if s.texts = texts; ok {
 			stride := len(fingerprint)
@@ -173,19 +154,16 @@ func (s *selection) candidatesOf(member int, numbers []uint64) []hamming.Match {
 				s.matches = append(s.matches, hamming.Match{Index: i, Distance: hamming.Distance(fingerprint, s.fingerprints[i*stride:(i+1)*stride])})
 			}
 			read := len(s.matches)
-			s.matches = hamming.AppendWithin(s.matches, s.fingerprints[s.unread[0]*stride:s.unread[1]*stride], fingerprint, s.k)
+			s.matches = hamming.AppendWithin(s.matches, s.fingerprints[s.unread[0]*stride:s.unread[1]*stride], fingerprint, s.result.limit.k)
 			for i := range s.matches[read:] {
 				s.matches[read+i].Index += s.unread[0]
 			}
 			return s.nearestFirst()
 		}
-		if s.failed++; s.failed >= enoughFailures && 2*s.failed > s.tried {
-			s.prefixes = nil
-		}
 	}
-	k := s.k
+	k := s.result.limit.k
 	if len(s.kept) <= fewKept {
-		k = s.set.Bits
+		k = s.result.Records.Set.Bits
 	}
 	s.matches = hamming.AppendWithin(s.matches, s.fingerprints, fingerprint, k)
 	return s.nearestFirst()
@@ -195,12 +173,13 @@ func (s *selection) candidatesOf(member int, numbers []uint64) []hamming.Match {
 // order in which they were kept. In a group of near-copies, nearly all kept records are matches, so
 // it counts instead of comparing.
 func (s *selection) nearestFirst() []hamming.Match {
-	s.ends = slices.Grow(s.ends[:0], s.set.Bits+2)[:s.set.Bits+2]
+	bits := s.result.Records.Set.Bits
+	s.ends = slices.Grow(s.ends[:0], bits+2)[:bits+2]
 	clear(s.ends)
 	for _, m := range s.matches {
 		s.ends[m.Distance+1]++
 	}
-	for d := range s.set.Bits {
+	for d := range bits {
 		s.ends[d+1] += s.ends[d]
 	}
 	s.sorted = slices.Grow(s.sorted[:0], len(s.matches))[:len(s.matches)]
@@ -212,66 +191,66 @@ func (s *selection) nearestFirst() []hamming.Match {
 }
 
 // keep adds a member to the kept ones.
-func (s *selection) keep(ctx context.Context, member int, numbers []uint64) error {
+func (s *selection) keep(member int, numbers []uint64, own summary) error {
 	text := len(s.kept)
-	if s.isUnread(member) { // they follow each other
+	if s.result.isUnread(s.id(member)) { // they follow each other
 		if s.unread[1] == 0 {
 			s.unread[0] = text
 		}
 		s.unread[1] = text + 1
 	}
 	s.kept = append(s.kept, member)
-	s.fingerprints = append(s.fingerprints, s.set.At(int(s.members[member]))...)
-	s.summaries = append(s.summaries, s.summaryOf(numbers))
+	s.fingerprints = append(s.fingerprints, s.result.Records.Set.At(int(s.members[member]))...)
+	s.summaries = append(s.summaries, own)
 	var cached []uint64
 	if s.room >= len(numbers) {
 		s.room -= len(numbers)
-		cached = slices.Clone(numbers)
+		cached = append([]uint64{}, numbers...) // not nil, also for an unread record
 	}
 	s.cached = append(s.cached, cached)
 	switch {
 	case s.prefixes != nil:
 		s.prefixes.Add(text, s.prefixes.Of(numbers))
-	case len(s.kept) == manyKept && s.verifier.inOrder():
-		return s.index(ctx)
+	case s.examined > manyExamined*len(s.members) && s.result.Verify.inOrder():
+		return s.index()
 	}
 	return nil
 }
 
-// index counts the words of all members and indexes the prefixes of the kept ones.
-func (s *selection) index(ctx context.Context) error {
-	words := 0
-	for _, m := range s.members {
-		words += s.verifier.store.count(s.set.ID(int(m)))
-	}
-	prefixes := similarity.NewPrefixes(s.verifier.Spec.Similarity, words)
-	each := func(members []int, do func(i int, numbers []uint64)) error {
-		for i, m := range members {
-			if ctx.Err() != nil {
-				return context.Cause(ctx)
-			}
-			numbers, err := s.numbers(m)
-			if err != nil {
-				return err
-			}
-			do(i, numbers)
+// index counts the words of the kept records, and indexes their prefixes.
+func (s *selection) index() error {
+	prefixes := similarity.NewPrefixes(s.result.Similarity)
+	for i := range s.kept {
+		words, err := s.wordsOf(i)
+		if err != nil {
+			return err
 		}
-		return nil
+		prefixes.Count(words)
 	}
-	all := make([]int, len(s.members))
-	for i := range all {
-		all[i] = i
-	}
-	if err := each(all, func(_ int, numbers []uint64) { prefixes.Count(numbers) }); err != nil {
-		return err
+	for i := range s.kept {
+		words, err := s.wordsOf(i)
+		if err != nil {
+			return err
+		}
+		prefixes.Add(i, prefixes.Of(words))
 	}
 	s.prefixes = prefixes
-	return each(s.kept, func(i int, numbers []uint64) { prefixes.Add(i, prefixes.Of(numbers)) })
+	return nil
 }
 
-func (s *selection) summaryOf(numbers []uint64) summary {
-	if !s.verifier.inOrder() {
-		return summary{traits: s.traits}
+// wordsOf returns the words or the vector of a kept record, valid until the next call.
+func (s *selection) wordsOf(kept int) ([]uint64, error) {
+	if s.cached[kept] != nil {
+		return s.cached[kept], nil
 	}
-	return summary{similarity.BitmapOf(numbers), len(numbers), s.traits}
+	record, buffer, err := s.result.Verify.store.read(s.compare.b, s.id(s.kept[kept]))
+	s.compare.b = buffer
+	return record.numbers, err
+}
+
+func (s *selection) summaryOf(record stored) summary {
+	if !s.result.Verify.inOrder() {
+		return summary{traits: record.traits}
+	}
+	return summary{similarity.BitmapOf(record.numbers), len(record.numbers), record.traits}
 }

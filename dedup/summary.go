@@ -52,15 +52,12 @@ func (r *Result) Summary(w io.Writer, notes Notes) error {
 		fmt.Fprintf(&s, "\n%s\n", r.largestGroups())
 	}
 	s.WriteByte('\n')
-	paragraph(r.unread())
 	if r.Similarity > 0 {
+		paragraph(r.unread())
 		paragraph(r.verification(), r.found())
+		paragraph(r.differences())
 	} else {
 		paragraph(r.threshold())
-	}
-	paragraph(r.differences())
-	if r.Verify == nil {
-		paragraph(r.byChance(binomial.OfCosine(r.Records.Set.Bits, 0)[r.limit.k]))
 	}
 	paragraph(r.empty())
 	switch {
@@ -110,10 +107,6 @@ func (r *Result) answer() string {
 
 // verification describes how dropped records were verified.
 func (r *Result) verification() string {
-	if r.Verify == nil {
-		return fmt.Sprintf("Not verified: %s. Records count as near-duplicates if their fingerprints differ in at most %d of %d bits, as those of most pairs of similarity %v do.",
-			cmp.Or(r.Unverified, "nothing was read again"), r.limit.k, r.Records.Set.Bits, r.Similarity)
-	}
 	both := fmt.Sprintf("Each dropped %s and the one kept for it", r.kind())
 	switch unread := r.unreadDrops(); {
 	case r.Dropped() == unread:
@@ -137,9 +130,6 @@ func (r *Result) verification() string {
 // unreadDrops counts the records that are dropped without a comparison, for a record of which only
 // the fingerprint is known.
 func (r *Result) unreadDrops() (n int) {
-	if r.Verify == nil || r.Unread == 0 {
-		return 0
-	}
 	for i := range r.Records.Set.Len() {
 		if r.IsDropped(i) && r.isUnread(r.Records.Set.ID(r.Canonical(i))) {
 			n++
@@ -200,31 +190,6 @@ func (r *Result) chained() string {
 	}
 	return fmt.Sprintf("Look before you drop: %s of members that differ from the first in more than 2k = %d bits. Unrelated records may be among them. With --k, --by first avoids such groups.",
 		english.Count(n, "group")+english.Plural(n, " is a chain", " are chains"), 2*r.limit.k)
-}
-
-// byChance warns if unrelated records are near by chance, because k is large or fingerprints are
-// short. chance is the probability that two unrelated records are near.
-func (r *Result) byChance(chance float64) string {
-	n, old := float64(r.Records.Len()-r.Records.WithoutFingerprint()), float64(r.Old)
-	pairs := (n*(n-1) - old*(old-1)) / 2 * chance
-	if pairs < 1 {
-		return ""
-	}
-	advice := "wider fingerprints (--bits)"
-	switch {
-	case r.Similarity > 0:
-		advice = "a higher --similarity"
-	case r.limit.k > 0:
-		advice = "a smaller --k, or " + advice
-	}
-	return fmt.Sprintf("By chance alone some %s of unrelated records are within k = %d: take %s.", roughly(pairs), r.limit.k, advice)
-}
-
-// roughly formats a number of pairs, rounded to two significant digits.
-func roughly(pairs float64) string {
-	unit := math.Pow(10, max(0, math.Floor(math.Log10(pairs))-1))
-	rounded := math.Round(pairs/unit) * unit
-	return fmt.Sprintf("%.0f %s", rounded, english.Plural(int(min(rounded, 2)), "pair", "pairs"))
 }
 
 // empty counts the new records without a fingerprint, which are not compared.

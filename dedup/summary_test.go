@@ -32,10 +32,9 @@ func TestSummaryFitsAScreen(t *testing.T) {
 		{Options{Spec: Spec{K: 1, By: Components}}, []string{"297 are near-duplicates, in 32 groups.", "Look before you drop: 30 groups are chains", "9 bits", "k = 1 of 64 bits (why)", "21% at 0.99", "Nothing was verified"}},
 		{Options{Spec: Spec{K: 1, By: First}, Old: 100}, []string{"are near-duplicates of one in old", "of another new one"}},
 		{Options{Spec: Spec{Measure: Words, Similarity: 0.9, Recall: 0.99}, Verify: verify}, []string{"at least 90% of their words, in the same order", "similarity", "1.00", "The search finds at least 9"}},
-		{Options{Spec: similar(Jaccard)}, []string{"Not verified: it is a pipe."}},
 		{Options{Spec: Spec{K: 0}, Old: 300}, []string{"no near-duplicates of each other, or of the 300 documents of old"}},
 	} {
-		c.options.Kind, c.options.OldName, c.options.Unverified, c.options.WhyK = "document", "old", "it is a pipe", "why"
+		c.options.Kind, c.options.OldName, c.options.WhyK = "document", "old", "why"
 		r, err := Find(t.Context(), records, c.options)
 		if err != nil {
 			t.Fatal(err)
@@ -115,39 +114,6 @@ func TestSummaryWarnsOfChains(t *testing.T) {
 		}
 		if strings.Contains(out.String(), "Look before you drop: 1 group is a chain") != want {
 			t.Errorf("%s:\n%s", by, &out)
-		}
-	}
-}
-
-// The pairs by chance are counted among all pairs of records with fingerprints that include a new
-// record.
-func TestPairsByChance(t *testing.T) {
-	for _, c := range []struct {
-		options Options
-		chance  float64
-		want    string
-	}{
-		{Options{}, 1, "some 780 pairs of unrelated records"},
-		{Options{}, 0.1, "some 78 pairs of"},
-		{Options{}, 1. / 800, ""},
-		{Options{}, 1. / 700, "some 1 pair of"},
-		{Options{Old: 10}, 1, "some 740 pairs of"}, // 735
-		{Options{Spec: Spec{Similarity: 0.9, Recall: 0.99}}, 1, "take a higher --similarity."},
-		{Options{Spec: Spec{K: 2}}, 1, "take a smaller --k, or wider fingerprints (--bits)."},
-	} {
-		records := &Records{Name: "x"}
-		records.Set.Bits = 64
-		for i := range 40 {
-			records.Add([]byte("r"), []uint64{uint64(i) * 0x9e3779b97f4a7c15}, true)
-		}
-		records.Add([]byte("empty"), []uint64{0}, false)
-		r, err := Find(t.Context(), records, c.options)
-		if err != nil {
-			t.Fatal(err)
-		}
-		text := r.byChance(c.chance)
-		if c.want == "" && strings.Contains(text, "By chance") || !strings.Contains(text, c.want) {
-			t.Errorf("%+v by a chance of %v: expected %q in %s", c.options, c.chance, c.want, text)
 		}
 	}
 }

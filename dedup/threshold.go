@@ -16,10 +16,10 @@ import (
 	"math"
 	"slices"
 
-	"simhashkit/dedup/similarity"
 	"simhashkit/fphash"
 	"simhashkit/fphash/index/join"
 	"simhashkit/internal/binomial"
+	"simhashkit/internal/similarity"
 )
 
 // Measure defines the similarity of two records.
@@ -28,7 +28,8 @@ type Measure string
 // The measures.
 const (
 	// Words is the length of the longest common subsequence of the words, as a share of the words
-	// of the longer text; see package similarity.
+	// of the longer text. A word is a run of letters and digits, or a character of a script without
+	// spaces between words.
 	Words Measure = "words"
 	// Jaccard is the Jaccard similarity of the sets of words of two texts.
 	Jaccard Measure = "jaccard"
@@ -63,8 +64,8 @@ type Spec struct {
 	Symbols    bool    // for texts: each symbol is a word
 	Recall     float64 // minimum share of the similar pairs to find, above 0 and below 1
 
-	// KeepDifferent has the traits in which a dropped text must equal the kept one, InNumbers or
-	// InNegations: texts that differ in one of these are not near-duplicates.
+	// KeepDifferent has the traits in which a dropped text must equal the kept one: InNumbers,
+	// InNegations, or both with |. Texts that differ in one of these are not near-duplicates.
 	KeepDifferent similarity.Differences
 
 	K  int    // bits; UsualK is the default for the width

@@ -12,9 +12,11 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"golang.org/x/sync/errgroup"
+
 	"simhashkit/datasets"
-	"simhashkit/dedup/similarity"
 	"simhashkit/internal/scratch"
+	"simhashkit/internal/similarity"
 )
 
 // Verifier compares records by their texts or vectors. It reads those of candidates again, once and
@@ -32,7 +34,7 @@ type Verifier struct {
 
 	store     *store
 	comparers sync.Pool    // of *comparer
-	compared  atomic.Int64 // number of pairs of records compared
+	examined  atomic.Int64 // number of candidates that were examined, for tests
 }
 
 // comparer is the memory that one goroutine needs to compare records.
@@ -43,27 +45,24 @@ type comparer struct {
 }
 
 // Close removes the temporary file.
-func (v *Verifier) Close() error { return v.store.close() }
+func (v *Verifier) Close() error {
+	if v.store == nil {
+		return nil
+	}
+	return v.store.file.Close()
+}
 
 // Load reads the texts or vectors of the records, whose numbers ascend.
-func (v *Verifier) Load(ctx context.Context, records []uint64) (err error) {
-	v.comparers.New = func() any { return new(comparer) }
-	if v.store, err = newStore(v.Folder, records); err != nil {
+func (v *Verifier) Load(ctx context.Context, records []uint64) error {
+	if err := v.open(records); err != nil {
 		return err
 	}
 	if v.Spec.Measure != Cosine {
-		v.store.head = traitNumbers
-		return v.store.addTexts(ctx, v.Texts, v.Workers, func() func(dst []uint64, text []byte) []uint64 {
-			words, traits := similarity.NewWordHasher(v.Spec.Symbols), new(similarity.TraitReader)
-			return func(dst []uint64, text []byte) []uint64 {
-				of := traits.Of(text)
-				return words.Append(append(dst, of.Symbols, of.Numbers, of.Negations), text)
-			}
-		})
+		return v.store.addTexts(ctx, v.Texts, v.Workers, v.Spec.Symbols)
 	}
 	var numbers []uint64
-	err = v.Vectors(ctx, records, func(_ uint64, row *datasets.Row[float64]) error {
-		numbers = append(numbers[:0], row.Indices...) // followed by the weights
+	err := v.Vectors(ctx, records, func(_ uint64, row *datasets.Row[float64]) error {
+		numbers = append(append(numbers[:0], 0, 0, 0), row.Indices...) // followed by the weights
 		for _, w := range row.Weights {
 			numbers = append(numbers, math.Float64bits(w))
 		}
@@ -72,37 +71,45 @@ func (v *Verifier) Load(ctx context.Context, records []uint64) (err error) {
 	return cmp.Or(err, v.store.end())
 }
 
+// open creates the temporary file for the given records.
+func (v *Verifier) open(records []uint64) error {
+	file, err := scratch.NewIn(v.Folder)
+	if err != nil {
+		return fmt.Errorf("to compare records: %w", err)
+	}
+	v.comparers.New = func() any { return new(comparer) }
+	v.store = &store{file: file, w: bufio.NewWriterSize(file, 1<<20), records: records, ends: make([]int64, 1, len(records)+1)}
+	return nil
+}
+
+// textReader computes the numbers of texts that a store has: their traits and words.
+type textReader struct {
+	words   *similarity.WordHasher
+	traits  similarity.TraitReader
+	numbers []uint64 // of the texts of a batch
+}
+
+func (r *textReader) append(dst []uint64, text []byte) []uint64 {
+	of := r.traits.Of(text)
+	return r.words.Append(append(dst, of.Symbols, of.Numbers, of.Negations), text)
+}
+
 // Compare returns the similarity of two records, and whether it reaches the threshold. If not, the
 // similarity is meaningless. A cosine within 1e-12 of 1 counts as 1, so that rounding does not
 // separate equal directions.
 func (v *Verifier) Compare(a, b uint64) (of float64, similar bool, err error) {
 	c := v.comparers.Get().(*comparer)
 	defer v.comparers.Put(c)
-	if c.a, err = v.store.append(c.a[:0], a); err != nil {
+	var x, y stored
+	if x, c.a, err = v.store.read(c.a, a); err != nil {
 		return 0, false, err
 	}
-	if c.b, err = v.store.append(c.b[:0], b); err != nil {
+	if y, c.b, err = v.store.read(c.b, b); err != nil {
 		return 0, false, err
 	}
-	if of, similar, err = v.compare(context.Background(), c, c.a, c.b); similar && err == nil && v.Spec.KeepDifferent != 0 {
-		var differs similarity.Differences
-		differs, err = v.differencesOf(a, b, slices.Equal(c.a, c.b))
-		similar = differs&v.Spec.KeepDifferent == 0
-	}
-	return of, similar, err
-}
-
-// differencesOf is differences for two records.
-func (v *Verifier) differencesOf(a, b uint64, equal bool) (similarity.Differences, error) {
-	headA, err := v.store.appendHead(nil, a)
-	if err != nil {
-		return 0, err
-	}
-	headB, err := v.store.appendHead(nil, b)
-	if err != nil {
-		return 0, err
-	}
-	return differences(traitsOf(headA), traitsOf(headB), equal), nil
+	of, similar, err = v.compare(context.Background(), c, x.numbers, y.numbers)
+	differs := differences(x.traits, y.traits, slices.Equal(x.numbers, y.numbers))
+	return of, similar && differs&v.Spec.KeepDifferent == 0, err
 }
 
 // differences returns the traits in which two texts differ. equal says that their words are equal;
@@ -115,17 +122,8 @@ func differences(a, b similarity.Traits, equal bool) similarity.Differences {
 	return d
 }
 
-// traitsOf returns the traits in the head of a record; zero for vectors, which have none.
-func traitsOf(head []uint64) similarity.Traits {
-	if len(head) < traitNumbers {
-		return similarity.Traits{}
-	}
-	return similarity.Traits{Symbols: head[0], Numbers: head[1], Negations: head[2]}
-}
-
 // compare is Compare for the words or vectors of two records.
 func (v *Verifier) compare(ctx context.Context, c *comparer, a, b []uint64) (of float64, similar bool, err error) {
-	v.compared.Add(1)
 	switch v.Spec.Measure {
 	case Jaccard:
 		of = similarity.Jaccard(a, b)
@@ -145,8 +143,8 @@ func (v *Verifier) compare(ctx context.Context, c *comparer, a, b []uint64) (of 
 func (v *Verifier) inOrder() bool { return v.Spec.Measure != Jaccard && v.Spec.Measure != Cosine }
 
 // mayBeSimilar reports whether the summaries of two records allow them to be similar.
-func (v *Verifier) mayBeSimilar(a, b summary) bool {
-	return !v.inOrder() || similarity.MayBeSimilar(v.Spec.Similarity, a.words, b.words, a.bitmap, b.bitmap)
+func (v *Verifier) mayBeSimilar(a, b *summary) bool {
+	return !v.inOrder() || similarity.MayBeSimilar(v.Spec.Similarity, a.words, b.words, &a.bitmap, &b.bitmap)
 }
 
 func appendFloats(dst []float64, numbers []uint64) []float64 {
@@ -162,18 +160,12 @@ type store struct {
 	w       *bufio.Writer
 	records []uint64 // record numbers, ascending
 	ends    []int64  // where the numbers of each record end, in bytes
-	head    int      // how many numbers of each record come before its words or vector
 }
 
-// traitNumbers is the number of numbers that hold the traits of a text.
-const traitNumbers = 3
-
-func newStore(folder string, records []uint64) (*store, error) {
-	file, err := scratch.NewIn(folder)
-	if err != nil {
-		return nil, fmt.Errorf("to compare records: %w", err)
-	}
-	return &store{file: file, w: bufio.NewWriterSize(file, 1<<20), records: records, ends: make([]int64, 1, len(records)+1)}, nil
+// stored is a record in a store.
+type stored struct {
+	traits  similarity.Traits // zero for vectors
+	numbers []uint64          // words of a text; indices of a vector and then its weights
 }
 
 // add writes the numbers of the next record.
@@ -203,76 +195,29 @@ func failedStore(err error) error {
 	return fmt.Errorf("the words or vectors of candidates, in a temporary file: %w", err)
 }
 
-// append appends the numbers of a record after its head to dst. It is safe for concurrent use.
-func (s *store) append(dst []uint64, record uint64) ([]uint64, error) {
-	from, to, err := s.find(record)
-	if err != nil {
-		return dst, err
-	}
-	return s.read(dst, from+8*int64(s.head), to)
-}
-
-// appendAll appends the numbers of a record to dst, its head first. It is safe for concurrent use.
-func (s *store) appendAll(dst []uint64, record uint64) ([]uint64, error) {
-	from, to, err := s.find(record)
-	if err != nil {
-		return dst, err
-	}
-	return s.read(dst, from, to)
-}
-
-// appendHead appends the head of a record to dst. It is safe for concurrent use.
-func (s *store) appendHead(dst []uint64, record uint64) ([]uint64, error) {
-	from, _, err := s.find(record)
-	if err != nil {
-		return dst, err
-	}
-	return s.read(dst, from, from+8*int64(s.head))
-}
-
-// find returns where the numbers of a record are in the file.
-func (s *store) find(record uint64) (from, to int64, err error) {
+// read reads a record into a buffer, and returns both. It is safe for concurrent use.
+func (s *store) read(buffer []uint64, record uint64) (stored, []uint64, error) {
 	i, ok := slices.BinarySearch(s.records, record)
 	if !ok {
-		return 0, 0, fmt.Errorf("dedup: record %d was not loaded", record)
+		return stored{}, buffer, fmt.Errorf("dedup: record %d was not loaded", record)
 	}
-	return s.ends[i], s.ends[i+1], nil
-}
-
-// read appends the numbers in a part of the file to dst.
-func (s *store) read(dst []uint64, from, to int64) ([]uint64, error) {
-	dst = slices.Grow(dst, int(to-from)/8)
-	buffer := make([]byte, min(to-from, readBytes))
-	for ; from < to; from += int64(len(buffer)) {
-		buffer = buffer[:min(to-from, readBytes)]
-		if _, err := s.file.ReadAt(buffer, from); err != nil {
-			return dst, failedStore(err)
+	from, to := s.ends[i], s.ends[i+1]
+	buffer = slices.Grow(buffer[:0], int(to-from)/8)
+	bytes := make([]byte, min(to-from, readBytes))
+	for ; from < to; from += int64(len(bytes)) {
+		bytes = bytes[:min(to-from, readBytes)]
+		if _, err := s.file.ReadAt(bytes, from); err != nil {
+			return stored{}, buffer, failedStore(err)
 		}
-		for at := 0; at < len(buffer); at += 8 {
-			dst = append(dst, binary.LittleEndian.Uint64(buffer[at:]))
+		for at := 0; at < len(bytes); at += 8 {
+			buffer = append(buffer, binary.LittleEndian.Uint64(bytes[at:]))
 		}
 	}
-	return dst, nil
+	return stored{similarity.Traits{Symbols: buffer[0], Numbers: buffer[1], Negations: buffer[2]}, buffer[3:]}, buffer, nil
 }
 
 // readBytes is the size of the buffer for reading a record.
 const readBytes = 1 << 20
-
-// count returns how many 64-bit numbers a record has after its head, or 0 if it was not loaded.
-func (s *store) count(record uint64) int {
-	from, to, err := s.find(record)
-	if err != nil {
-		return 0
-	}
-	return int(to-from)/8 - s.head
-}
-
-func (s *store) close() error {
-	if s == nil {
-		return nil
-	}
-	return s.file.Close()
-}
 
 // The limits of a batch of texts.
 const (
@@ -280,41 +225,34 @@ const (
 	batchTexts     = 4 << 10
 )
 
-// addTexts reads the texts of all records and adds the numbers computed from them. It calls
-// computing once for each worker. The worker then calls the returned function for its share of each
-// batch of texts.
-func (s *store) addTexts(ctx context.Context, read Reread[[]byte], workers int, computing func() func(dst []uint64, text []byte) []uint64) error {
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	compute, numbers := make([]func([]uint64, []byte) []uint64, workers), make([][]uint64, workers)
-	for i := range compute {
-		compute[i] = computing()
+// addTexts reads the texts of all records and adds their numbers. The workers share the texts of
+// each batch.
+func (s *store) addTexts(ctx context.Context, read Reread[[]byte], workers int, symbols bool) error {
+	readers := make([]textReader, cmp.Or(workers, runtime.GOMAXPROCS(0)))
+	for i := range readers {
+		readers[i].words = similarity.NewWordHasher(symbols)
 	}
 	var texts []byte
-	var ends []int
+	ends := []int{0}
 	flush := func() error {
-		results := make([][]uint64, len(ends))
-		var all sync.WaitGroup
-		for i := range compute {
-			all.Go(func() {
-				numbers[i] = numbers[i][:0]
-				for n := i; n < len(ends) && ctx.Err() == nil; n += workers {
-					from := 0
-					if n > 0 {
-						from = ends[n-1]
-					}
-					start := len(numbers[i])
-					numbers[i] = compute[i](numbers[i], texts[from:ends[n]])
-					results[n] = numbers[i][start:]
+		results := make([][]uint64, len(ends)-1)
+		var all errgroup.Group
+		for i := range readers {
+			all.Go(func() error {
+				r := &readers[i]
+				r.numbers = r.numbers[:0]
+				for n := i; n < len(results) && ctx.Err() == nil; n += len(readers) {
+					start := len(r.numbers)
+					r.numbers = r.append(r.numbers, texts[ends[n]:ends[n+1]])
+					results[n] = r.numbers[start:]
 				}
+				return context.Cause(ctx)
 			})
 		}
-		all.Wait()
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
+		if err := all.Wait(); err != nil {
+			return err
 		}
-		texts, ends = texts[:0], ends[:0]
+		texts, ends = texts[:0], ends[:1]
 		for _, numbers := range results {
 			if err := s.add(numbers); err != nil {
 				return err
@@ -324,7 +262,7 @@ func (s *store) addTexts(ctx context.Context, read Reread[[]byte], workers int, 
 	}
 	err := read(ctx, s.records, func(_ uint64, text []byte) error {
 		texts = append(texts, text...)
-		if ends = append(ends, len(texts)); len(texts) < batchTextBytes && len(ends) < batchTexts {
+		if ends = append(ends, len(texts)); len(texts) < batchTextBytes && len(ends) <= batchTexts {
 			return nil
 		}
 		return flush()

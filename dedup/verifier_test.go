@@ -11,30 +11,35 @@ import (
 	"testing"
 
 	"simhashkit/datasets"
+	"simhashkit/internal/similarity"
 )
 
 // The store returns the numbers that were added, in any order of the records.
 func TestStore(t *testing.T) {
-	want := map[uint64][]uint64{3: {1, 2, 1 << 63}, 7: nil, 1 << 40: {9}}
-	s, err := newStore(t.TempDir(), []uint64{3, 7, 1 << 40})
-	if err != nil {
+	want := map[uint64][]uint64{3: {1, 2, 1 << 63}, 7: {}, 1 << 40: {9}}
+	v := Verifier{Folder: t.TempDir()}
+	if err := v.open([]uint64{3, 7, 1 << 40}); err != nil {
 		t.Fatal(err)
 	}
-	defer s.close()
+	defer v.Close()
+	s := v.store
 	for _, record := range s.records {
-		if err := s.add(want[record]); err != nil {
+		if err := s.add(append([]uint64{4, record, 6}, want[record]...)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if err := s.end(); err != nil {
 		t.Fatal(err)
 	}
+	buffer := []uint64{5}
 	for _, record := range []uint64{1 << 40, 3, 7, 3} {
-		if got, err := s.append([]uint64{5}, record); err != nil || !slices.Equal(got, append([]uint64{5}, want[record]...)) {
+		got, b, err := s.read(buffer, record)
+		buffer = b
+		if traits := (similarity.Traits{Symbols: 4, Numbers: record, Negations: 6}); err != nil || got.traits != traits || !slices.Equal(got.numbers, want[record]) {
 			t.Errorf("record %d has %v, %v, expected %v", record, got, err, want[record])
 		}
 	}
-	if _, err := s.append(nil, 4); err == nil || !strings.Contains(err.Error(), "record 4 was not loaded") {
+	if _, _, err := s.read(nil, 4); err == nil || !strings.Contains(err.Error(), "record 4 was not loaded") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -44,26 +49,20 @@ func TestStoreOfManyTexts(t *testing.T) {
 	const n = 2*batchTexts + 10
 	texts, records := make([]string, n), make([]uint64, n)
 	for i := range texts {
-		texts[i], records[i] = strings.Repeat("x", i%7), uint64(i)
+		texts[i], records[i] = strings.Repeat("x ", i%7), uint64(i)
 	}
-	texts[5] = strings.Repeat("y", batchTextBytes+1)
+	texts[5] = strings.Repeat("y ", batchTextBytes/2+1)
 	for _, workers := range []int{0, 1, 3} {
-		s, err := newStore(t.TempDir(), records)
-		if err != nil {
-			t.Fatal(err)
-		}
-		length := func() func([]uint64, []byte) []uint64 {
-			return func(dst []uint64, text []byte) []uint64 { return append(dst, uint64(len(text))) }
-		}
-		if err := s.addTexts(t.Context(), rereadTexts(texts), workers, length); err != nil {
+		v := Verifier{Folder: t.TempDir(), Texts: rereadTexts(texts), Workers: workers}
+		if err := v.Load(t.Context(), records); err != nil {
 			t.Fatal(err)
 		}
 		for i := range texts {
-			if got, err := s.append(nil, uint64(i)); err != nil || !slices.Equal(got, []uint64{uint64(len(texts[i]))}) {
-				t.Fatalf("%d workers: text %d has %v, %v", workers, i, got, err)
+			if got, _, err := v.store.read(nil, uint64(i)); err != nil || len(got.numbers) != len(texts[i])/2 {
+				t.Fatalf("%d workers: text %d has %d words, %v", workers, i, len(got.numbers), err)
 			}
 		}
-		s.close()
+		v.Close()
 	}
 }
 

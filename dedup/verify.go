@@ -1,13 +1,15 @@
 package dedup
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
 	"runtime"
 	"slices"
 	"sync"
-	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
 
 	"simhashkit/fphash/index/join"
 )
@@ -15,7 +17,7 @@ import (
 // Pair is two near records, by their numbers.
 type Pair struct {
 	join.Pair
-	Similarity float64 // 0 without a Verifier, or of an unread record
+	Similarity float64 // 0 without Verify, or of an unread record
 }
 
 // Pairs yields each pair of near records once, if at least one is new. With Verify, it yields only
@@ -23,8 +25,8 @@ type Pair struct {
 func (r *Result) Pairs(ctx context.Context) iter.Seq2[Pair, error] {
 	return func(yield func(Pair, error) bool) {
 		pairs := r.join().Pairs
-		if r.external != nil { // a randomized join in memory could find other pairs
-			pairs = r.external.Pairs
+		if r.External != nil { // a randomized join in memory could find other pairs
+			pairs = r.External.Pairs
 		}
 		for found, err := range pairs(ctx) {
 			p, similar := Pair{Pair: found}, true
@@ -73,59 +75,32 @@ func (r *Result) load(ctx context.Context, groups *join.Groups, sampled []join.P
 	return r.Verify.Load(ctx, slices.DeleteFunc(slices.Compact(records), r.isUnread))
 }
 
-// selectVerified returns, by position, the record kept in place of each record, their similarity,
-// and how they differ. Groups are independent, so each worker takes the next group.
-func (r *Result) selectVerified(ctx context.Context, groups *join.Groups, order func(a, b uint32) int) ([]uint32, []float32, []Difference, error) {
-	set := &r.Records.Set
-	canonical, similarity, differs := ownCanonical(set.Len()), make([]float32, set.Len()), make([]Difference, set.Len())
+// selectVerified sets the record kept in place of each member of the groups, their similarity, and
+// how they differ. Groups are independent.
+func (r *Result) selectVerified(ctx context.Context, groups *join.Groups, order func(a, b uint32) int, kept *choices) error {
+	n := len(kept.canonical)
+	kept.similarity, kept.differs = make([]float32, n), make([]Difference, n)
 	old := uint32(r.oldPositions())
 	done := r.selected(groups)
-	one := func(i int) error {
-		members := slices.Clone(groups.At(i))
-		if slices.Max(members) < old {
-			return nil
+	all, ctx := errgroup.WithContext(ctx)
+	all.SetLimit(cmp.Or(r.Workers, runtime.GOMAXPROCS(0)))
+	for i := range groups.Len() {
+		if slices.Max(groups.At(i)) < old {
+			continue
 		}
-		if order != nil {
-			slices.SortFunc(members, order)
-		}
-		s := selection{result: r, verifier: r.Verify, set: set, k: r.limit.k, members: members}
-		for _, m := range members {
-			if m < old {
-				s.old++ // any order has the old records first
+		all.Go(func() error {
+			members := slices.Clone(groups.At(i))
+			if order != nil {
+				slices.SortFunc(members, order)
 			}
-		}
-		kept, err := s.run(ctx, done)
-		if err != nil {
-			return err
-		}
-		for i, m := range members {
-			canonical[m], similarity[m], differs[m] = members[kept[i].member], kept[i].similarity, kept[i].differs
-		}
-		return nil
-	}
-	workers := r.Workers
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	var next atomic.Int64
-	var all sync.WaitGroup
-	for range min(workers, groups.Len()) {
-		all.Go(func() {
-			for ctx.Err() == nil {
-				i := int(next.Add(1)) - 1
-				if i >= groups.Len() {
-					return
-				}
-				if err := one(i); err != nil {
-					cancel(err)
-				}
+			s := selection{result: r, members: members}
+			for s.old < len(members) && members[s.old] < old { // any order has the old records first
+				s.old++
 			}
+			return s.decide(ctx, done, kept)
 		})
 	}
-	all.Wait()
-	return canonical, similarity, differs, context.Cause(ctx)
+	return all.Wait()
 }
 
 // selected returns a function that counts the records of groups that are decided, and reports the

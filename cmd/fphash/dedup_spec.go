@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"simhashkit/dedup"
-	"simhashkit/dedup/similarity"
 	"simhashkit/dedup/source"
 	"simhashkit/fphash/index/join"
 )
@@ -175,9 +174,9 @@ func (f *specFlags) spec(s *source.Source) dedup.Spec {
 	}
 	for _, name := range f.keepDifferent {
 		if name == keepNumbers {
-			spec.KeepDifferent |= similarity.InNumbers
+			spec.KeepDifferent |= dedup.InNumbers
 		} else {
-			spec.KeepDifferent |= similarity.InNegations
+			spec.KeepDifferent |= dedup.InNegations
 		}
 	}
 	return spec

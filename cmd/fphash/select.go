@@ -38,8 +38,8 @@ similar to a kept text of its group. For each dropped text, it writes a line:
 
 With "old": true, a text is kept in any case. Old texts come first in their group.
 
-select writes the texts and words of a group to temporary files, and needs about 1 kB of
-memory for each text of the largest group.`,
+select writes the words of a group to a temporary file, and needs about 1 kB of memory for
+each text of the largest group.`,
 		Example: `  fphash select members.jsonl
   fphash select --similarity 0.8 members.jsonl --out dropped.tsv`,
 		Args: cobra.MaximumNArgs(1),

@@ -78,11 +78,22 @@ func (p *preparer) appendFolded(dst, text []byte) []byte {
 		dst = slices.Grow(dst, len(text))
 		size := wordscan.Lower(dst[len(dst):len(dst)+len(text)], text)
 		dst, text = dst[:len(dst)+size], text[size:]
+		size = caselessPrefix(text)
+		dst, text = append(dst, text[:size]...), text[size:]
 		size = otherPrefix(text)
 		dst = p.appendFoldedOther(dst, text[:size])
 		text = text[size:]
 	}
 	return dst
+}
+
+// caselessPrefix returns the size of the prefix of a text from U+3000 to U+9FFF, which have no case:
+// most characters of Chinese and Japanese. They are three bytes each.
+func caselessPrefix(text []byte) (size int) {
+	for size < len(text) && text[size] >= 0xE3 && text[size] <= 0xE9 {
+		size += 3
+	}
+	return size
 }
 
 // appendFoldedOther appends the text folded by the library. Code points not assigned in Unicode

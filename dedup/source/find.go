@@ -99,30 +99,28 @@ func Find(ctx context.Context, s *Source, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	options := dedup.Options{Spec: o.Spec, Old: in.old, OldEmpty: in.oldEmpty, OldName: strings.Join(in.oldNames, " "), Unread: in.unread,
-		UnreadName: strings.Join(in.indexNames, " "), Own: in.own, Workers: o.Workers, Explain: o.Explain, Kind: s.Kind.Noun(), WhyK: whyK}
+	options := in.options
+	options.Spec, options.WhyK, options.Kind = o.Spec, whyK, s.Kind.Noun()
+	options.Workers, options.Explain = o.Workers, o.Explain
 	if o.Keep.Name != "" {
-		options.Prefer = &dedup.Preference{Name: o.Keep.Name, Values: s.valuesAgain(o.Keep)}
+		options.Prefer = &dedup.Preference{Name: o.Keep.Name, Values: again(s, ReadingTexts, s.Values(o.Keep))}
 	}
+	records := dedup.Joined(in.records[:len(in.records)-1], in.records[len(in.records)-1])
 	if o.Progress != nil {
-		options.Progress = func(step dedup.Step, done float64) { o.Progress(step, done, in.all.Len()) }
+		options.Progress = func(step dedup.Step, done float64) { o.Progress(step, done, records.Len()) }
 	}
 	r := &Result{Counts: in.counts, Assumed: in.assumed}
 	if s.Kind == Texts && !s.hints.Once {
-		r.texts = chained(in, in.texts)
+		r.texts = chained(in.records, in.texts)
 	}
 	switch {
 	case o.Spec.Similarity == 0:
 	case s.Kind == Texts:
 		options.Verify = &dedup.Verifier{Spec: o.Spec, Texts: r.texts, Workers: o.Workers}
 	default:
-		var vectors []dedup.Reread[*datasets.Row[float64]]
-		for i, source := range in.sources {
-			vectors = append(vectors, source.vectorsAgain(*o.Method, in.counts[i]))
-		}
-		options.Verify = &dedup.Verifier{Spec: o.Spec, Vectors: chained(in, vectors)}
+		options.Verify = &dedup.Verifier{Spec: o.Spec, Vectors: chained(in.records, in.vectors)}
 	}
-	if r.Result, err = dedup.Find(ctx, in.all, options); err == nil {
+	if r.Result, err = dedup.Find(ctx, records, options); err == nil {
 		for _, x := range o.Indexes {
 			if x.Writer != nil {
 				r.Added, err = x.kept(r.Result)
@@ -188,22 +186,23 @@ func (o *Options) method(kind Kind) (Method, error) {
 }
 
 // inputs are the records of all sources: first those of Against and Runs, then those of Indexes,
-// and then the new ones.
+// and then the new ones. Those of indexes cannot be read again.
 type inputs struct {
-	all     *dedup.Records
-	sources []*Source              // of Against, and the new one
-	counts  []*Counts              // of these
-	lens    []int                  // number of records of each source and run, but the new one
-	texts   []dedup.Reread[[]byte] // of each source and run
+	records []*dedup.Records
+	texts   []dedup.Reread[[]byte]
+	vectors []dedup.Reread[*datasets.Row[float64]]
+	counts  []*Counts // of Against, and of the new ones
+	assumed []Assumption
+	own     []int         // the new records that are the last old ones, ascending
+	options dedup.Options // what they say about old records
+}
 
-	old, oldEmpty, unread int
-	oldNames, indexNames  []string
-	own                   map[int]int // of dedup.Options
-	assumed               []Assumption
+func (in *inputs) add(records *dedup.Records, texts dedup.Reread[[]byte], vectors dedup.Reread[*datasets.Row[float64]]) {
+	in.records, in.texts, in.vectors = append(in.records, records), append(in.texts, texts), append(in.vectors, vectors)
 }
 
 func (o *Options) read(ctx context.Context, s *Source) (*inputs, error) {
-	in := &inputs{sources: slices.Concat(o.Against, []*Source{s})}
+	in := new(inputs)
 	if err := o.checkIndexes(s, in); err != nil {
 		return nil, err
 	}
@@ -211,7 +210,6 @@ func (o *Options) read(ctx context.Context, s *Source) (*inputs, error) {
 	if o.Method != nil {
 		method = *o.Method
 	}
-	var olds []*dedup.Records
 	// The new records come first, since the old ones are of no use without them.
 	fresh, counts, err := s.Read(ctx, method, nil)
 	if err != nil {
@@ -222,8 +220,8 @@ func (o *Options) read(ctx context.Context, s *Source) (*inputs, error) {
 		if err != nil {
 			return nil, err
 		}
-		in.counts, in.oldNames, in.texts = append(in.counts, counts), append(in.oldNames, source.Name), append(in.texts, source.TextsAgain())
-		olds = append(olds, old)
+		in.counts = append(in.counts, counts)
+		in.add(old, source.TextsAgain(), source.vectorsAgain(method, counts))
 	}
 	in.counts = append(in.counts, counts)
 	for _, folder := range o.Runs {
@@ -231,35 +229,29 @@ func (o *Options) read(ctx context.Context, s *Source) (*inputs, error) {
 		if err != nil {
 			return nil, err
 		}
-		in.oldNames, in.texts = append(in.oldNames, folder), append(in.texts, texts)
-		olds = append(olds, old)
+		in.add(old, texts, nil)
 	}
-	in.texts = append(in.texts, s.TextsAgain())
-	readable := len(olds)
-	own, err := o.readIndexes(fresh, &olds, in)
-	if err != nil {
+	if err := o.readIndexes(fresh, in); err != nil {
 		return nil, err
 	}
-	for _, old := range olds {
+	var names []string
+	for _, old := range in.records {
 		if a := AssumeDefinition(fresh, old.Name, &old.Set); a != nil {
 			in.assumed = append(in.assumed, *a)
 		}
 		if err := fresh.Set.Comparable(&old.Set); err != nil {
 			return nil, fmt.Errorf("%s and %s: %w", fresh.Name, old.Name, err)
 		}
-		in.old, in.oldEmpty = in.old+old.Len(), in.oldEmpty+old.WithoutFingerprint()
+		in.options.Old, in.options.OldEmpty = in.options.Old+old.Len(), in.options.OldEmpty+old.WithoutFingerprint()
+		if !slices.Contains(names, old.Name) {
+			names = append(names, old.Name)
+		}
 	}
-	for _, old := range olds[:readable] {
-		in.lens = append(in.lens, old.Len())
+	in.options.OldName, in.options.Own = strings.Join(names, " "), map[int]int{}
+	for i, record := range in.own {
+		in.options.Own[in.options.Old+record] = in.options.Old - len(in.own) + i
 	}
-	for _, old := range olds[readable:] {
-		in.unread += old.Len()
-	}
-	in.own = map[int]int{}
-	for i, record := range own {
-		in.own[in.old+record] = in.old - len(own) + i
-	}
-	in.all = dedup.Joined(olds, fresh)
+	in.add(fresh, s.TextsAgain(), s.vectorsAgain(method, counts))
 	return in, nil
 }
 
@@ -291,31 +283,33 @@ func (o *Options) readRun(ctx context.Context, s *Source, folder string) (*dedup
 	return records, old.Read, nil
 }
 
-// readIndexes appends the entries of all indexes to olds. Those that are records themselves come
-// last; it returns the numbers of these records, ascending.
-func (o *Options) readIndexes(fresh *dedup.Records, olds *[]*dedup.Records, in *inputs) (own []int, err error) {
+// readIndexes adds the entries of all indexes. Those that are records themselves come last.
+func (o *Options) readIndexes(fresh *dedup.Records, in *inputs) error {
+	var names []string
 	var same *dedup.Records
 	for _, x := range o.Indexes {
-		entries, words, err := x.entries(fresh)
+		entries, own, err := x.entries(fresh)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		in.oldNames, in.indexNames = append(in.oldNames, x.Path), append(in.indexNames, x.Path)
-		*olds = append(*olds, entries)
+		names = append(names, x.Path)
+		in.options.Unread += entries.Len() + len(own)
+		in.add(entries, nil, nil)
 		if x.Writer == nil {
 			continue
 		}
-		own = slices.Sorted(maps.Keys(words))
 		same = &dedup.Records{Name: x.Path}
 		same.Set.Bits, same.Set.Definition = entries.Set.Bits, entries.Set.Definition
-		for _, record := range own {
-			same.Add([]byte(fresh.ID(record)), words[record], true)
+		in.own = slices.Sorted(maps.Keys(own))
+		for _, record := range in.own {
+			same.Add([]byte(fresh.ID(record)), own[record], true)
 		}
 	}
+	in.options.UnreadName = strings.Join(names, " ")
 	if same != nil {
-		*olds = append(*olds, same)
+		in.add(same, nil, nil)
 	}
-	return own, nil
+	return nil
 }
 
 // checkIndexes refuses indexes whose fingerprints the Method does not compute.
@@ -345,12 +339,12 @@ func (o *Options) checkIndexes(s *Source, in *inputs) error {
 	return nil
 }
 
-// chained returns a Reread for the records of all files. Those of indexes, which come before the
-// new ones, are never asked for.
-func chained[T any](in *inputs, again []dedup.Reread[T]) dedup.Reread[T] {
-	all := again[len(again)-1].After(nil, in.unread)
-	for i, n := range slices.Backward(in.lens) {
-		all = all.After(again[i], n)
+// chained returns a Reread for the records of all inputs. Those of indexes are never asked for.
+func chained[T any](records []*dedup.Records, again []dedup.Reread[T]) dedup.Reread[T] {
+	last := len(again) - 1
+	all := again[last]
+	for i, read := range slices.Backward(again[:last]) {
+		all = all.After(read, records[i].Len())
 	}
 	return all
 }

@@ -44,20 +44,13 @@ type KeepError struct{ error }
 
 func (e KeepError) Unwrap() error { return e.error }
 
-// Values returns a function that reads the values of the documents of one file.
+// Values returns a function that reads the values of the documents of one file, or of all files if
+// its path is "".
 func (s *Source) Values(keep Keep) dedup.Values[[]byte] {
 	kind := ""
 	return func(ctx context.Context, path string, want func(int) bool) iter.Seq2[[]byte, error] {
-		return s.wanted(s.file(ctx, path), keep.field, want, s.valueOf(keep, &kind))
+		return s.wanted(ctx, path, keep.field, want, s.valueOf(keep, &kind))
 	}
-}
-
-// valuesAgain returns a function that reads the values of all documents.
-func (s *Source) valuesAgain(keep Keep) dedup.Reread[[]byte] {
-	kind := ""
-	return again(s, ReadingTexts, func(ctx context.Context, _ string, want func(int) bool) iter.Seq2[[]byte, error] {
-		return s.wanted(s.all(ctx), keep.field, want, s.valueOf(keep, &kind))
-	})
 }
 
 // valueOf returns a function that returns the value of a document. All values must have the same

@@ -6,8 +6,8 @@ import (
 	"simhashkit/datasets"
 	"simhashkit/datasets/text"
 	"simhashkit/dedup"
-	"simhashkit/dedup/similarity"
 	"simhashkit/fphash"
+	"simhashkit/internal/similarity"
 	"simhashkit/textsketch"
 )
 

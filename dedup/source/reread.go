@@ -13,15 +13,18 @@ import (
 	"simhashkit/dedup"
 )
 
-// again returns a function that reads the records again. The files must not have changed.
+// again returns a function that reads the records of all files again. These must not have changed.
 func again[T any](s *Source, step Step, read dedup.Values[T]) dedup.Reread[T] {
+	all := dedup.Values[T](func(ctx context.Context, _ string, want func(int) bool) iter.Seq2[T, error] {
+		return read(ctx, "", want)
+	})
 	return func(ctx context.Context, records []uint64, take func(uint64, T) error) error {
 		n := 0
 		told := func(more int) {
 			n += more
 			s.progress(step, n)
 		}
-		err := read.Take(ctx, s.Name, 0, records, told, take)
+		err := all.Take(ctx, s.Name, 0, records, told, take)
 		if changed := s.unchanged(); changed != nil { // the change may have caused err
 			return changed
 		}
@@ -30,41 +33,30 @@ func again[T any](s *Source, step Step, read dedup.Values[T]) dedup.Reread[T] {
 }
 
 // TextsAgain returns a function that reads the texts again.
-func (s *Source) TextsAgain() dedup.Reread[[]byte] {
-	return again(s, ReadingTexts, func(ctx context.Context, _ string, want func(int) bool) iter.Seq2[[]byte, error] {
-		return s.wanted(s.all(ctx), "", want, textOf)
-	})
-}
+func (s *Source) TextsAgain() dedup.Reread[[]byte] { return again(s, ReadingTexts, s.TextsOf) }
 
-// TextsOf reads the texts of one of the files again. It is a dedup.Values.
+// TextsOf reads the texts of one of the files again; "" means all files. It is a dedup.Values.
 func (s *Source) TextsOf(ctx context.Context, path string, want func(int) bool) iter.Seq2[[]byte, error] {
-	return s.wanted(s.file(ctx, path), "", want, textOf)
+	return s.wanted(ctx, path, "", want, func(d *documents.Document) ([]byte, error) { return d.Text, nil })
 }
 
-func textOf(d *documents.Document) ([]byte, error) { return d.Text, nil }
-
-// opening opens documents.
-type opening func(documents.Options) (documents.Reader, error)
-
-func (s *Source) all(ctx context.Context) opening {
-	return func(options documents.Options) (documents.Reader, error) { return s.openTexts(ctx, options) }
-}
-
-func (s *Source) file(ctx context.Context, path string) opening {
-	return func(options documents.Options) (documents.Reader, error) { return documents.Open(ctx, path, options) }
-}
-
-// wanted yields extract(document) of the wanted documents, and nil for the others. extract may use
-// the field value. Malformed documents are skipped silently, since the first reading has reported
-// them.
-func (s *Source) wanted(open opening, value string, want func(int) bool, extract func(*documents.Document) ([]byte, error)) iter.Seq2[[]byte, error] {
+// wanted yields extract(document) of the wanted documents of a file, or of all files, and nil for
+// the others. extract may use the field value. Malformed documents are skipped silently, since the
+// first reading has reported them.
+func (s *Source) wanted(ctx context.Context, path, value string, want func(int) bool, extract func(*documents.Document) ([]byte, error)) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		options := s.Options(nil)
 		if s.hints.OnError != nil {
 			options.OnError = func(error) {}
 		}
 		options.Want, options.Value = want, value
-		reader, err := open(options)
+		var reader documents.Reader
+		var err error
+		if path == "" {
+			reader, err = s.openTexts(ctx, options)
+		} else {
+			reader, err = documents.Open(ctx, path, options)
+		}
 		if err != nil {
 			yield(nil, ofKeep(value, err))
 			return

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -163,8 +164,7 @@ func TestNoFingerprintIsLostOnItsWayToTheFile(t *testing.T) {
 	}
 }
 
-// A run by similarity that cannot verify finds nearly all pairs, in memory and on disk, and reports
-// that nothing was verified.
+// A run by similarity finds nearly all pairs, in memory and on disk.
 func TestRecall(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	fingerprint := random.Uint64()
@@ -180,13 +180,19 @@ func TestRecall(t *testing.T) {
 		write(t, in, map[string]string{"all.txt": text.String()})
 		r := runOn(t, in, out)
 		r.Spec = dedup.Spec{Measure: dedup.Words, Similarity: 0.95, Recall: 0.9}
-		r.Texts, r.Memory = nil, memory
+		r.Memory = memory
+		r.Texts = func(context.Context, string, func(int) bool) iter.Seq2[[]byte, error] {
+			return func(yield func([]byte, error) bool) {
+				for yield([]byte("the same text"), nil) {
+				}
+			}
+		}
 		result := mustFinish(t, r)
 		if got := result.Dropped(); got < 2800 || got > 3000 {
 			t.Errorf("%d bytes: %d dropped, expected nearly 3000", memory, got)
 		}
-		if said := summaryOf(t, result); result.Recall < 0.9 || !strings.Contains(said, "Not verified: nothing was read again.") {
-			t.Errorf("%d bytes: recall %v\n%s", memory, result.Recall, said)
+		if result.Recall < 0.9 {
+			t.Errorf("%d bytes: recall %v", memory, result.Recall)
 		}
 	}
 }

@@ -14,8 +14,8 @@ import (
 
 	"simhashkit/datasets/text"
 	"simhashkit/datasets/text/weights"
-	"simhashkit/dedup/similarity"
 	"simhashkit/fphash"
+	"simhashkit/internal/similarity"
 )
 
 // lines calls take for each line of a compressed file of the reference data.

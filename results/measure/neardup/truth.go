@@ -5,7 +5,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"simhashkit/dedup/similarity"
+	"simhashkit/internal/similarity"
 )
 
 // text is a text as its words, in order and sorted.

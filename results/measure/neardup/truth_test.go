@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"simhashkit/dedup/similarity"
+	"simhashkit/internal/similarity"
 )
 
 // randomTexts returns texts of up to size words, some of them edited copies.

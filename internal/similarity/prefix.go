@@ -1,10 +1,6 @@
 package similarity
 
-import (
-	"math"
-	"math/bits"
-	"slices"
-)
+import "slices"
 
 // Prefixes finds the texts that share a rare word with a given text. It is the prefix filter for
 // the texts of one group.
@@ -13,41 +9,33 @@ import (
 // have n of these, at least t of which a similar text must have. Then the rarest word that both
 // texts share is among the n-t+1 rarest words of each text, its prefix.
 //
-// Call Count for each text of the group, and Add for the texts to find. A Prefixes must not be used
-// concurrently. It needs 12 to 16 bytes for each word of the added prefixes.
+// Call Count for texts of the group, so that their rare words are known, and Add for the texts to
+// find. A Prefixes must not be used concurrently.
 type Prefixes struct {
 	s      float64
-	counts []uint32 // by the low bits of a word; words may share a counter
-	sorted []uint64 // buffer of numbered
+	counts [counters]uint32 // by the low bits of a word; words may share a counter
+	sorted []uint64         // buffer of numbered
 
-	heads    []uint32 // by the low bits of a word: index of its last posting plus 1, or 0
+	heads    map[uint64]uint32 // by word: its last posting plus 1
 	postings []posting
 	seen     []uint32 // by text: the last call of Append that found it
 	calls    uint32
 }
 
-type posting struct{ word, text, next uint32 }
+// counters is the number of counters, a power of two.
+const counters = 1 << 16
 
-// Sizes of tables. The number of counters bounds their memory.
-const (
-	fewestCounters = 1 << 8
-	mostCounters   = 1 << 22
-	fewestHeads    = 1 << 6
-)
+// posting is a text with a word, and the posting before it plus 1.
+type posting struct{ text, next uint32 }
 
-// NewPrefixes returns a Prefixes for a group with about the given total number of words, and the
-// similarity s, above 0 and at most 1.
-func NewPrefixes(s float64, words int) *Prefixes {
-	size := min(max(words, fewestCounters), mostCounters)
-	return &Prefixes{s: s, counts: make([]uint32, 1<<bits.Len(uint(size-1))), heads: make([]uint32, fewestHeads)}
-}
+// NewPrefixes returns a Prefixes for the similarity s, above 0 and at most 1.
+func NewPrefixes(s float64) *Prefixes { return &Prefixes{s: s, heads: map[uint64]uint32{}} }
 
 // Count counts the words of a text of the group. All calls must come before those of the other
 // methods, since the order of rarity must not change.
 func (p *Prefixes) Count(words []uint64) {
 	for _, word := range p.numbered(words) {
-		count := &p.counts[word&uint64(len(p.counts)-1)]
-		*count += min(1, math.MaxUint32-*count)
+		p.counts[word%counters]++
 	}
 }
 
@@ -55,7 +43,7 @@ func (p *Prefixes) Count(words []uint64) {
 func (p *Prefixes) Of(words []uint64) []uint64 {
 	numbered := p.numbered(words)
 	for i, word := range numbered {
-		count := min(p.counts[word&uint64(len(p.counts)-1)], maxCount)
+		count := min(p.counts[word%counters], maxCount)
 		numbered[i] = uint64(count)<<hashBits | word>>(64-hashBits)
 	}
 	slices.Sort(numbered)
@@ -90,20 +78,9 @@ func (p *Prefixes) Add(text int, prefix []uint64) {
 		p.seen = append(p.seen, make([]uint32, text+1-len(p.seen))...)
 	}
 	for _, word := range prefix {
-		if len(p.postings) == len(p.heads) {
-			p.heads = make([]uint32, 2*len(p.heads))
-			for i := range p.postings {
-				p.link(i)
-			}
-		}
-		p.postings = append(p.postings, posting{word: uint32(mix(word)), text: uint32(text)})
-		p.link(len(p.postings) - 1)
+		p.postings = append(p.postings, posting{uint32(text), p.heads[word]})
+		p.heads[word] = uint32(len(p.postings))
 	}
-}
-
-func (p *Prefixes) link(i int) {
-	head := &p.heads[p.postings[i].word&uint32(len(p.heads)-1)]
-	p.postings[i].next, *head = *head, uint32(i+1)
 }
 
 // Append appends the added texts that share a word with a prefix, each once. Similar texts are
@@ -112,14 +89,13 @@ func (p *Prefixes) link(i int) {
 func (p *Prefixes) Append(dst []int, prefix []uint64, most int) ([]int, bool) {
 	p.calls++
 	looked := 0
-	for _, w := range prefix {
-		word := uint32(mix(w))
-		for at := p.heads[word&uint32(len(p.heads)-1)]; at > 0; looked++ {
+	for _, word := range prefix {
+		for at := p.heads[word]; at > 0; looked++ {
 			entry := p.postings[at-1]
 			if at = entry.next; looked == most {
 				return dst, false
 			}
-			if entry.word == word && p.seen[entry.text] != p.calls {
+			if p.seen[entry.text] != p.calls {
 				p.seen[entry.text] = p.calls
 				dst = append(dst, int(entry.text))
 			}

@@ -37,7 +37,7 @@ func TestPrefixesMissNoSimilarText(t *testing.T) {
 	for round := range 40 {
 		s := []float64{0.5, 0.8, 0.9, 0.95, 1}[round%5]
 		texts := templates(random, 100)
-		p := NewPrefixes(s, 100)
+		p := NewPrefixes(s)
 		for _, words := range texts {
 			p.Count(words)
 		}
@@ -63,7 +63,7 @@ func TestPrefixesMissNoSimilarText(t *testing.T) {
 				if _, ok := slices.BinarySearch(got, j); !ok {
 					t.Fatalf("s = %v: %v and %v share no word of their prefixes", s, words, texts[j])
 				}
-				if !MayBeSimilar(s, len(words), len(texts[j]), BitmapOf(words), BitmapOf(texts[j])) {
+				if !mayBeSimilar(s, words, texts[j]) {
 					t.Fatalf("s = %v: the bitmaps of %v and %v rule them out", s, words, texts[j])
 				}
 			}
@@ -77,7 +77,7 @@ func TestPrefixesMissNoSimilarText(t *testing.T) {
 
 // Append gives up after the given number of postings.
 func TestPrefixesOfFrequentWords(t *testing.T) {
-	p := NewPrefixes(0.9, 300)
+	p := NewPrefixes(0.9)
 	words := []uint64{1, 2, 3}
 	for range 100 {
 		p.Count(words)
@@ -93,24 +93,31 @@ func TestPrefixesOfFrequentWords(t *testing.T) {
 	}
 }
 
-// Bitmaps and lengths rule out most pairs that are not similar.
+func mayBeSimilar(s float64, a, b []uint64) bool {
+	bitmapA, bitmapB := BitmapOf(a), BitmapOf(b)
+	return MayBeSimilar(s, len(a), len(b), &bitmapA, &bitmapB)
+}
+
+// Bitmaps and lengths rule out most pairs that are not similar, also of longer texts.
 func TestBitmapsRuleOut(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
-	ruledOut := 0
-	for range 1000 {
-		a, b := make([]uint64, 20), make([]uint64, 20)
-		for i := range a {
-			a[i], b[i] = random.Uint64(), random.Uint64()
+	for _, n := range []int{20, 400, 800} {
+		ruledOut := 0
+		for range 1000 {
+			a, b := make([]uint64, n), make([]uint64, n)
+			for i := range a {
+				a[i], b[i] = random.Uint64(), random.Uint64()
+			}
+			copy(b, a[:3*n/4])
+			if !mayBeSimilar(0.9, a, b) {
+				ruledOut++
+			}
+			if mayBeSimilar(0.9, a, a[:17*n/20]) {
+				t.Fatal("17 of 20 words may be similar")
+			}
 		}
-		copy(b, a[:15])
-		if !MayBeSimilar(0.9, 20, 20, BitmapOf(a), BitmapOf(b)) {
-			ruledOut++
+		if ruledOut < 900 {
+			t.Errorf("%d of 1000 pairs of %d words ruled out", ruledOut, n)
 		}
-		if MayBeSimilar(0.9, 20, 17, BitmapOf(a), BitmapOf(a[:17])) {
-			t.Fatal("17 of 20 words may be similar")
-		}
-	}
-	if ruledOut < 900 {
-		t.Errorf("%d of 1000 pairs ruled out", ruledOut)
 	}
 }

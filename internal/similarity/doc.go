@@ -43,7 +43,7 @@
 // most words are rare in the text. Memory is about 50 bytes for each word of the longer text.
 //
 // Prefixes finds the texts of a group that share a rare word with a text, which all similar texts
-// do. A text of n words has (1-s)·n + 1 rare words, with 12 to 16 bytes each.
+// do. A text of n words has (1-s)·n + 1 rare words, with about 50 bytes each.
 //
 // Words and texts are compared by 64-bit hashes.
 //
