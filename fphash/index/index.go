@@ -7,9 +7,9 @@
 //	matches, err := x.Snapshot().AppendWithin(nil, query, 3)
 //
 // An [Index] supports inserts and deletes during searches; [Index.InsertUnlessNear] searches and
-// inserts in one step. [Build] returns a [Structure] for a set that does not change. Package
-// indexfile stores an index in a file, and package join finds all near pairs of a set and the
-// groups that they form.
+// inserts in one step. Results are exact: those of comparing all fingerprints with the query.
+// Package indexfile stores an index in a file, and package join finds all near pairs of a set and
+// the groups that they form.
 package index
 
 import (
@@ -21,12 +21,13 @@ import (
 	"sync/atomic"
 
 	"simhashkit/fphash"
+	"simhashkit/fphash/index/internal/search"
 )
 
 // Index holds fingerprints that can be searched while others are inserted and deleted. Readers take
 // no lock and never wait.
 //
-// An index consists of levels, each a [Structure] over a set that does not change. An insert adds a
+// An index consists of levels, each with tables over a set that does not change. An insert adds a
 // level, and levels of similar size are merged, so that there are few of them. (Bentley, Saxe:
 // Decomposable Searching Problems, 1980.) A call merges at most 16,384 entries before it returns.
 // Larger merges run in one background goroutine that ends when there is nothing left to merge, so
@@ -50,12 +51,23 @@ type Index struct {
 	beforeSwap   func() // for tests: called after a background merge has built its level
 }
 
+// Options determine how an Index is built.
+type Options struct {
+	K       int // largest distance of a query
+	Workers int // number of goroutines that build a level; 0 means one per processor
+
+	design search.Design // for tests: build these tables for all levels, unless it is zero
+}
+
 // New returns an empty index for fingerprints of the given width. The definition is the result of
 // fphash.Definition.String, or "" if unknown. Queries and inserted sets must have the same
-// definition. Options determine how levels are built: K is the largest distance of a query.
+// definition.
 func New(width int, definition string, o Options) (*Index, error) {
-	if _, err := Build(&Set{Bits: width}, o); err != nil {
+	if err := (&Set{Bits: width}).Check(); err != nil {
 		return nil, err
+	}
+	if o.K < 0 || o.K > width {
+		return nil, fmt.Errorf("index: K = %d, expected 0 to %d", o.K, width)
 	}
 	x := &Index{width: width, options: o, mostOnCaller: mostMergedOnCaller, mostInLevel: mostInLevel}
 	x.settled.L = &x.writer
@@ -153,9 +165,7 @@ func (x *Index) InsertUnlessNear(id uint64, query Query, k int) (near []Match, e
 		if slices.ContainsFunc(before.levels, func(b level) bool { return b.set == l.set }) {
 			continue // searched before the lock was taken
 		}
-		if near, err = l.appendWithin(near, query, k); err != nil {
-			return nil, err
-		}
+		near = l.appendWithin(near, &query, k)
 	}
 	if len(near) > 0 {
 		return near, nil
@@ -231,6 +241,15 @@ func (s *Snapshot) Len() (n int) {
 
 // MaxK returns the largest distance of a query: the K of the index's options.
 func (s *Snapshot) MaxK() int { return s.maxK }
+
+// Bytes returns the memory of the fingerprints, their ids and the tables, accurate to some kB.
+func (s *Snapshot) Bytes() (n int64) {
+	for i := range s.levels {
+		l := &s.levels[i]
+		n += 8*int64(len(l.set.Words)+len(l.set.IDs)) + 4*int64(len(l.byID)) + l.structure.Bytes()
+	}
+	return n
+}
 
 // At returns the fingerprint at the position of a match. It must not be changed.
 func (s *Snapshot) At(position int) fphash.Fingerprint {
@@ -318,101 +337,3 @@ var errNoSnapshot = errors.New("index: Snapshot was not returned by Index.Snapsh
 
 // like returns an empty set with the width and definition of the snapshot.
 func (s *Snapshot) like() *Set { return &Set{Bits: s.width, Definition: s.definition} }
-
-func (s *Snapshot) check(queries []Query, k int) error {
-	if s.width == 0 {
-		return errNoSnapshot
-	}
-	if k < 0 || k > s.maxK {
-		return fmt.Errorf("%w: %d, expected 0 to %d, the K of the index", ErrDistance, k, s.maxK)
-	}
-	for i := range queries {
-		if err := queries[i].check(s.like()); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// AppendWithin appends to dst a Match for every fingerprint within k bits of the query, in
-// ascending order of position. The error is ErrQuery, ErrDistance or fphash.ErrMismatch; on error,
-// dst is unchanged.
-func (s *Snapshot) AppendWithin(dst []Match, query Query, k int) ([]Match, error) {
-	queries := [1]Query{query}
-	if err := s.check(queries[:], k); err != nil {
-		return dst, err
-	}
-	start := len(dst)
-	for i := range s.levels {
-		var err error
-		if dst, err = s.levels[i].appendWithin(dst, query, k); err != nil {
-			return dst[:start], err
-		}
-	}
-	return dst, nil
-}
-
-// appendWithin appends the matches that are not deleted.
-func (l *level) appendWithin(dst []Match, query Query, k int) ([]Match, error) {
-	kept := len(dst)
-	dst, err := l.structure.AppendWithin(dst, query, k)
-	if err != nil {
-		return dst, err
-	}
-	for _, m := range dst[kept:] {
-		if !l.dead.has(m.Position) {
-			m.Position += l.start
-			dst[kept] = m
-			kept++
-		}
-	}
-	return dst[:kept], nil
-}
-
-// AppendWithinBatch appends the matches of several queries, in the order of the queries. It is
-// faster than calling AppendWithin for each.
-func (s *Snapshot) AppendWithinBatch(dst []QueryMatch, queries []Query, k int) ([]QueryMatch, error) {
-	if err := s.check(queries, k); err != nil {
-		return dst, err
-	}
-	start := len(dst)
-	for i := range s.levels {
-		l, kept := &s.levels[i], len(dst)
-		var err error
-		if dst, err = l.structure.AppendWithinBatch(dst, queries, k); err != nil {
-			return dst[:start], err
-		}
-		for _, m := range dst[kept:] {
-			if !l.dead.has(m.Position) {
-				m.Position += l.start
-				dst[kept] = m
-				kept++
-			}
-		}
-		dst = dst[:kept]
-	}
-	sortQueryMatches(dst[start:])
-	return dst, nil
-}
-
-// Nearest returns the n fingerprints nearest to a query, or all that its Allow function accepts if
-// there are fewer. The nearest come first; at equal distance, they are in order of position. If
-// fewer than n are within MaxK, Nearest scans all fingerprints.
-func (s *Snapshot) Nearest(query Query, n int) ([]Match, error) {
-	if s.width == 0 {
-		return nil, errNoSnapshot
-	}
-	if err := checkNearest(s.like(), &query, n); err != nil {
-		return nil, err
-	}
-	within := func(k int) ([]Match, error) { return s.AppendWithin(nil, query, k) }
-	if matches, found, err := growing(within, s.maxK, n); err != nil || found {
-		return matches, err
-	}
-	var best []Match
-	for i := range s.levels {
-		l := &s.levels[i]
-		best = append(best, l.set.nearest(&query, l.dead, l.start, n)...)
-	}
-	return slices.Clip(nearest(best, n)), nil
-}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"math/rand/v2"
 	"runtime"
 	"slices"
 	"strings"
@@ -14,6 +13,7 @@ import (
 	"time"
 
 	"simhashkit/fphash"
+	"simhashkit/fphash/index/internal/search"
 )
 
 // stepper holds background merges until a test lets them end.
@@ -273,47 +273,6 @@ func TestLargestLevel(t *testing.T) {
 	}
 }
 
-// TestLevelsAreBuilt checks that only width and options, which New checks, determine whether a
-// structure can be built. So no level is scanned because of a hidden error.
-func TestLevelsAreBuilt(t *testing.T) {
-	r := rand.New(rand.NewPCG(31, 32))
-	built := map[string]bool{}
-	for _, width := range []int{1, 7, 63, 64, 65, 128, 192, 256, 1000} {
-		sets := []*Set{newShape(r, shapes[1], width, 1), newShape(r, shapes[1], width, 300), newShape(r, shapes[3], width, 300)}
-		var all []Options
-		for _, k := range []int{0, 1, 3, 8, width} {
-			all = append(all, Options{K: k})
-			for _, d := range append(designs, pigeonhole(k)) {
-				if d.check(width) == nil && d.MaxK() >= k {
-					all = append(all, Options{design: d, K: k})
-				}
-			}
-		}
-		for _, o := range all {
-			if o.scanless = true; o.K > width {
-				continue
-			}
-			if _, err := New(width, "", o); err != nil {
-				continue
-			}
-			for _, set := range sets {
-				want, err := Build(set, o)
-				if err != nil {
-					t.Fatalf("%d bits, %+v, %d fingerprints: %v, expected no error, as for an empty set", width, o, set.Len(), err)
-				}
-				l := level{set: set}
-				if l.build(o); l.structure.Name() != want.Name() || l.structure.MaxK() < o.K {
-					t.Errorf("%d bits, %+v: %s, expected %s", width, o, l.structure.Name(), want.Name())
-				}
-				built[want.Name()] = true
-			}
-		}
-	}
-	if len(built) < 10 {
-		t.Errorf("structures %v, expected all", slices.Collect(maps.Keys(built)))
-	}
-}
-
 // TestLargeInserts inserts large sets that share ids in several goroutines, while others insert and
 // delete single ids. At most one insert of each id may succeed.
 func TestLargeInserts(t *testing.T) {
@@ -447,5 +406,23 @@ func TestReplaceMisuse(t *testing.T) {
 	}
 	if _, err := x.Snapshot().AppendWithin(nil, Query{Words: words}, 0); !errors.Is(err, fphash.ErrMismatch) {
 		t.Errorf("error %v, expected fphash.ErrMismatch", err)
+	}
+}
+
+// A large level has tables, with which a query takes a fraction of the time of a scan.
+func TestLargeLevelsHaveTables(t *testing.T) {
+	x, err := New(64, "", Options{K: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	set := ascending(0, 20_000)
+	for i := range set.Words {
+		set.Words[i] *= 0x9e3779b97f4a7c15
+	}
+	if err := x.Insert(set); err != nil {
+		t.Fatal(err)
+	}
+	if d := x.Snapshot().levels[0].structure.Design(); d != (search.Design{Blocks: 4}) {
+		t.Errorf("%s, expected tables of 4 blocks", d)
 	}
 }

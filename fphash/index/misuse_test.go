@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Values that were not made by New, Build or Index.Snapshot say what to call.
+// Values that were not made by New or Index.Snapshot say what to call.
 func TestValuesThatWereNotMade(t *testing.T) {
 	var x Index
 	var none *Index
@@ -25,14 +25,10 @@ func TestValuesThatWereNotMade(t *testing.T) {
 	}
 	var s Snapshot
 	_, within := s.AppendWithin(nil, Query{}, 0)
-	_, batch := s.AppendWithinBatch(nil, []Query{{}}, 0)
 	_, nearest := s.Nearest(Query{}, 1)
-	for _, err := range []error{within, batch, nearest} {
+	for _, err := range []error{within, nearest} {
 		if err == nil || !strings.Contains(err.Error(), "Index.Snapshot") {
 			t.Errorf("%v", err)
 		}
-	}
-	if _, err := Nearest(nil, Query{}, 1); err == nil || !strings.Contains(err.Error(), "one that Build returned") {
-		t.Errorf("%v", err)
 	}
 }

@@ -14,7 +14,7 @@ import (
 
 	"simhashkit/fphash"
 	"simhashkit/fphash/index"
-	"simhashkit/fphash/index/internal/layout"
+	"simhashkit/fphash/index/internal/search"
 	"simhashkit/internal/disk"
 	"simhashkit/internal/hugepages"
 )
@@ -30,7 +30,7 @@ type header struct {
 	salt       uint64 // random number that marks the frames of this file's log
 	bits, k    int
 	texts      bool
-	design     index.Design
+	design     search.Design
 	entries    uint64
 	dataTo     int64 // end of the sections, which start at dataFrom
 	sums       uint64
@@ -65,7 +65,7 @@ const (
 	fixedBytes   = 112 // with the prefix
 	sectionBytes = 24
 	mostHeader   = 1 << 20
-	blockBytes   = layout.GuardBlock
+	blockBytes   = search.GuardBlock
 	align        = 64 // alignment of sections and of entries of the log
 )
 
@@ -79,6 +79,8 @@ func (h *header) blocks() int { return int((h.dataTo - h.dataFrom() + blockBytes
 
 // set returns an empty set with the properties in the header.
 func (h *header) set() index.Set { return index.Set{Bits: h.bits, Definition: h.definition} }
+
+func (h *header) stride() int { return (h.bits + 63) / 64 }
 
 func (h *header) measure() {
 	h.length = (fixedBytes+int64(len(h.sections))*sectionBytes+int64(len(h.definition)+len(h.features))+7)&^7 + 8
@@ -103,7 +105,7 @@ func (h *header) append(dst []byte) []byte {
 	}
 	u32(version, int(h.length))
 	u64(h.salt)
-	u32(h.bits, texts, h.k, 0, h.design.Blocks, h.design.Choose, h.design.Rest, h.design.Errors)
+	u32(h.bits, texts, h.k, 0, h.design.Blocks, min(h.design.Blocks, 1), 0, h.design.Errors)
 	u64(h.entries, uint64(h.dataTo), h.sums, uint64(h.logFrom), uint64(h.allocated))
 	u32(blockBytes, len(h.sections), len(h.definition), len(h.features))
 	for _, s := range h.sections {
@@ -156,7 +158,10 @@ func parseHeader(data []byte) (*header, error) {
 	if reserved := u32(); reserved != 0 {
 		return nil, fmt.Errorf("an index file with %d at byte 36 of its header, expected 0: its entries contain more than fingerprints; build it again", reserved)
 	}
-	h.design = index.Design{Blocks: u32(), Choose: u32(), Rest: u32(), Errors: u32()}
+	blocks, choose, rest, errors := u32(), u32(), u32(), u32()
+	if choose == 1 && rest == 0 { // otherwise, an older version has made tables that this one does not use
+		h.design = search.Design{Blocks: blocks, Errors: errors}
+	}
 	h.entries, h.dataTo, h.sums, h.logFrom, h.allocated = u64(), int64(u64()), u64(), int64(u64()), int64(u64())
 	block, sections, definition, features := u32(), u32(), u32(), u32()
 	if block != blockBytes || int64(fixedBytes)+int64(sections)*sectionBytes+int64(definition)+int64(features) > int64(end) {
@@ -184,10 +189,8 @@ func (h *header) check() error {
 	case h.dataTo < h.dataFrom() || h.logFrom != aligned(h.dataTo+8*int64(h.blocks())) || h.logFrom > 1<<46 || h.allocated < h.logFrom+align || h.allocated > 1<<46:
 		return h.wrong("sections to %d, the log from %d to %d", h.dataTo, h.logFrom, h.allocated)
 	}
-	if h.definition != "" {
-		if index.CheckDefinition(h.definition, h.bits) != nil {
-			return h.wrong("%d bits of the definition %q", h.bits, h.definition)
-		}
+	if set := h.set(); h.definition != "" && set.CheckDefinition() != nil {
+		return h.wrong("%d bits of the definition %q", h.bits, h.definition)
 	}
 	at := h.dataFrom()
 	for _, s := range h.sections {
@@ -209,15 +212,6 @@ func (h *header) find(kind, table uint32) (section, bool) {
 		}
 	}
 	return section{}, false
-}
-
-func (h *header) tables() (n int) {
-	for _, s := range h.sections {
-		if s.kind == sectionStarts {
-			n++
-		}
-	}
-	return n
 }
 
 // littleEndian reports whether numbers in memory have the byte order of the file.
@@ -267,9 +261,9 @@ type base struct {
 	*header
 	mapped    mmap.MMap
 	sums      []uint64 // checksums of the blocks
-	guard     *layout.Guard
-	structure index.Structure
-	set       *index.Set // without ids, so matches have positions
+	guard     *search.Guard
+	structure *search.Structure
+	words     []uint64
 	ids       []uint64
 	textEnds  []uint64
 	text      []byte
@@ -350,15 +344,13 @@ func (b *base) lay() error {
 		return &Damage{b.dataTo, int64(len(sums)), "the checksum of the checksums of blocks is wrong"}
 	}
 	b.sums = numbers[uint64](sums)
-	b.guard = layout.NewGuard(b.mapped[b.dataFrom():b.dataTo], b.checkBlock)
+	b.guard = search.NewGuard(b.mapped[b.dataFrom():b.dataTo], b.checkBlock)
 	if !littleEndian { // the arrays are copies, so check all blocks now
 		if err := b.guard.Use(0, int(b.dataTo-b.dataFrom())); err != nil {
 			return err
 		}
 	}
-	set := b.header.set()
-	b.set = &set
-	b.set.Words = numbers[uint64](b.bytes(sectionWords, 0))
+	b.words = numbers[uint64](b.bytes(sectionWords, 0))
 	b.ids, b.textEnds, b.text = numbers[uint64](b.bytes(sectionNumbers, 0)), numbers[uint64](b.bytes(sectionTextEnds, 0)), b.bytes(sectionTexts, 0)
 	b.wordsAt, b.textAt = b.place(sectionWords), b.place(sectionTexts)
 	names := len(b.ids)
@@ -366,22 +358,22 @@ func (b *base) lay() error {
 		b.idsAt = b.place(sectionTextEnds)
 		names = len(b.textEnds)
 	}
-	if b.set.Len() != int(b.entries) || len(b.set.Words)%b.set.Stride() != 0 || names != int(b.entries) {
-		return b.wrong("%d fingerprints and %d ids, expected %d", b.set.Len(), names, b.entries)
+	if len(b.words) != int(b.entries)*b.stride() || names != int(b.entries) {
+		return b.wrong("%d words and %d ids of %d fingerprints", len(b.words), names, b.entries)
 	}
-	var tables []layout.Table
-	for i := range uint32(b.tables()) {
-		tables = append(tables, layout.Table{
+	var tables []search.Table
+	for i := range uint32(b.design.Blocks) {
+		tables = append(tables, search.Table{
 			Starts: numbers[uint32](b.bytes(sectionStarts, i)), Screens: numbers[uint32](b.bytes(sectionScreens, i)),
 			Positions: numbers[uint32](b.bytes(sectionPositions, i)),
 		})
 	}
 	var err error
-	if b.structure, err = index.Restore(b.set, b.design, tables, b.guard); err != nil {
+	if b.structure, err = search.Restore(search.Fingerprints{Bits: b.bits, Words: b.words}, b.design, tables, b.guard); err != nil {
 		return b.wrong("%v", err)
 	}
 	if b.structure.MaxK() < b.k {
-		return b.wrong("k = %d with %s", b.k, b.structure.Name())
+		return b.wrong("k = %d with %s", b.k, b.design)
 	}
 	return nil
 }
@@ -502,11 +494,11 @@ func (b *base) position(id ID) (position int, found bool, err error) {
 
 // entry returns the words of the entry at a position. They must not be changed.
 func (b *base) entry(i int) ([]uint64, error) {
-	w := b.set.Stride()
+	w := b.stride()
 	if err := b.guard.Use(b.wordsAt+8*w*i, 8*w); err != nil {
 		return nil, err
 	}
-	return b.set.At(i), nil
+	return b.words[i*w : (i+1)*w], nil
 }
 
 // putSum appends a checksum in the byte order of the file.

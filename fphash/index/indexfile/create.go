@@ -36,7 +36,7 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
-	"simhashkit/fphash/index"
+	"simhashkit/fphash/index/internal/search"
 	"simhashkit/internal/disk"
 )
 
@@ -70,7 +70,7 @@ func create(ctx context.Context, d disk.Disk, path string, e *Entries, o Options
 		return err
 	}
 	if e.Definition != "" {
-		if err := index.CheckDefinition(e.Definition, e.Bits); err != nil {
+		if err := e.CheckDefinition(); err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
 	}
@@ -267,14 +267,12 @@ func IsFile(path string) bool {
 // writeBase writes a file with the given entries, which must be sorted by id, and an empty log.
 // When it returns, the data may not be on disk yet.
 func writeBase(ctx context.Context, f io.WriterAt, e *Entries, o Options) error {
-	withoutIDs := e.Set
-	withoutIDs.IDs = nil
-	design, tables, err := index.Arrange(ctx, &withoutIDs, o.K, o.Workers)
+	s, err := search.Build(ctx, search.Fingerprints{Bits: e.Bits, Words: e.Words}, o.K, o.Workers)
 	if err != nil {
 		return err
 	}
 	h := &header{
-		salt: rand.Uint64(), bits: e.Bits, k: o.K, texts: o.Texts, design: design, entries: uint64(e.Len()), definition: e.Definition, features: o.Features,
+		salt: rand.Uint64(), bits: e.Bits, k: o.K, texts: o.Texts, design: s.Design(), entries: uint64(e.Len()), definition: e.Definition, features: o.Features,
 	}
 	var contents []func(write func([]byte) error) error
 	at := int64(0)
@@ -318,7 +316,7 @@ func writeBase(ctx context.Context, f io.WriterAt, e *Entries, o Options) error 
 		}
 		u64(sectionNumbers, ids)
 	}
-	for i, t := range tables {
+	for i, t := range s.Tables() {
 		u32(sectionStarts, uint32(i), t.Starts)
 		u32(sectionScreens, uint32(i), t.Screens)
 		u32(sectionPositions, uint32(i), t.Positions)

@@ -281,7 +281,7 @@ type changes interface {
 // replay passes the operations of a payload to changes.
 func (h *header) replay(payload []byte, to changes) error {
 	r := batchReader{rest: payload}
-	stride := (h.bits + 63) / 64
+	stride := h.stride()
 	words := make([]uint64, stride)
 	for len(r.rest) > 0 && !r.short {
 		operation, n := r.uint32(), r.uint32()

@@ -168,7 +168,7 @@ func TestOneOfManyInserts(t *testing.T) {
 func TestInsertUnlessNearErrors(t *testing.T) {
 	w, _ := openNew(t, &Entries{Set: index.Set{Bits: 60, Words: []uint64{1, 1 << 40}, IDs: []uint64{7, 8}}}, 3)
 	for want, call := range map[string]func() error{
-		"distance out of range": func() error {
+		"distance 4, expected 0 to 3": func() error {
 			_, err := w.InsertUnlessNear(ID{Number: 1}, index.Query{Words: []uint64{1 << 50}}, 4)
 			return err
 		},

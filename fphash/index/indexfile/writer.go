@@ -245,7 +245,10 @@ func (w *Writer) search(dst []Match, query index.Query, k int) (*contents, []Mat
 	if err := w.usable(); err != nil {
 		return nil, dst, err
 	}
-	dst, err := w.delta.within(dst, w.held, query, k)
+	err := w.held.checkQuery(&query, k)
+	if err == nil {
+		dst, err = w.delta.within(dst, w.held, query, k)
+	}
 	return w.held, dst, err
 }
 

@@ -1,16 +1,9 @@
-// Package layout describes the search structures of package index as flat arrays. Package indexfile
-// writes the arrays to a file and searches them in place. They are not part of the public API.
-package layout
+package search
 
 import (
 	"sync/atomic"
 	"unsafe"
 )
-
-// Table holds the arrays of one table. Starts has the place where each bucket begins in the other
-// two arrays and, after the last bucket, where that ends. The set and the design determine the
-// arrays, but computing them takes long.
-type Table struct{ Starts, Screens, Positions []uint32 }
 
 // Guard guards memory that a file is mapped to: it checks each block of GuardBlock bytes before its
 // first use, and not again. Any number of goroutines may use it. A nil Guard lets everything pass.
