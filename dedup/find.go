@@ -87,8 +87,7 @@ type Result struct {
 	// within K.
 	Sample *Sample
 
-	limit    limit
-	external *join.External // of FindExternal; nil: in memory
+	limit limit
 }
 
 // sketch returns the sketch of the fingerprints. Fingerprints without a definition are simhashes.
@@ -139,7 +138,6 @@ func FindExternal(ctx context.Context, records *Records, x *join.External, optio
 	if err != nil {
 		return nil, err
 	}
-	r.external = x
 	x.Bits, x.K, x.Differ, x.Workers, x.Progress = records.Set.Bits, r.limit.k, r.limit.differ, options.Workers, r.searching()
 	if r.limit.differ > 0 {
 		x.Recall = r.Spec.Recall
