@@ -84,9 +84,6 @@ func (x *Index) Snapshot() *Snapshot {
 	return x.current.Load()
 }
 
-// Has reports whether the index has a fingerprint with the given id.
-func (x *Index) Has(id uint64) bool { return x.Snapshot().Has(id) }
-
 // Insert adds copies of all fingerprints of a set. On error, it adds none. It returns an error if
 // an id is already in the index, and fphash.ErrMismatch if the set has another Definition than the
 // index. Its running time depends on the size of the set, but hardly on the size of the index. One
@@ -101,45 +98,19 @@ func (x *Index) Insert(set *Set) error {
 	if set.Len() == 0 {
 		return nil
 	}
+	// Check and build without the lock, so that other writers need not wait.
+	before := x.Snapshot()
+	if err := before.checkNew(set); err != nil {
+		return err
+	}
 	added := level{set: concat([]level{{set: set}})}
 	if set.Len() > x.mostOnCaller {
-		return x.insertLarge(added)
+		added.build(x.options)
 	}
 	x.writer.Lock()
 	defer x.writer.Unlock()
 	now := x.Snapshot()
-	if err := now.checkNew(set); err != nil {
-		return err
-	}
-	x.publish(append(slices.Clone(now.levels), added), x.mostOnCaller)
-	return nil
-}
-
-// insertLarge builds the level and checks its ids without the lock, so that other writers need not
-// wait. It repeats this for levels added in the meantime until these are small, and then checks
-// them with the lock.
-func (x *Index) insertLarge(added level) error {
-	added.build(x.options)
-	checked := map[*Set]bool{}
-	for {
-		if err := x.Snapshot().checkDisjoint(&added, checked); err != nil {
-			return err
-		}
-		x.writer.Lock()
-		now, unchecked := x.Snapshot(), 0
-		for i := range now.levels {
-			if !checked[now.levels[i].set] {
-				unchecked += now.levels[i].live()
-			}
-		}
-		if unchecked <= x.mostOnCaller {
-			break
-		}
-		x.writer.Unlock()
-	}
-	defer x.writer.Unlock()
-	now := x.Snapshot()
-	if err := now.checkDisjoint(&added, checked); err != nil {
+	if err := now.since(before).checkNew(set); err != nil {
 		return err
 	}
 	x.publish(append(slices.Clone(now.levels), added), x.mostOnCaller)
@@ -160,11 +131,7 @@ func (x *Index) InsertUnlessNear(id uint64, query Query, k int) (near []Match, e
 	x.writer.Lock()
 	defer x.writer.Unlock()
 	now := x.Snapshot()
-	for i := range now.levels {
-		l := &now.levels[i]
-		if slices.ContainsFunc(before.levels, func(b level) bool { return b.set == l.set }) {
-			continue // searched before the lock was taken
-		}
+	for _, l := range now.since(before).levels {
 		near = l.appendWithin(near, &query, k)
 	}
 	if len(near) > 0 {
@@ -187,26 +154,6 @@ func (x *Index) Delete(ids ...uint64) (deleted int, err error) {
 		x.publish(levels, x.mostOnCaller)
 	}
 	return deleted, nil
-}
-
-// Replace inserts a copy of a fingerprint and deletes the fingerprint that had the id. It reports
-// whether there was one. Both happen in one step: no snapshot has both or neither. The new
-// fingerprint is the last in order of insertion. It must have the definition of the index, but
-// Replace checks only its width.
-func (x *Index) Replace(id uint64, fingerprint fphash.Fingerprint) (replaced bool, err error) {
-	set := x.Snapshot().like()
-	if len(fingerprint) != set.Stride() {
-		return false, fmt.Errorf("index: id %d: %d words, expected the %d of %d bits", id, len(fingerprint), set.Stride(), set.Bits)
-	}
-	set.Words, set.IDs = slices.Clone(fingerprint), []uint64{id}
-	if err := set.Check(); err != nil {
-		return false, err
-	}
-	x.writer.Lock()
-	defer x.writer.Unlock()
-	levels, deleted := x.Snapshot().without(id)
-	x.publish(append(levels, level{set: set}), x.mostOnCaller)
-	return deleted > 0, nil
 }
 
 // Settle waits until no background merge is running, for instance before memory is measured. It can
@@ -300,17 +247,13 @@ func (s *Snapshot) checkNew(set *Set) error {
 	return nil
 }
 
-// checkDisjoint is checkNew for a large level. It skips the levels in checked, and adds the levels
-// that it checks.
-func (s *Snapshot) checkDisjoint(added *level, checked map[*Set]bool) error {
-	for i := range s.levels {
-		l := &s.levels[i]
-		if !checked[l.set] && l.sharesID(added) {
-			return s.checkNew(added.set)
-		}
-		checked[l.set] = true
-	}
-	return nil
+// since returns a snapshot of the levels that an earlier snapshot does not have.
+func (s *Snapshot) since(before *Snapshot) *Snapshot {
+	added := *s
+	added.levels = slices.DeleteFunc(slices.Clone(s.levels), func(l level) bool {
+		return slices.ContainsFunc(before.levels, func(b level) bool { return b.set == l.set })
+	})
+	return &added
 }
 
 // without returns a copy of the levels in which the given ids are deleted, and the number of ids

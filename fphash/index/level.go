@@ -99,22 +99,6 @@ func (l *level) build(o Options) {
 	}
 }
 
-// sharesID reports whether an id is in both levels.
-func (l *level) sharesID(other *level) bool {
-	if l.live() < other.live() {
-		l, other = other, l
-	}
-	for i := range other.set.Len() {
-		if other.dead.has(i) {
-			continue
-		}
-		if _, found := l.find(other.set.ID(i)); found {
-			return true
-		}
-	}
-	return false
-}
-
 // carryDeletes deletes the fingerprints that were deleted after their levels were taken for the
 // merge. They are not deleted in then, but deleted in now.
 func (l *level) carryDeletes(then, now []level) {

@@ -1,18 +1,15 @@
 package index
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"math"
 	"runtime"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	"simhashkit/fphash"
 	"simhashkit/fphash/index/internal/search"
 )
 
@@ -125,10 +122,8 @@ func TestWritesDuringMerge(t *testing.T) {
 		}
 		replace := func(id, words uint64) {
 			t.Helper()
-			if replaced, err := x.Replace(id, fphash.Fingerprint{words}); !replaced || err != nil {
-				t.Fatalf("replaced: %v, %v, expected true", replaced, err)
-			}
-			want[id] = words
+			remove(id)
+			insert(&Set{Bits: 64, Words: []uint64{words}, IDs: []uint64{id}})
 		}
 		type view struct {
 			*Snapshot
@@ -334,78 +329,6 @@ func TestLargeInsertChecksAgain(t *testing.T) {
 	x.writer.Unlock()
 	if err := <-failed; err == nil || !strings.Contains(err.Error(), "id 700 is already in the index") {
 		t.Errorf("error %v, expected one of id 700", err)
-	}
-}
-
-// TestReplaceIsOneStep has readers search for an id that is replaced repeatedly, while merges run
-// in the background. Each search must find it once.
-func TestReplaceIsOneStep(t *testing.T) {
-	x, err := New(64, "", Options{K: 64})
-	if err != nil {
-		t.Fatal(err)
-	}
-	x.mostOnCaller = 8
-	if err := x.Insert(ascending(0, 200)); err != nil {
-		t.Fatal(err)
-	}
-	done := make(chan struct{})
-	var readers sync.WaitGroup
-	for range 2 {
-		readers.Go(func() {
-			only := Query{Words: []uint64{0}, Allow: func(id uint64) bool { return id == 7 }}
-			for {
-				matches, err := x.Snapshot().AppendWithin(nil, only, 64)
-				if err != nil || len(matches) != 1 || !x.Has(7) {
-					t.Errorf("%d matches, %v, has it: %v, expected one", len(matches), err, x.Has(7))
-				}
-				select {
-				case <-done:
-					return
-				default:
-				}
-			}
-		})
-	}
-	for i := range uint64(2000) {
-		if replaced, err := x.Replace(7, fphash.Fingerprint{i}); !replaced || err != nil {
-			t.Errorf("replaced: %v, %v, expected true", replaced, err)
-		}
-		if err := x.Insert(ascending(1000+i, 1)); err != nil {
-			t.Error(err)
-		}
-	}
-	close(done)
-	readers.Wait()
-}
-
-// TestReplaceMisuse checks the errors of Replace.
-func TestReplaceMisuse(t *testing.T) {
-	x, err := New(100, "a", Options{K: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for says, words := range map[string]fphash.Fingerprint{
-		"id 7: 1 words, expected the 2 of 100 bits": {1},
-		"id 7: 0 words, expected the 2 of 100 bits": nil,
-		"bits beyond the 100 of the set":            {1, 1 << 36},
-	} {
-		if _, err := x.Replace(7, words); err == nil || !strings.Contains(err.Error(), says) {
-			t.Errorf("error %v, expected %q", err, says)
-		}
-	}
-	if x.Has(7) || x.Snapshot().Len() > 0 {
-		t.Error("a refused fingerprint is in the index")
-	}
-	words := fphash.Fingerprint{1, 2}
-	if replaced, err := x.Replace(7, words); replaced || err != nil {
-		t.Errorf("replaced: %v, %v, expected a new id", replaced, err)
-	}
-	got, err := x.Snapshot().AppendWithin(nil, Query{Words: words, Definition: "a"}, 0)
-	if want := []Match{{ID: 7}}; err != nil || !slices.Equal(got, want) {
-		t.Errorf("%v, %v, expected %v", got, err, want)
-	}
-	if _, err := x.Snapshot().AppendWithin(nil, Query{Words: words}, 0); !errors.Is(err, fphash.ErrMismatch) {
-		t.Errorf("error %v, expected fphash.ErrMismatch", err)
 	}
 }
 
