@@ -312,20 +312,28 @@ func openBase(f disk.File, size int64) (*base, error) {
 	if err != nil {
 		return nil, err
 	}
-	if h.logFrom > math.MaxInt {
-		return nil, fmt.Errorf("an index of %d bytes, more than this machine can map", h.logFrom)
-	}
-	mapped, err := mmap.MapRegion(f.Handle(), int(h.logFrom), mmap.RDONLY, 0, 0)
+	b, err := mapBase(f, h, h.logFrom)
 	if err != nil {
-		return nil, fmt.Errorf("map to memory: %w", err)
+		return nil, err
 	}
-	hugepages.Advise(mapped)
-	b := &base{header: h, mapped: mapped}
 	if err := reading(b.lay); err != nil {
 		b.close()
 		return nil, err
 	}
 	return b, nil
+}
+
+// mapBase maps the start of a file to memory.
+func mapBase(f disk.File, h *header, size int64) (*base, error) {
+	if size > math.MaxInt {
+		return nil, fmt.Errorf("an index of %d bytes, more than this machine can map", size)
+	}
+	mapped, err := mmap.MapRegion(f.Handle(), int(size), mmap.RDONLY, 0, 0)
+	if err != nil {
+		return nil, fmt.Errorf("map to memory: %w", err)
+	}
+	hugepages.Advise(mapped)
+	return &base{header: h, mapped: mapped}, nil
 }
 
 func (b *base) close() error {
@@ -344,22 +352,14 @@ func (b *base) lay() error {
 		return &Damage{b.dataTo, int64(len(sums)), "the checksum of the checksums of blocks is wrong"}
 	}
 	b.sums = numbers[uint64](sums)
-	b.guard = search.NewGuard(b.mapped[b.dataFrom():b.dataTo], b.checkBlock)
+	b.guard = search.NewGuard(b.mapped[b.dataFrom():b.dataTo], b.blocks(), b.checkBlock)
 	if !littleEndian { // the arrays are copies, so check all blocks now
 		if err := b.guard.Use(0, int(b.dataTo-b.dataFrom())); err != nil {
 			return err
 		}
 	}
-	b.words = numbers[uint64](b.bytes(sectionWords, 0))
-	b.ids, b.textEnds, b.text = numbers[uint64](b.bytes(sectionNumbers, 0)), numbers[uint64](b.bytes(sectionTextEnds, 0)), b.bytes(sectionTexts, 0)
-	b.wordsAt, b.textAt = b.place(sectionWords), b.place(sectionTexts)
-	names := len(b.ids)
-	if b.idsAt = b.place(sectionNumbers); b.texts {
-		b.idsAt = b.place(sectionTextEnds)
-		names = len(b.textEnds)
-	}
-	if len(b.words) != int(b.entries)*b.stride() || names != int(b.entries) {
-		return b.wrong("%d words and %d ids of %d fingerprints", len(b.words), names, b.entries)
+	if err := b.layEntries(); err != nil {
+		return err
 	}
 	var tables []search.Table
 	for i := range uint32(b.design.Blocks) {
@@ -374,6 +374,25 @@ func (b *base) lay() error {
 	}
 	if b.structure.MaxK() < b.k {
 		return b.wrong("k = %d with %s", b.k, b.design)
+	}
+	return nil
+}
+
+// layEntries makes the arrays of the entries refer to the mapped memory. If the file is truncated,
+// they are shorter than the sections.
+func (b *base) layEntries() error {
+	b.words = numbers[uint64](b.bytes(sectionWords, 0))
+	b.ids, b.textEnds, b.text = numbers[uint64](b.bytes(sectionNumbers, 0)), numbers[uint64](b.bytes(sectionTextEnds, 0)), b.bytes(sectionTexts, 0)
+	b.wordsAt, b.textAt = b.place(sectionWords), b.place(sectionTexts)
+	kind := uint32(sectionNumbers)
+	if b.texts {
+		kind = sectionTextEnds
+	}
+	b.idsAt = b.place(kind)
+	words, _ := b.find(sectionWords, 0)
+	ids, _ := b.find(kind, 0)
+	if words.size != 8*int64(b.entries)*int64(b.stride()) || ids.size != 8*int64(b.entries) {
+		return b.wrong("fingerprints of %d bytes and ids of %d, of %d entries", words.size, ids.size, b.entries)
 	}
 	return nil
 }
@@ -442,7 +461,8 @@ func (b *base) bytes(kind, table uint32) []byte {
 	if !ok {
 		return nil
 	}
-	return b.mapped[s.offset : s.offset+s.size : s.offset+s.size]
+	there := int64(len(b.mapped)) // less than the end of the section if the file is truncated
+	return b.mapped[min(s.offset, there):min(s.offset+s.size, there)]
 }
 
 // place returns the offset of a section, relative to the first block.
@@ -470,7 +490,7 @@ func (b *base) id(i int) (id ID, err error) {
 	if from > to {
 		return id, &Damage{b.dataFrom(), b.dataTo - b.dataFrom(), fmt.Sprintf("id %d ends at %d, before its start at %d", i, to, from)}
 	}
-	if err := b.guard.Use(b.textAt+int(from), int(to-from)); err != nil {
+	if err := b.guard.Use(b.textAt+int(from), int(to-from)); err != nil || from == to {
 		return id, err
 	}
 	return ID{Text: string(b.text[from:to])}, nil

@@ -14,8 +14,8 @@
 //
 // A crash never loses an acknowledged entry, and never adds one. If a crash leaves an incomplete
 // entry at the end of the log, the next writer removes and reports it. Any other change to the file
-// is an error, [*Damage], with its location. [Verify] checks the whole file, and [Salvage] writes
-// the intact entries to a new file. FORMAT.md describes the file byte by byte.
+// is an error, [*Damage], with its location. [Verify] checks the whole file, and can write the
+// intact entries to a new file. FORMAT.md describes the file byte by byte.
 //
 // Files can be written and read on Unix (except AIX) and on Windows. On other systems, they can
 // only be read. Windows cannot replace an open file: see [Writer.Compact]. It also does not force
@@ -229,7 +229,7 @@ func mustLock(f disk.File, name string) error {
 		ok, err = isNamed(f, name)
 	}
 	if err == nil && !ok {
-		err = fmt.Errorf("%w, by another process or another Create: wait until it has ended", ErrBusy)
+		err = errBusy
 	}
 	return named(name, err)
 }
@@ -248,8 +248,10 @@ func isNamed(f disk.File, name string) (bool, error) {
 }
 
 // ErrBusy is the error for a file that is already open for writing, in another process or by
-// another Writer of this process. The message tells which.
+// another Writer or Create of this process.
 var ErrBusy = errors.New("the file is already open for writing")
+
+var errBusy = fmt.Errorf("%w, by another process or another Writer of this one: wait until it has ended", ErrBusy)
 
 // IsFile reports whether a file begins like an index file, or is one that was cut off at its
 // beginning.

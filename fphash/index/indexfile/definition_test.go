@@ -80,7 +80,7 @@ func TestDefinitionsOfNewFiles(t *testing.T) {
 			}
 			continue
 		}
-		if _, err := Verify(context.Background(), path); err != nil {
+		if _, err := Verify(context.Background(), path, ""); err != nil {
 			t.Error(err)
 		}
 		r, err := Open(path)
@@ -137,7 +137,7 @@ func TestFeaturesAreKept(t *testing.T) {
 	if err := errors.Join(w.Compact(context.Background()), w.Close()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Salvage(context.Background(), path, path+"2"); err != nil {
+	if _, err := Verify(context.Background(), path, path+"2"); err != nil {
 		t.Fatal(err)
 	}
 	for _, path := range []string{path, path + "2"} {
@@ -206,7 +206,7 @@ func TestFormsOfEveryVersion(t *testing.T) {
 		if same, torn, err := m.agrees(path); err != nil || !same || torn != "" {
 			t.Errorf("%s: same %v, torn %q, %v", name, same, torn, err)
 		}
-		if report, err := Verify(context.Background(), path); err != nil || len(report.Damage) > 0 || report.Saved != len(m.entries) {
+		if report, err := Verify(context.Background(), path, ""); err != nil || len(report.Damage) > 0 || report.Saved != len(m.entries) {
 			t.Errorf("%s: %+v, %v", name, report, err)
 		}
 		w, err := OpenWriter(path)
@@ -264,7 +264,7 @@ func TestLongerEntriesAreRefused(t *testing.T) {
 	}
 	_, opened := Open(path)
 	_, written := OpenWriter(path)
-	_, verified := Verify(context.Background(), path)
+	_, verified := Verify(context.Background(), path, "")
 	for _, err := range []error{opened, written, verified} {
 		if err == nil || !strings.Contains(err.Error(), "4 at byte 36 of its header, expected 0") {
 			t.Errorf("error %v", err)

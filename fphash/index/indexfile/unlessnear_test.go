@@ -200,7 +200,7 @@ func TestInsertUnlessNearErrors(t *testing.T) {
 	}
 }
 
-// A context that is done ends Create, Compact, Verify and Salvage, and the files stay as they were.
+// A context that is done ends Create, Compact and Verify, and the files stay as they were.
 func TestContextIsDone(t *testing.T) {
 	r := rand.New(rand.NewPCG(33, 1))
 	e := &Entries{Set: index.Set{Bits: 64, Words: make([]uint64, 3000)}}
@@ -212,9 +212,9 @@ func TestContextIsDone(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(cause)
 	other := filepath.Join(t.TempDir(), "other.index")
-	_, verified := Verify(ctx, path)
-	_, salvaged := Salvage(ctx, path, other)
-	for what, err := range map[string]error{"Create": Create(ctx, other, e, Options{K: 3}), "Compact": w.Compact(ctx), "Verify": verified, "Salvage": salvaged} {
+	_, verified := Verify(ctx, path, "")
+	_, salvaged := Verify(ctx, path, other)
+	for what, err := range map[string]error{"Create": Create(ctx, other, e, Options{K: 3}), "Compact": w.Compact(ctx), "Verify": verified, "saving": salvaged} {
 		if !errors.Is(err, cause) {
 			t.Errorf("%s: %v, expected the cause", what, err)
 		}

@@ -55,29 +55,11 @@ func (w *Writer) open() error {
 	if err != nil {
 		return err
 	}
-	writers.Store(w, struct{}{})
 	if err := w.take(f, size); err != nil {
-		writers.Delete(w)
 		f.Close()
 		return err
 	}
 	return nil
-}
-
-// writers holds the open Writers of this process.
-var writers sync.Map
-
-// busy returns an error that tells who is writing a file that cannot be locked.
-func busy(path string) error {
-	who := "another process: wait until it has ended"
-	now, err := os.Stat(path)
-	writers.Range(func(w, _ any) bool {
-		if own, failed := os.Stat(w.(*Writer).path); err == nil && failed == nil && os.SameFile(now, own) {
-			who = "a Writer of this process: close it first"
-		}
-		return true
-	})
-	return fmt.Errorf("%w, by %s", ErrBusy, who)
 }
 
 // lockTries is the maximum number of retries to take a lock, since a reader may hold it briefly.
@@ -100,7 +82,7 @@ func (w *Writer) lockFile() (disk.File, int64, error) {
 		case err != nil:
 			return nil, 0, err
 		case try == lockTries:
-			return nil, 0, busy(w.path)
+			return nil, 0, errBusy
 		}
 		time.Sleep(time.Millisecond << try)
 	}
@@ -278,26 +260,6 @@ func (w *Writer) opened() *contents {
 
 const notOpened = "indexfile: Writer was not returned by OpenWriter"
 
-// Replace inserts all entries, deletes the entries that previously had their ids, and returns the
-// number of deleted entries. After a crash, either all of this is done or nothing. Replace returns
-// the errors of Insert, except that ids may already be in the file.
-func (w *Writer) Replace(e *Entries) (replaced int, err error) {
-	err = w.change(func() (g *group, err error) {
-		if err = w.checkFits(e); err != nil {
-			return nil, err
-		}
-		ids := make([]ID, e.Len())
-		for i := range ids {
-			ids[i] = e.id(i)
-		}
-		if _, replaced, err = w.delete(ids); err != nil {
-			return nil, err
-		}
-		return w.insert(e) // in the same group as the deletes, so in the same frame
-	})
-	return replaced, err
-}
-
 // Check returns the error that Insert would return before it writes anything. There may be more
 // entries than for a single Insert.
 func (w *Writer) Check(e *Entries) error {
@@ -308,22 +270,6 @@ func (w *Writer) Check(e *Entries) error {
 
 // check returns an error if the entries cannot be inserted. The caller holds the mutex.
 func (w *Writer) check(e *Entries) error {
-	if err := w.checkFits(e); err != nil {
-		return err
-	}
-	c := w.held
-	for i := range e.Len() {
-		if found, err := c.has(e.id(i)); err != nil {
-			return err
-		} else if found {
-			return fmt.Errorf("id %s is already in the index", e.id(i).name(c.texts))
-		}
-	}
-	return nil
-}
-
-// checkFits is check without the test for ids in the file.
-func (w *Writer) checkFits(e *Entries) error {
 	if err := w.usable(); err != nil {
 		return err
 	}
@@ -340,6 +286,13 @@ func (w *Writer) checkFits(e *Entries) error {
 	}
 	if uint64(c.since.Len())+c.entries+uint64(e.Len()) >= 1<<32-1 {
 		return errors.New("expected less than 2^32 entries")
+	}
+	for i := range e.Len() {
+		if found, err := c.has(e.id(i)); err != nil {
+			return err
+		} else if found {
+			return fmt.Errorf("id %s is already in the index", e.id(i).name(c.texts))
+		}
 	}
 	return nil
 }
@@ -433,7 +386,6 @@ func (w *Writer) Close() error {
 		return nil
 	}
 	err := errors.Join(w.held.base.close(), w.file.Close())
-	writers.Delete(w)
 	w.failed = fmt.Errorf("%s: %w", filepath.Base(w.path), os.ErrClosed)
 	return err
 }

@@ -21,9 +21,8 @@ const guardShift = 16
 // GuardBlock is the number of bytes that are checked at a time.
 const GuardBlock = 1 << guardShift
 
-// NewGuard returns a Guard of memory that does not move. The last block may be shorter.
-func NewGuard(memory []byte, check func(block int) error) *Guard {
-	blocks := (len(memory) + GuardBlock - 1) / GuardBlock
+// NewGuard returns a Guard of memory that does not move and begins with the first of some blocks.
+func NewGuard(memory []byte, blocks int, check func(block int) error) *Guard {
 	return &Guard{
 		base: uintptr(unsafe.Pointer(unsafe.SliceData(memory))), size: uintptr(len(memory)),
 		good: make([]atomic.Uint64, (blocks+63)/64), check: check,

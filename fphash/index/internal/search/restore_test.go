@@ -24,8 +24,8 @@ func TestRestore(t *testing.T) {
 		checked := map[int]int{}
 		for _, guard := range []*Guard{
 			nil,
-			NewGuard(memory, func(block int) error { checked[block]++; return nil }),
-			NewGuard(memory, func(int) error { return bad }),
+			NewGuard(memory, blocksOf(memory), func(block int) error { checked[block]++; return nil }),
+			NewGuard(memory, blocksOf(memory), func(int) error { return bad }),
 		} {
 			restored, err := Restore(set, s.Design(), s.Tables(), guard)
 			if err != nil {
@@ -122,7 +122,7 @@ func TestNothingIsReadUnchecked(t *testing.T) {
 			}
 			for way := range 2 {
 				copy(shown, [][]byte{zeros, ones}[way])
-				restored, err := Restore(laid, c.design, flat, NewGuard(shown, check))
+				restored, err := Restore(laid, c.design, flat, NewGuard(shown, blocksOf(shown), check))
 				if err != nil {
 					t.Fatal(err)
 				}
