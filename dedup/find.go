@@ -131,7 +131,7 @@ func Find(ctx context.Context, records *Records, options Options) (*Result, erro
 // fingerprints of all informative records to x, with the record numbers from 0 as ids. It has
 // called records.Count for each record, and set records.Set.Bits.
 //
-// Besides the memory of x, FindExternal needs 4 bytes for each record, and about 60 for each record
+// Besides the memory of x, FindExternal needs 5 bytes for each record, and about 60 for each record
 // in a group.
 func FindExternal(ctx context.Context, records *Records, x *join.External, options Options) (*Result, error) {
 	r, err := newResult(records, options)

@@ -15,7 +15,6 @@ package index
 import (
 	"errors"
 	"fmt"
-	"iter"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -205,20 +204,6 @@ func (s *Snapshot) At(position int) fphash.Fingerprint {
 		i--
 	}
 	return s.levels[i].set.At(position - s.levels[i].start)
-}
-
-// All yields the ids and fingerprints that are not deleted, in order of insertion.
-func (s *Snapshot) All() iter.Seq2[uint64, fphash.Fingerprint] {
-	return func(yield func(uint64, fphash.Fingerprint) bool) {
-		for i := range s.levels {
-			l := &s.levels[i]
-			for j := range l.set.Len() {
-				if !l.dead.has(j) && !yield(l.set.ID(j), l.set.At(j)) {
-					return
-				}
-			}
-		}
-	}
 }
 
 // Has reports whether the snapshot has a fingerprint with the given id.

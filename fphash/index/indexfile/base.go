@@ -431,23 +431,21 @@ func (h *header) checkBlock(from, to int64, data []byte, sum uint64) error {
 		default:
 			continue
 		}
-		if err := inRange(data[begin-from:end-from], s.kind == sectionTextEnds, most); err != nil {
+		part, err := data[begin-from:end-from], error(nil)
+		if s.kind == sectionTextEnds {
+			err = inRange(numbers[uint64](part), most)
+		} else {
+			err = inRange(numbers[uint32](part), most)
+		}
+		if err != nil {
 			return &Damage{begin, end - begin, err.Error()}
 		}
 	}
 	return nil
 }
 
-func inRange(data []byte, wide bool, most uint64) error {
-	if wide {
-		for _, x := range numbers[uint64](data) {
-			if x > most {
-				return fmt.Errorf("a number is %d, expected at most %d", x, most)
-			}
-		}
-		return nil
-	}
-	for _, x := range numbers[uint32](data) {
+func inRange[T uint32 | uint64](list []T, most uint64) error {
+	for _, x := range list {
 		if uint64(x) > most {
 			return fmt.Errorf("a number is %d, expected at most %d", x, most)
 		}

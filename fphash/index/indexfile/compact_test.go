@@ -231,13 +231,13 @@ func TestIDsOfTheOtherKind(t *testing.T) {
 			other = ID{Number: 1}
 		}
 		for _, where := range []string{"in the log", "compacted"} {
-			if found, err := w.Has(other); found || err != nil {
+			if found, err := w.held.has(other); found || err != nil {
 				t.Errorf("%s, texts %v: %v, %v, expected no such id", where, texts, found, err)
 			}
 			if n, err := w.Delete(other); n != 0 || err != nil {
 				t.Errorf("%s, texts %v: %d deleted, %v, expected 0", where, texts, n, err)
 			}
-			if found, err := w.Has(ID{}); !found || err != nil {
+			if found, err := w.held.has(ID{}); !found || err != nil {
 				t.Errorf("%s, texts %v: %v, %v, expected the inserted id", where, texts, found, err)
 			}
 			if err := w.Compact(context.Background()); err != nil {

@@ -225,8 +225,8 @@ func TestRefused(t *testing.T) {
 			t.Errorf("k = %d: %v", k, err)
 		}
 	}
-	if w.Len() != 10 {
-		t.Errorf("%d entries, expected 10", w.Len())
+	if w.Info().Entries != 10 {
+		t.Errorf("%d entries, expected 10", w.Info().Entries)
 	}
 	text := filepath.Join(folder, "text")
 	if err := os.WriteFile(text, []byte("00ff00ff00ff00ff\tid\n"), 0o666); err != nil {

@@ -129,32 +129,6 @@ func writeZeros(f disk.File, from, to int64) error {
 	return nil
 }
 
-// Len returns the number of entries, including those being inserted.
-func (w *Writer) Len() int {
-	w.mutex.Lock()
-	defer w.mutex.Unlock()
-	return w.opened().Len()
-}
-
-// LogBytes returns the size of the log. Compact empties the log, except for changes made during the
-// compaction.
-func (w *Writer) LogBytes() int64 {
-	w.mutex.Lock()
-	defer w.mutex.Unlock()
-	return w.opened().end - w.held.logFrom
-}
-
-// Has reports whether there is an entry with the given id, including entries being inserted.
-func (w *Writer) Has(id ID) (bool, error) {
-	w.mutex.Lock()
-	defer w.mutex.Unlock()
-	if err := w.usable(); err != nil {
-		return false, named(w.path, err)
-	}
-	found, err := w.held.has(id)
-	return found, named(w.path, err)
-}
-
 // Insert adds all entries, or none if it returns an error. It returns an error if an id is already
 // in the file, and fphash.ErrMismatch if the entries have another definition than the file. When
 // Insert returns, the entries are on disk.
@@ -248,14 +222,6 @@ func (w *Writer) usable() error {
 		return errors.New(notOpened)
 	}
 	return w.failed
-}
-
-// opened returns the contents. It panics for a zero Writer.
-func (w *Writer) opened() *contents {
-	if w.held == nil {
-		panic(notOpened)
-	}
-	return w.held
 }
 
 const notOpened = "indexfile: Writer was not returned by OpenWriter"
@@ -362,11 +328,15 @@ func (w *Writer) delete(ids []ID) (*group, int, error) {
 	return g, before - c.Len(), nil
 }
 
-// Info returns a description of the file, including entries being written.
+// Info returns a description of the file, including entries being written. It panics for a Writer
+// that OpenWriter did not return.
 func (w *Writer) Info() Info {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
-	info := w.opened().info()
+	if w.held == nil {
+		panic(notOpened)
+	}
+	info := w.held.info()
 	info.Bytes = w.held.known
 	return info
 }

@@ -10,13 +10,12 @@ import (
 	"io"
 	"iter"
 	"math"
-	"math/bits"
-	"os"
 	"runtime"
 	"slices"
 
 	"simhashkit/fphash"
 	"simhashkit/fphash/index"
+	"simhashkit/internal/scratch"
 )
 
 // External finds the groups that pairs of fingerprints within K bits form, if the fingerprints do
@@ -145,8 +144,8 @@ func (x *External) Plan(ctx context.Context) (Plan, error) {
 // if the disk is full, or if the context is done. It does not check for repeated ids. The file is
 // removed when Groups ends, and on Unix also when the program is killed.
 //
-// In addition to Memory, Groups needs about 4 bytes for each fingerprint of the source, and 20
-// bytes and the words for each fingerprint in a group.
+// In addition to Memory, Groups needs about 5 bytes for each fingerprint of the source, and 24 bytes
+// and the words for each fingerprint in a group.
 func (x *External) Groups(ctx context.Context) (*Groups, *index.Set, error) {
 	if err := x.check(); err != nil {
 		return nil, nil, err
@@ -155,11 +154,11 @@ func (x *External) Groups(ctx context.Context) (*Groups, *index.Set, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	set, err := x.members(ctx, trees)
+	set, trees, err := x.members(ctx, trees)
 	if err != nil {
 		return nil, nil, err
 	}
-	return collectGroups(set, x.K, trees[:set.Len()]), set, nil
+	return collectGroups(set, x.K, trees), set, nil
 }
 
 // joinGroups returns the forest of the groups, by position in the source.
@@ -168,7 +167,7 @@ func (x *External) joinGroups(ctx context.Context) (forest, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer d.close()
+	defer d.file.Close()
 	if d.n >= 1<<32 {
 		return nil, fmt.Errorf("join: groups of %d fingerprints, expected less than 2^32", d.n)
 	}
@@ -178,69 +177,36 @@ func (x *External) joinGroups(ctx context.Context) (forest, error) {
 	return trees, crew.joinGroups(d.stages(), trees)
 }
 
-// members returns the fingerprints of the source that are in groups. It replaces the forest by the
-// trees of these members, numbered by their positions in the set. The new trees are at the start of
-// trees.
-func (x *External) members(ctx context.Context, trees forest) (*index.Set, error) {
-	member := make([]uint64, (len(trees)+63)/64) // a bit for each position
+// members returns the fingerprints of the source that are in groups, and a forest of their
+// positions in this set.
+func (x *External) members(ctx context.Context, trees forest) (*index.Set, forest, error) {
+	grouped := make([]bool, len(trees))
 	for i := range trees {
 		if root := trees.find(uint32(i)); root != uint32(i) {
-			trees[i] = root
-			member[i/64] |= 1 << (i % 64)
-			member[root/64] |= 1 << (root % 64)
+			grouped[i], grouped[root] = true, true
 		}
 	}
-	n := 0
-	for _, word := range member {
-		n += bits.OnesCount64(word)
-	}
-	set := &index.Set{Bits: x.Bits, IDs: make([]uint64, 0, n), Words: make([]uint64, 0, n*((x.Bits+63)/64))}
-	position := 0
+	set, position := &index.Set{Bits: x.Bits, IDs: []uint64{}}, 0
+	var positions []uint32 // in the source
 	err := x.records(ctx, func(r Record) error {
 		if position == len(trees) {
 			return errShort
 		}
-		if member[position/64]>>(position%64)&1 > 0 {
-			set.IDs, set.Words = append(set.IDs, r.ID), append(set.Words, r.Words...)
+		if grouped[position] {
+			set.IDs, set.Words, positions = append(set.IDs, r.ID), append(set.Words, r.Words...), append(positions, uint32(position))
 		}
 		position++
 		return nil
 	})
-	if err != nil {
-		return nil, err
+	if err == nil && position < len(trees) {
+		err = errShort
 	}
-	if position < len(trees) {
-		return nil, errShort
+	members := newForest(len(positions))
+	for i, p := range positions {
+		root, _ := slices.BinarySearch(positions, trees.find(p))
+		members.union(uint32(i), uint32(root))
 	}
-	trees.renumber(member)
-	return set, nil
-}
-
-// renumber keeps only the entries whose bits are set, renumbered in order. Each must be a root or
-// the child of a root.
-func (f forest) renumber(member []uint64) {
-	to := uint32(0)
-	for i := range f {
-		if member[i/64]>>(i%64)&1 == 0 {
-			continue
-		}
-		// A root precedes its members, so its new number is known.
-		root := f[i]
-		if root == uint32(i) {
-			root = to
-		} else {
-			root = f[root]
-		}
-		f[i] = root
-		to++
-	}
-	to = 0
-	for i := range f {
-		if member[i/64]>>(i%64)&1 > 0 {
-			f[to] = f[i]
-			to++
-		}
-	}
+	return set, members, err
 }
 
 const (
@@ -254,8 +220,7 @@ type disk struct {
 	x       *External
 	plan    Plan
 	n       int64 // number of fingerprints of the source
-	file    *os.File
-	named   bool      // whether the file still has a name
+	file    *scratch.File
 	counts  [][]int64 // by block and partition: number of entries
 	most    int       // maximum number of entries in memory for a worker
 	current []int64   // by partition of the current block: its end, in entries
@@ -282,19 +247,10 @@ func newDisk(ctx context.Context, x *External) (d *disk, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if d.file, err = os.CreateTemp(x.Folder, "simhashkit-join-*"); err != nil {
+	if d.file, err = scratch.NewIn(x.Folder); err != nil {
 		return nil, fmt.Errorf("join: %w", err)
 	}
-	// On systems where open files can be removed, the file disappears when it is closed.
-	d.named = os.Remove(d.file.Name()) != nil
 	return d, nil
-}
-
-func (d *disk) close() {
-	_ = d.file.Close()
-	if d.named { // otherwise another process may now have a file with this name
-		_ = os.Remove(d.file.Name())
-	}
 }
 
 // entry returns the number of bytes of an entry in the file.

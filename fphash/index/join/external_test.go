@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"iter"
 	"os"
-	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
@@ -207,7 +206,7 @@ func TestExternalWriteError(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d.close()
+	d.file.Close()
 	if err := d.write(context.Background(), 0); !errors.Is(err, os.ErrClosed) {
 		t.Errorf("error %v, expected the error of the file", err)
 	}
@@ -323,7 +322,7 @@ func TestExternalPieces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d.close()
+	d.file.Close()
 	for _, n := range []int{d.most - 1, d.most, d.most + 1, 3*d.most/2 - 1, 3 * d.most / 2, 3*d.most/2 + 1} {
 		s := withIDs(sameBlock(randomSet(64, n, newRandom(5)), 40))
 		for _, i := range []int{d.most / 2, min(n, d.most) - 1, n - 1} { // near the first fingerprint
@@ -332,20 +331,5 @@ func TestExternalPieces(t *testing.T) {
 		}
 		x.Source = source(s)
 		checkExternal(t, &x, s)
-	}
-}
-
-// After the file was unlinked, another process may use its name: that file is not removed.
-func TestDiskRemovesNoFileOfAnother(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "another")
-	for _, named := range []bool{false, true} {
-		file, err := os.Create(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		(&disk{file: file, named: named}).close()
-		if _, err := os.Stat(path); (err == nil) == named {
-			t.Errorf("named: %t, %v", named, err)
-		}
 	}
 }
