@@ -66,8 +66,8 @@ func create(ctx context.Context, d disk.Disk, path string, e *Entries, o Options
 	if _, err := os.Lstat(path); err == nil {
 		return fmt.Errorf("%s: %w, expected a new file", path, os.ErrExist)
 	}
-	if err := checkOptions(o, e.Bits); err != nil {
-		return err
+	if o.K < 0 || o.K >= max(e.Bits, 1) {
+		return fmt.Errorf("indexfile: k = %d, expected 0 to %d, less than the %d bits of fingerprints", o.K, e.Bits-1, e.Bits)
 	}
 	if e.Definition != "" {
 		if err := e.CheckDefinition(); err != nil {
@@ -86,13 +86,6 @@ func create(ctx context.Context, d disk.Disk, path string, e *Entries, o Options
 		return err
 	}
 	return f.Close()
-}
-
-func checkOptions(o Options, bits int) error {
-	if o.K < 0 || o.K >= max(bits, 1) {
-		return fmt.Errorf("indexfile: k = %d, expected 0 to %d, less than the %d bits of fingerprints", o.K, bits-1, bits)
-	}
-	return nil
 }
 
 var errNoEntries = errors.New("indexfile: no entries; for an empty file, set Bits and Definition")
@@ -341,7 +334,7 @@ func (h *header) write(f io.WriterAt, contents []func(func([]byte) error) error)
 		return fmt.Errorf("indexfile: a header of %d bytes, expected at most %d", h.length, mostHeader)
 	}
 	out := &blockWriter{at: h.dataFrom(), checksum: xxhash.New()}
-	out.w = bufio.NewWriterSize(&offsetWriter{f, 0}, writeAtOnce)
+	out.w = bufio.NewWriterSize(io.NewOffsetWriter(f, 0), writeAtOnce)
 	if _, err := out.w.Write(make([]byte, out.at)); err != nil { // the header replaces these zeros
 		return err
 	}
@@ -372,18 +365,6 @@ func (h *header) write(f io.WriterAt, contents []func(func([]byte) error) error)
 // writeAtOnce is the size of writes, which start at multiples of it. If possible, the system stores
 // and maps such large pieces as huge pages.
 const writeAtOnce = 4 << 20
-
-// offsetWriter writes consecutive data to a file.
-type offsetWriter struct {
-	f  io.WriterAt
-	at int64
-}
-
-func (o *offsetWriter) Write(p []byte) (int, error) {
-	n, err := o.f.WriteAt(p, o.at)
-	o.at += int64(n)
-	return n, err
-}
 
 // blockWriter computes the checksum of each block.
 type blockWriter struct {

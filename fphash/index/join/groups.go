@@ -51,12 +51,13 @@ func (j *Join) Groups(ctx context.Context) (*Groups, error) {
 func (j *Join) groups(ctx context.Context, p *Plan) (*Groups, error) {
 	joined := j
 	var d *distinct
-	if p.groupsDistinct() {
+	if p.joinsDistinct() {
 		var err error
 		if d, err = newDistinct(ctx, j.Set); err != nil {
 			return nil, err
 		}
-		joined = d.join(j)
+		copied := *j
+		joined, copied.Set = &copied, d.set
 	}
 	trees := newForest(joined.Set.Len())
 	crew := newCrew(ctx, j.workers(), p.parts(joined), j.Progress)
@@ -279,64 +280,6 @@ func hashOf(words []uint64) (h uint64) {
 // of returns the ascending positions of a distinct fingerprint and its copies.
 func (d *distinct) of(position uint32) []uint32 {
 	return d.members[d.starts[position]:d.starts[position+1]]
-}
-
-// join returns the join of the distinct fingerprints.
-func (d *distinct) join(j *Join) *Join {
-	joined := *j
-	joined.Set = d.set
-	return &joined
-}
-
-// nearWithCopies is near, but joins only distinct fingerprints and adds their copies.
-func (j *Join) nearWithCopies(ctx context.Context, p *Plan, yield func(near) bool) error {
-	d, err := newDistinct(ctx, j.Set)
-	if err != nil {
-		return err
-	}
-	n, more := 0, true
-	each := func(pair near) bool {
-		if n++; n%1024 == 0 && ctx.Err() != nil {
-			return false
-		}
-		more = yield(pair)
-		return more
-	}
-	err = d.join(j).near(ctx, p, func(pair near) bool { return d.expand(pair, each) })
-	if err == nil && more && ctx.Err() == nil {
-		d.copies(each)
-	}
-	if err == nil && more {
-		err = context.Cause(ctx)
-	}
-	return err
-}
-
-// expand calls yield for each pair of positions in the whole set that a pair of distinct
-// fingerprints represents.
-func (d *distinct) expand(n near, yield func(near) bool) bool {
-	for _, x := range d.of(n.a) {
-		for _, y := range d.of(n.b) {
-			if !yield(near{min(x, y), max(x, y), n.distance}) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// copies calls yield for each pair of equal fingerprints until it returns false.
-func (d *distinct) copies(yield func(near) bool) {
-	for i := range d.set.Len() {
-		same := d.of(uint32(i))
-		for a, x := range same {
-			for _, y := range same[a+1:] {
-				if !yield(near{x, y, 0}) {
-					return
-				}
-			}
-		}
-	}
 }
 
 // whole converts groups of distinct fingerprints to groups of all fingerprints.

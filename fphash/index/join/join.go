@@ -101,30 +101,18 @@ func (j *Join) Pairs(ctx context.Context) iter.Seq2[Pair, error] {
 
 // pairs yields all pairs, found with the given plan.
 func (j *Join) pairs(ctx context.Context, p *Plan, yield func(Pair, error) bool) {
-	emit := func(n near) bool {
-		return yield(Pair{j.Set.ID(int(n.a)), j.Set.ID(int(n.b)), int(n.distance)}, nil)
-	}
-	near := j.near
-	if p.joinsDistinct() {
-		near = j.nearWithCopies
-	}
-	if err := near(ctx, p, emit); err != nil {
-		yield(Pair{}, err)
-	}
-}
-
-// near calls yield for all pairs, found with the given plan, until it returns false.
-func (j *Join) near(ctx context.Context, p *Plan, yield func(near) bool) error {
 	crew := newCrew(ctx, j.workers(), p.parts(j), j.Progress)
 	defer crew.end()
 	for list := range crew.inOrder(p.stages(j, nil)) {
 		for _, n := range list {
-			if !yield(n) {
-				return nil
+			if !yield(Pair{j.Set.ID(int(n.a)), j.Set.ID(int(n.b)), int(n.distance)}, nil) {
+				return
 			}
 		}
 	}
-	return crew.err()
+	if err := crew.err(); err != nil {
+		yield(Pair{}, err)
+	}
 }
 
 func (j *Join) workers() int { return cmp.Or(j.Workers, runtime.GOMAXPROCS(0)) }
@@ -191,7 +179,6 @@ type crew struct {
 	fail    context.CancelCauseFunc // ends the work with an error
 	workers []*worker
 	running sync.WaitGroup
-	lists   sync.Pool
 
 	progress    func(float64)
 	telling     sync.Mutex
@@ -200,7 +187,7 @@ type crew struct {
 
 // newCrew returns a crew for the given total number of parts.
 func newCrew(ctx context.Context, workers, parts int, progress func(float64)) *crew {
-	c := &crew{lists: sync.Pool{New: func() any { return new([listOfPairs]near) }}, progress: progress, parts: float64(parts)}
+	c := &crew{progress: progress, parts: float64(parts)}
 	c.ctx, c.fail = context.WithCancelCause(ctx)
 	for range workers {
 		c.workers = append(c.workers, newWorker(c.ctx))
@@ -235,13 +222,18 @@ func (c *crew) prepare(s stage) {
 	}
 }
 
-// each runs f for every part of a stage, in order, on all workers. If ahead is not nil, each part
-// first sends to it, so that few parts run before their turn.
+// each runs f for every part of a stage, in order, on all workers. Before each part, it sends to
+// ahead, so that few parts run before their turn.
 func (c *crew) each(s stage, ahead chan<- struct{}, f func(w *worker, part int) error) {
 	var next atomic.Int64
 	for _, w := range c.workers {
 		c.running.Go(func() {
-			for c.ctx.Err() == nil && c.enter(ahead) {
+			for {
+				select {
+				case ahead <- struct{}{}:
+				case <-c.ctx.Done():
+					return
+				}
 				i := next.Add(1) - 1
 				if i >= int64(s.parts) {
 					return
@@ -256,24 +248,11 @@ func (c *crew) each(s stage, ahead chan<- struct{}, f func(w *worker, part int) 
 	}
 }
 
-// enter sends to ahead. It returns false if the work ends before that.
-func (c *crew) enter(ahead chan<- struct{}) bool {
-	if ahead == nil {
-		return true
-	}
-	select {
-	case ahead <- struct{}{}:
-		return true
-	case <-c.ctx.Done():
-		return false
-	}
-}
-
 // joinGroups runs the stages, and joins the groups of each pair found.
 func (c *crew) joinGroups(stages iter.Seq[stage], trees forest) error {
 	for s := range stages {
 		c.prepare(s)
-		c.each(s, nil, func(w *worker, part int) error {
+		c.each(s, make(chan struct{}, s.parts+len(c.workers)), func(w *worker, part int) error {
 			w.trees = trees
 			return s.run(w, part, func(p near) bool {
 				trees.union(p.a, p.b)
@@ -325,11 +304,8 @@ func (c *crew) run(s stage) iter.Seq[[]near] {
 				case <-c.ctx.Done():
 					return
 				}
-				if more {
-					if !yield(list) {
-						return
-					}
-					c.lists.Put((*[listOfPairs]near)(list[:listOfPairs]))
+				if more && !yield(list) {
+					return
 				}
 			}
 			<-ahead
@@ -340,17 +316,20 @@ func (c *crew) run(s stage) iter.Seq[[]near] {
 // runPart runs one part, sends its pairs to the queue, and closes the queue.
 func (c *crew) runPart(s stage, w *worker, i int, queue chan<- []near) error {
 	defer close(queue)
-	list := c.list()
+	var list []near
 	send := func() bool {
 		select {
 		case queue <- list:
-			list = c.list()
+			list = nil
 			return true
 		case <-c.ctx.Done():
 			return false
 		}
 	}
 	err := s.run(w, i, func(p near) bool {
+		if list == nil {
+			list = make([]near, 0, listOfPairs)
+		}
 		list = append(list, p)
 		return len(list) < listOfPairs || send()
 	})
@@ -362,5 +341,3 @@ func (c *crew) runPart(s stage, w *worker, i int, queue chan<- []near) error {
 	}
 	return err
 }
-
-func (c *crew) list() []near { return c.lists.Get().(*[listOfPairs]near)[:0] }

@@ -139,13 +139,10 @@ func (p *Plan) comparisons() (n float64) {
 	return n * p.Pairs
 }
 
-// joinsDistinct reports whether the join works on distinct fingerprints. Blocks without errors need
-// not: their crowds handle copies, and finding copies would take as long as the join.
-func (p *Plan) joinsDistinct() bool { return !p.onDisk && (p.Errors > 0 || p.Tables > 0) }
-
-// groupsDistinct is joinsDistinct for groups. A scan for pairs has as many pairs of copies to yield
-// as it compares, but groups of copies need no comparisons.
-func (p *Plan) groupsDistinct() bool { return len(p.tables) == 0 || p.joinsDistinct() }
+// joinsDistinct reports whether groups are those of distinct fingerprints: thousands of copies would
+// share every key. Blocks without errors need not: their crowds handle copies, and finding copies
+// would take as long as the join.
+func (p *Plan) joinsDistinct() bool { return !p.onDisk && (p.Blocks == 0 || p.Errors > 0) }
 
 // reports reports whether a table reports a pair within K with the given difference. For pairs,
 // exactly one table reports it, the first that compares it; for groups, at least one does.

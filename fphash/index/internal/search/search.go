@@ -70,8 +70,9 @@ type Structure struct {
 }
 
 // Build returns the structure with the fastest expected queries up to distance k. The choice is the
-// same on every machine. If the context is done, Build returns its cause after the table that it is
-// building. While it builds tables, it needs 10 more bytes per fingerprint.
+// same on every machine. If the context is done, Build returns its cause after the tables that it is
+// building. While it builds tables, it needs 10 more bytes per fingerprint for each worker, of which
+// there are at most as many as tables.
 func Build(ctx context.Context, set Fingerprints, k, workers int) (*Structure, error) {
 	return BuildDesign(ctx, set, choose(set, k), workers)
 }

@@ -125,27 +125,31 @@ func (s *Structure) build(ctx context.Context, workers int) error {
 		part, all = all[:n:n], all[n:]
 		return part
 	}
-	b := newBuilder(s.set, workers)
 	for i := range s.tables {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
 		t := &s.tables[i]
 		t.Table = Table{take(t.buckets() + 1), take(s.set.len()), take(s.set.len())}
-		b.build(t)
 	}
-	return nil
+	var next atomic.Int64
+	var running sync.WaitGroup
+	for range min(cmp.Or(workers, runtime.GOMAXPROCS(0)), len(s.tables)) {
+		running.Go(func() {
+			b := newBuilder(s.set)
+			for i := next.Add(1) - 1; i < int64(len(s.tables)) && ctx.Err() == nil; i = next.Add(1) - 1 {
+				b.build(&s.tables[i])
+			}
+		})
+	}
+	running.Wait()
+	return context.Cause(ctx)
 }
 
-// builder builds tables one after the other. The first pass distributes the entries over partitions
-// that fit into the cache, and the second pass sorts each partition by bucket. All tables use the
-// same buffers.
+// builder builds tables one after the other, with the same buffers. The first pass distributes the
+// entries over partitions that fit into the cache, and the second pass sorts each partition by
+// bucket.
 type builder struct {
-	set     Fingerprints
-	workers int
+	set Fingerprints
 
 	partitions int      // number of bits of a bucket that select its partition
-	counts     [][]int  // by worker and partition: number of entries, then place of the next
 	records    []uint64 // screen in the upper half, position in the lower half
 	lower      []uint16 // by entry: bits of its bucket below those of the partition
 }
@@ -157,101 +161,39 @@ const partitionBits = 10
 // partitionEntries is the approximate size of a partition that can be sorted in the cache.
 const partitionEntries = 1 << 16
 
-func newBuilder(set Fingerprints, workers int) *builder {
-	b := &builder{set: set, workers: max(1, min(cmp.Or(workers, runtime.GOMAXPROCS(0)), set.len()/partitionEntries))}
-	b.counts = make([][]int, b.workers)
-	for i := range b.counts {
-		b.counts[i] = make([]int, 1<<partitionBits)
-	}
-	return b
+func newBuilder(set Fingerprints) *builder {
+	return &builder{set: set, records: hugepages.Make[uint64](set.len()), lower: hugepages.Make[uint16](set.len())}
 }
 
 func (b *builder) build(t *table) {
-	width := t.bucketBits()
-	b.partitions = min(bits.Len(uint(b.set.len()/partitionEntries)), partitionBits, width)
+	width, entries, w := t.bucketBits(), b.set.len(), b.set.stride()
+	b.partitions = min(bits.Len(uint(entries/partitionEntries)), partitionBits, width)
 	b.partitions = max(b.partitions, width-16)
-	b.inParallel(func(worker, from, to int) { b.count(t, worker, from, to) })
-	ends := b.places()
-	entries := b.set.len()
-	if b.records == nil {
-		b.records, b.lower = hugepages.Make[uint64](entries), hugepages.Make[uint16](entries)
-	}
-	b.inParallel(func(worker, from, to int) { b.spread(t, worker, from, to) })
-	t.Starts[1<<width] = uint32(entries)
-	b.order(t, ends)
-}
-
-// inParallel calls do once for each worker, with that worker's share of the fingerprints.
-func (b *builder) inParallel(do func(worker, from, to int)) {
-	n := int64(b.set.len())
-	from := func(i int) int { return int(n * int64(i) / int64(b.workers)) }
-	b.eachWorker(func(i int) { do(i, from(i), from(i+1)) })
-}
-
-// eachWorker calls do in a goroutine for each worker. A single worker needs no goroutine, so the
-// caller need not wait for the scheduler.
-func (b *builder) eachWorker(do func(worker int)) {
-	if b.workers == 1 {
-		do(0)
-		return
-	}
-	var workers sync.WaitGroup
-	for i := range b.workers {
-		workers.Go(func() { do(i) })
-	}
-	workers.Wait()
-}
-
-// places converts the numbers of entries to the place of each worker's first entry, and returns the
-// end of each partition.
-func (b *builder) places() (ends []int) {
-	ends, at := make([]int, 1<<b.partitions), 0
-	for p := range ends {
-		for _, counts := range b.counts {
-			counts[p], at = at, at+counts[p]
-		}
-		ends[p] = at
-	}
-	return ends
-}
-
-// count counts the entries of fingerprints by partition.
-func (b *builder) count(t *table, worker, from, to int) {
-	counts, w := b.counts[worker], b.set.stride()
-	clear(counts)
 	shift := t.windowBits() - b.partitions
-	for i := from; i < to; i++ {
-		counts[t.window(b.set.Words[i*w:i*w+w])>>shift]++
+	next := make([]int, 1<<b.partitions) // by partition: number of entries, then place of the next
+	for i := range entries {
+		next[t.window(b.set.Words[i*w:i*w+w])>>shift]++
 	}
-}
-
-// spread writes the entries of fingerprints to their partitions.
-func (b *builder) spread(t *table, worker, from, to int) {
-	next, w := b.counts[worker], b.set.stride()
-	shift := t.windowBits() - b.partitions
-	for i := from; i < to; i++ {
+	at := 0
+	for p, n := range next {
+		next[p] = at
+		at += n
+	}
+	for i := range entries {
 		x := t.window(b.set.Words[i*w : i*w+w])
 		at := next[x>>shift]
 		next[x>>shift]++
 		b.records[at], b.lower[at] = x<<32|uint64(i), uint16(x>>t.shift)
 	}
+	t.Starts[1<<width] = uint32(entries)
+	places, from := make([]uint32, 1<<(width-b.partitions)), 0
+	for p, to := range next {
+		b.orderPartition(t, p, from, to, places)
+		from = to
+	}
 }
 
-// order sorts the entries of each partition by bucket.
-func (b *builder) order(t *table, ends []int) {
-	var next atomic.Int64
-	b.eachWorker(func(int) {
-		places := make([]uint32, 1<<(t.bucketBits()-b.partitions))
-		for p := int(next.Add(1) - 1); p < len(ends); p = int(next.Add(1) - 1) {
-			from := 0
-			if p > 0 {
-				from = ends[p-1]
-			}
-			b.orderPartition(t, p, from, ends[p], places)
-		}
-	})
-}
-
+// orderPartition sorts the entries of a partition by bucket.
 func (b *builder) orderPartition(t *table, partition, from, to int, places []uint32) {
 	clear(places)
 	mask := uint16(len(places) - 1)
