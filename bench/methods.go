@@ -264,24 +264,30 @@ var searchMethods = []searchMethod{
 
 // indexSearcher is the index of package fphash/index, behind the interface of the simple methods.
 type indexSearcher struct {
-	structure index.Structure
-	matches   []index.Match
+	*index.Snapshot
+	matches []index.Match
 }
 
 func newIndexSearcher(fingerprints []uint64) (naive.Searcher, error) {
-	s, err := index.Build(&index.Set{Bits: 64, Words: fingerprints}, index.Options{K: naive.K, Workers: 1})
-	return &indexSearcher{structure: s}, err
+	x, err := index.New(64, "", index.Options{K: naive.K, Workers: 1})
+	if err == nil {
+		err = x.Insert(&index.Set{Bits: 64, Words: fingerprints})
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &indexSearcher{Snapshot: x.Snapshot()}, nil
 }
 
 func (x *indexSearcher) AppendWithin(dst []int32, query uint64) ([]int32, int) {
-	x.matches, _ = x.structure.AppendWithin(x.matches[:0], index.Query{Words: []uint64{query}}, naive.K) // the query has the right width
+	x.matches, _ = x.Snapshot.AppendWithin(x.matches[:0], index.Query{Words: []uint64{query}}, naive.K) // the query has the right width
 	for _, m := range x.matches {
 		dst = append(dst, int32(m.Position))
 	}
 	return dst, 0
 }
 
-func (x *indexSearcher) Bytes() int { return int(x.structure.Bytes()) + 8*x.structure.Set().Len() }
+func (x *indexSearcher) Bytes() int { return int(x.Snapshot.Bytes()) }
 
 // allFingerprints is the value of n= in searches of the fingerprints of a data set.
 const allFingerprints = "all"

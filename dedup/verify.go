@@ -24,11 +24,7 @@ type Pair struct {
 // similar pairs. It must be called before Verify is closed.
 func (r *Result) Pairs(ctx context.Context) iter.Seq2[Pair, error] {
 	return func(yield func(Pair, error) bool) {
-		pairs := r.join().Pairs
-		if r.External != nil { // a randomized join in memory could find other pairs
-			pairs = r.External.Pairs
-		}
-		for found, err := range pairs(ctx) {
+		for found, err := range r.join().Pairs(ctx) { // after a search on disk, of the records in groups
 			p, similar := Pair{Pair: found}, true
 			if err == nil && r.Old > 0 && max(p.A, p.B) < uint64(r.Old) {
 				continue

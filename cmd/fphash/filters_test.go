@@ -13,8 +13,8 @@ import (
 
 	"simhashkit/fphash"
 	"simhashkit/fphash/index"
-	"simhashkit/fphash/index/blocks"
 	"simhashkit/fphash/index/join"
+	"simhashkit/internal/filter"
 	"simhashkit/internal/testing/long"
 )
 
@@ -146,7 +146,7 @@ func pairsInProcess(t *testing.T, fingerprints string, k int) string {
 			t.Fatal(err)
 		}
 		a, b := strconv.FormatUint(p.A, 10), strconv.FormatUint(p.B, 10)
-		if blocks.Less([]byte(b), []byte(a)) {
+		if filter.Less([]byte(b), []byte(a)) {
 			a, b = b, a
 		}
 		fmt.Fprintf(&list, "%s\t%s\t%d\n", a, b, p.Distance)

@@ -307,9 +307,10 @@ func mended(stderr io.Writer, w *indexfile.Writer) {
 
 // indexSize describes the number of entries, and whether compacting would make opening faster.
 func indexSize(w *indexfile.Writer) string {
-	n := w.Len()
+	info := w.Info()
+	n := info.Entries
 	text := fmt.Sprintf("%d %s in the index", n, english.Plural(n, "entry", "entries"))
-	if w.LogBytes() > 64<<20 {
+	if info.LogBytes > 64<<20 {
 		text += "; fphash index compact makes it open faster"
 	}
 	return text

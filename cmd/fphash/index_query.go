@@ -185,13 +185,7 @@ Exit codes: 0 no damage; 1 damage; 2 could not run.`,
 		Example: `  fphash index build a.index vectors.svm && fphash index verify a.index`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			var report *indexfile.Report
-			var err error
-			if to != "" {
-				report, err = indexfile.Salvage(cmd.Context(), args[0], to)
-			} else {
-				report, err = indexfile.Verify(cmd.Context(), args[0])
-			}
+			report, err := indexfile.Verify(cmd.Context(), args[0], to)
 			if err != nil {
 				return err
 			}

@@ -217,8 +217,9 @@ func (x *Index) Check(m Method) error {
 	if own, _, _ := strings.Cut(features, "; "); AreFeaturesOfSpec(own) {
 		remedy = "give --k, and the flags that fphash index build was given"
 	}
+	own := index.Set{Bits: x.Info.Bits, Definition: x.Info.Definition}
 	switch {
-	case x.Info.Definition != "" && !index.SameDefinition(x.Info.Definition, hash.String()):
+	case x.Info.Definition != "" && own.Comparable(&index.Set{Bits: own.Bits, Definition: hash.String()}) != nil:
 		return fmt.Errorf("%s: its fingerprints were made by %s, expected %s; %s", x.Path, x.Info.Definition, hash, remedy)
 	case x.Info.Bits != hash.Bits():
 		return fmt.Errorf("%s: its fingerprints have %d bits, expected %d; %s", x.Path, x.Info.Bits, hash.Bits(), remedy)

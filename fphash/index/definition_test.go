@@ -9,7 +9,7 @@ import (
 )
 
 // TestDefinitions checks that queries and inserts of fingerprints with another or an unknown
-// definition are refused, in every structure: their distances would be meaningless.
+// definition are refused: their distances would be meaningless.
 func TestDefinitions(t *testing.T) {
 	const a, b = "xxh64,le64,64,tie=zero,order=grouped", "md5,le64,64,tie=zero,order=grouped"
 	for _, stored := range []string{a, ""} {
@@ -25,13 +25,7 @@ func TestDefinitions(t *testing.T) {
 			q := set.Query(1)
 			q.Definition = asked
 			errs := map[string]error{}
-			for _, s := range allStructures(t, set) {
-				_, errs[s.Name()] = s.AppendWithin(nil, q, 0)
-				_, errs[s.Name()+", batch"] = s.AppendWithinBatch(nil, []Query{set.Query(0), q}, 0)
-				_, errs[s.Name()+", nearest"] = Nearest(s, q, 1)
-			}
 			_, errs["index"] = x.Snapshot().AppendWithin(nil, q, 0)
-			_, errs["index, batch"] = x.Snapshot().AppendWithinBatch(nil, []Query{set.Query(0), q}, 0)
 			_, errs["index, nearest"] = x.Snapshot().Nearest(q, 1)
 			errs["index, insert"] = x.Insert(&Set{Bits: 64, Definition: asked})
 			errs["comparable"] = set.Comparable(&Set{Bits: 64, Definition: asked})
@@ -52,13 +46,19 @@ func TestDefinitions(t *testing.T) {
 // TestSetQuery checks that a set finds its own fingerprints.
 func TestSetQuery(t *testing.T) {
 	set := &Set{Bits: 100, Words: []uint64{1, 2, 3, 4}, Definition: "a"}
-	s := newScan(set)
+	x, err := New(100, "a", Options{})
+	if err == nil {
+		err = x.Insert(set)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 	for i := range set.Len() {
 		q := set.Query(i)
 		if len(q.Words) != 2 || q.Definition != "a" {
 			t.Errorf("query %d is %+v", i, q)
 		}
-		if m, err := s.AppendWithin(nil, q, 0); err != nil || len(m) != 1 || m[0].Position != i {
+		if m, err := x.Snapshot().AppendWithin(nil, q, 0); err != nil || len(m) != 1 || m[0].Position != i {
 			t.Errorf("query %d finds %v, %v", i, m, err)
 		}
 	}
@@ -70,12 +70,8 @@ func TestNil(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, built := Build(nil, Options{})
-	_, laid := Restore(nil, Design{}, nil, nil)
-	_, nearest := Nearest(nil, Query{}, 1)
 	for what, err := range map[string]error{
-		"Insert": x.Insert(nil), "Comparable": (&Set{}).Comparable(nil), "Check": (*Set)(nil).Check(), "Build": built,
-		"Restore": laid, "Nearest": nearest,
+		"Insert": x.Insert(nil), "Comparable": (&Set{}).Comparable(nil), "Check": (*Set)(nil).Check(), "Query.Check": (&Query{}).Check(nil, 0, 0),
 	} {
 		if err == nil || !strings.HasPrefix(err.Error(), "index: no ") {
 			t.Errorf("%s: error %v, expected one that names what is missing", what, err)
@@ -99,7 +95,7 @@ func TestFormsOfDefinitions(t *testing.T) {
 	} {
 		a, b := Set{Bits: 64, Words: []uint64{1}, Definition: c.a}, Set{Bits: 64, Words: []uint64{2}, Definition: c.b}
 		q := b.Query(0)
-		for how, err := range map[string]error{"sets": a.Comparable(&b), "query": q.check(&a)} {
+		for how, err := range map[string]error{"sets": a.Comparable(&b), "query": q.Check(&a, 0, 64)} {
 			if c.same && err != nil || !c.same && !errors.Is(err, fphash.ErrMismatch) {
 				t.Errorf("%s of %q and %q: expected the same: %v, got %v", how, c.a, c.b, c.same, err)
 			}

@@ -7,26 +7,26 @@
 //	matches, err := x.Snapshot().AppendWithin(nil, query, 3)
 //
 // An [Index] supports inserts and deletes during searches; [Index.InsertUnlessNear] searches and
-// inserts in one step. [Build] returns a [Structure] for a set that does not change. Package
-// indexfile stores an index in a file, and package join finds all near pairs of a set and the
-// groups that they form.
+// inserts in one step. Results are exact: those of comparing all fingerprints with the query.
+// Package indexfile stores an index in a file, and package join finds all near pairs of a set and
+// the groups that they form.
 package index
 
 import (
 	"errors"
 	"fmt"
-	"iter"
 	"slices"
 	"sync"
 	"sync/atomic"
 
 	"simhashkit/fphash"
+	"simhashkit/fphash/index/internal/search"
 )
 
 // Index holds fingerprints that can be searched while others are inserted and deleted. Readers take
 // no lock and never wait.
 //
-// An index consists of levels, each a [Structure] over a set that does not change. An insert adds a
+// An index consists of levels, each with tables over a set that does not change. An insert adds a
 // level, and levels of similar size are merged, so that there are few of them. (Bentley, Saxe:
 // Decomposable Searching Problems, 1980.) A call merges at most 16,384 entries before it returns.
 // Larger merges run in one background goroutine that ends when there is nothing left to merge, so
@@ -50,12 +50,23 @@ type Index struct {
 	beforeSwap   func() // for tests: called after a background merge has built its level
 }
 
+// Options determine how an Index is built.
+type Options struct {
+	K       int // largest distance of a query
+	Workers int // number of goroutines that build a level; 0 means one per processor
+
+	design search.Design // for tests: build these tables for all levels, unless it is zero
+}
+
 // New returns an empty index for fingerprints of the given width. The definition is the result of
 // fphash.Definition.String, or "" if unknown. Queries and inserted sets must have the same
-// definition. Options determine how levels are built: K is the largest distance of a query.
+// definition.
 func New(width int, definition string, o Options) (*Index, error) {
-	if _, err := Build(&Set{Bits: width}, o); err != nil {
+	if err := (&Set{Bits: width}).Check(); err != nil {
 		return nil, err
+	}
+	if o.K < 0 || o.K > width {
+		return nil, fmt.Errorf("index: K = %d, expected 0 to %d", o.K, width)
 	}
 	x := &Index{width: width, options: o, mostOnCaller: mostMergedOnCaller, mostInLevel: mostInLevel}
 	x.settled.L = &x.writer
@@ -72,9 +83,6 @@ func (x *Index) Snapshot() *Snapshot {
 	return x.current.Load()
 }
 
-// Has reports whether the index has a fingerprint with the given id.
-func (x *Index) Has(id uint64) bool { return x.Snapshot().Has(id) }
-
 // Insert adds copies of all fingerprints of a set. On error, it adds none. It returns an error if
 // an id is already in the index, and fphash.ErrMismatch if the set has another Definition than the
 // index. Its running time depends on the size of the set, but hardly on the size of the index. One
@@ -89,45 +97,19 @@ func (x *Index) Insert(set *Set) error {
 	if set.Len() == 0 {
 		return nil
 	}
+	// Check and build without the lock, so that other writers need not wait.
+	before := x.Snapshot()
+	if err := before.checkNew(set); err != nil {
+		return err
+	}
 	added := level{set: concat([]level{{set: set}})}
 	if set.Len() > x.mostOnCaller {
-		return x.insertLarge(added)
+		added.build(x.options)
 	}
 	x.writer.Lock()
 	defer x.writer.Unlock()
 	now := x.Snapshot()
-	if err := now.checkNew(set); err != nil {
-		return err
-	}
-	x.publish(append(slices.Clone(now.levels), added), x.mostOnCaller)
-	return nil
-}
-
-// insertLarge builds the level and checks its ids without the lock, so that other writers need not
-// wait. It repeats this for levels added in the meantime until these are small, and then checks
-// them with the lock.
-func (x *Index) insertLarge(added level) error {
-	added.build(x.options)
-	checked := map[*Set]bool{}
-	for {
-		if err := x.Snapshot().checkDisjoint(&added, checked); err != nil {
-			return err
-		}
-		x.writer.Lock()
-		now, unchecked := x.Snapshot(), 0
-		for i := range now.levels {
-			if !checked[now.levels[i].set] {
-				unchecked += now.levels[i].live()
-			}
-		}
-		if unchecked <= x.mostOnCaller {
-			break
-		}
-		x.writer.Unlock()
-	}
-	defer x.writer.Unlock()
-	now := x.Snapshot()
-	if err := now.checkDisjoint(&added, checked); err != nil {
+	if err := now.since(before).checkNew(set); err != nil {
 		return err
 	}
 	x.publish(append(slices.Clone(now.levels), added), x.mostOnCaller)
@@ -148,14 +130,8 @@ func (x *Index) InsertUnlessNear(id uint64, query Query, k int) (near []Match, e
 	x.writer.Lock()
 	defer x.writer.Unlock()
 	now := x.Snapshot()
-	for i := range now.levels {
-		l := &now.levels[i]
-		if slices.ContainsFunc(before.levels, func(b level) bool { return b.set == l.set }) {
-			continue // searched before the lock was taken
-		}
-		if near, err = l.appendWithin(near, query, k); err != nil {
-			return nil, err
-		}
+	for _, l := range now.since(before).levels {
+		near = l.appendWithin(near, &query, k)
 	}
 	if len(near) > 0 {
 		return near, nil
@@ -177,26 +153,6 @@ func (x *Index) Delete(ids ...uint64) (deleted int, err error) {
 		x.publish(levels, x.mostOnCaller)
 	}
 	return deleted, nil
-}
-
-// Replace inserts a copy of a fingerprint and deletes the fingerprint that had the id. It reports
-// whether there was one. Both happen in one step: no snapshot has both or neither. The new
-// fingerprint is the last in order of insertion. It must have the definition of the index, but
-// Replace checks only its width.
-func (x *Index) Replace(id uint64, fingerprint fphash.Fingerprint) (replaced bool, err error) {
-	set := x.Snapshot().like()
-	if len(fingerprint) != set.Stride() {
-		return false, fmt.Errorf("index: id %d: %d words, expected the %d of %d bits", id, len(fingerprint), set.Stride(), set.Bits)
-	}
-	set.Words, set.IDs = slices.Clone(fingerprint), []uint64{id}
-	if err := set.Check(); err != nil {
-		return false, err
-	}
-	x.writer.Lock()
-	defer x.writer.Unlock()
-	levels, deleted := x.Snapshot().without(id)
-	x.publish(append(levels, level{set: set}), x.mostOnCaller)
-	return deleted > 0, nil
 }
 
 // Settle waits until no background merge is running, for instance before memory is measured. It can
@@ -232,6 +188,15 @@ func (s *Snapshot) Len() (n int) {
 // MaxK returns the largest distance of a query: the K of the index's options.
 func (s *Snapshot) MaxK() int { return s.maxK }
 
+// Bytes returns the memory of the fingerprints, their ids and the tables, accurate to some kB.
+func (s *Snapshot) Bytes() (n int64) {
+	for i := range s.levels {
+		l := &s.levels[i]
+		n += 8*int64(len(l.set.Words)+len(l.set.IDs)) + 4*int64(len(l.byID)) + l.structure.Bytes()
+	}
+	return n
+}
+
 // At returns the fingerprint at the position of a match. It must not be changed.
 func (s *Snapshot) At(position int) fphash.Fingerprint {
 	i := len(s.levels) - 1
@@ -239,20 +204,6 @@ func (s *Snapshot) At(position int) fphash.Fingerprint {
 		i--
 	}
 	return s.levels[i].set.At(position - s.levels[i].start)
-}
-
-// All yields the ids and fingerprints that are not deleted, in order of insertion.
-func (s *Snapshot) All() iter.Seq2[uint64, fphash.Fingerprint] {
-	return func(yield func(uint64, fphash.Fingerprint) bool) {
-		for i := range s.levels {
-			l := &s.levels[i]
-			for j := range l.set.Len() {
-				if !l.dead.has(j) && !yield(l.set.ID(j), l.set.At(j)) {
-					return
-				}
-			}
-		}
-	}
 }
 
 // Has reports whether the snapshot has a fingerprint with the given id.
@@ -281,17 +232,13 @@ func (s *Snapshot) checkNew(set *Set) error {
 	return nil
 }
 
-// checkDisjoint is checkNew for a large level. It skips the levels in checked, and adds the levels
-// that it checks.
-func (s *Snapshot) checkDisjoint(added *level, checked map[*Set]bool) error {
-	for i := range s.levels {
-		l := &s.levels[i]
-		if !checked[l.set] && l.sharesID(added) {
-			return s.checkNew(added.set)
-		}
-		checked[l.set] = true
-	}
-	return nil
+// since returns a snapshot of the levels that an earlier snapshot does not have.
+func (s *Snapshot) since(before *Snapshot) *Snapshot {
+	added := *s
+	added.levels = slices.DeleteFunc(slices.Clone(s.levels), func(l level) bool {
+		return slices.ContainsFunc(before.levels, func(b level) bool { return b.set == l.set })
+	})
+	return &added
 }
 
 // without returns a copy of the levels in which the given ids are deleted, and the number of ids
@@ -318,101 +265,3 @@ var errNoSnapshot = errors.New("index: Snapshot was not returned by Index.Snapsh
 
 // like returns an empty set with the width and definition of the snapshot.
 func (s *Snapshot) like() *Set { return &Set{Bits: s.width, Definition: s.definition} }
-
-func (s *Snapshot) check(queries []Query, k int) error {
-	if s.width == 0 {
-		return errNoSnapshot
-	}
-	if k < 0 || k > s.maxK {
-		return fmt.Errorf("%w: %d, expected 0 to %d, the K of the index", ErrDistance, k, s.maxK)
-	}
-	for i := range queries {
-		if err := queries[i].check(s.like()); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// AppendWithin appends to dst a Match for every fingerprint within k bits of the query, in
-// ascending order of position. The error is ErrQuery, ErrDistance or fphash.ErrMismatch; on error,
-// dst is unchanged.
-func (s *Snapshot) AppendWithin(dst []Match, query Query, k int) ([]Match, error) {
-	queries := [1]Query{query}
-	if err := s.check(queries[:], k); err != nil {
-		return dst, err
-	}
-	start := len(dst)
-	for i := range s.levels {
-		var err error
-		if dst, err = s.levels[i].appendWithin(dst, query, k); err != nil {
-			return dst[:start], err
-		}
-	}
-	return dst, nil
-}
-
-// appendWithin appends the matches that are not deleted.
-func (l *level) appendWithin(dst []Match, query Query, k int) ([]Match, error) {
-	kept := len(dst)
-	dst, err := l.structure.AppendWithin(dst, query, k)
-	if err != nil {
-		return dst, err
-	}
-	for _, m := range dst[kept:] {
-		if !l.dead.has(m.Position) {
-			m.Position += l.start
-			dst[kept] = m
-			kept++
-		}
-	}
-	return dst[:kept], nil
-}
-
-// AppendWithinBatch appends the matches of several queries, in the order of the queries. It is
-// faster than calling AppendWithin for each.
-func (s *Snapshot) AppendWithinBatch(dst []QueryMatch, queries []Query, k int) ([]QueryMatch, error) {
-	if err := s.check(queries, k); err != nil {
-		return dst, err
-	}
-	start := len(dst)
-	for i := range s.levels {
-		l, kept := &s.levels[i], len(dst)
-		var err error
-		if dst, err = l.structure.AppendWithinBatch(dst, queries, k); err != nil {
-			return dst[:start], err
-		}
-		for _, m := range dst[kept:] {
-			if !l.dead.has(m.Position) {
-				m.Position += l.start
-				dst[kept] = m
-				kept++
-			}
-		}
-		dst = dst[:kept]
-	}
-	sortQueryMatches(dst[start:])
-	return dst, nil
-}
-
-// Nearest returns the n fingerprints nearest to a query, or all that its Allow function accepts if
-// there are fewer. The nearest come first; at equal distance, they are in order of position. If
-// fewer than n are within MaxK, Nearest scans all fingerprints.
-func (s *Snapshot) Nearest(query Query, n int) ([]Match, error) {
-	if s.width == 0 {
-		return nil, errNoSnapshot
-	}
-	if err := checkNearest(s.like(), &query, n); err != nil {
-		return nil, err
-	}
-	within := func(k int) ([]Match, error) { return s.AppendWithin(nil, query, k) }
-	if matches, found, err := growing(within, s.maxK, n); err != nil || found {
-		return matches, err
-	}
-	var best []Match
-	for i := range s.levels {
-		l := &s.levels[i]
-		best = append(best, l.set.nearest(&query, l.dead, l.start, n)...)
-	}
-	return slices.Clip(nearest(best, n)), nil
-}

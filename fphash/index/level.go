@@ -5,14 +5,16 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+
+	"simhashkit/fphash/index/internal/search"
 )
 
 // level is a part of an index: a structure over its own set, and the deleted fingerprints of that
 // set. Snapshots share unchanged parts.
 type level struct {
 	set       *Set
-	structure Structure // nil before it is built
-	byID      []uint32  // positions sorted by id; nil if the ids ascend
+	structure *search.Structure // nil before it is built
+	byID      []uint32          // positions sorted by id; nil if the ids ascend
 	dead      *tombstones
 	start     int // position of its first fingerprint in the snapshot
 }
@@ -86,30 +88,15 @@ func (l *level) build(o Options) {
 			return 1
 		})
 	}
-	l.structure = newScan(l.set)
-	if l.set.Len() > smallLevel || o.scanless {
-		// build cannot fail: its errors depend only on width and options, and New has built an
-		// empty set with the same ones. If it did fail, a scan would find the same matches.
-		if built, err := build(context.Background(), l.set, o); err == nil {
-			l.structure = built
-		}
+	set, ctx, err := search.Fingerprints{Bits: l.set.Bits, Words: l.set.Words}, context.Background(), error(nil)
+	if o.design.Blocks > 0 || l.set.Len() <= smallLevel {
+		l.structure, err = search.BuildDesign(ctx, set, o.design, o.Workers)
+	} else {
+		l.structure, err = search.Build(ctx, set, o.K, o.Workers)
 	}
-}
-
-// sharesID reports whether an id is in both levels.
-func (l *level) sharesID(other *level) bool {
-	if l.live() < other.live() {
-		l, other = other, l
+	if err != nil {
+		panic(err) // the context is not done
 	}
-	for i := range other.set.Len() {
-		if other.dead.has(i) {
-			continue
-		}
-		if _, found := l.find(other.set.ID(i)); found {
-			return true
-		}
-	}
-	return false
 }
 
 // carryDeletes deletes the fingerprints that were deleted after their levels were taken for the

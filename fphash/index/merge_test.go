@@ -1,19 +1,16 @@
 package index
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"math"
-	"math/rand/v2"
 	"runtime"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	"simhashkit/fphash"
+	"simhashkit/fphash/index/internal/search"
 )
 
 // stepper holds background merges until a test lets them end.
@@ -125,10 +122,8 @@ func TestWritesDuringMerge(t *testing.T) {
 		}
 		replace := func(id, words uint64) {
 			t.Helper()
-			if replaced, err := x.Replace(id, fphash.Fingerprint{words}); !replaced || err != nil {
-				t.Fatalf("replaced: %v, %v, expected true", replaced, err)
-			}
-			want[id] = words
+			remove(id)
+			insert(&Set{Bits: 64, Words: []uint64{words}, IDs: []uint64{id}})
 		}
 		type view struct {
 			*Snapshot
@@ -273,47 +268,6 @@ func TestLargestLevel(t *testing.T) {
 	}
 }
 
-// TestLevelsAreBuilt checks that only width and options, which New checks, determine whether a
-// structure can be built. So no level is scanned because of a hidden error.
-func TestLevelsAreBuilt(t *testing.T) {
-	r := rand.New(rand.NewPCG(31, 32))
-	built := map[string]bool{}
-	for _, width := range []int{1, 7, 63, 64, 65, 128, 192, 256, 1000} {
-		sets := []*Set{newShape(r, shapes[1], width, 1), newShape(r, shapes[1], width, 300), newShape(r, shapes[3], width, 300)}
-		var all []Options
-		for _, k := range []int{0, 1, 3, 8, width} {
-			all = append(all, Options{K: k})
-			for _, d := range append(designs, pigeonhole(k)) {
-				if d.check(width) == nil && d.MaxK() >= k {
-					all = append(all, Options{design: d, K: k})
-				}
-			}
-		}
-		for _, o := range all {
-			if o.scanless = true; o.K > width {
-				continue
-			}
-			if _, err := New(width, "", o); err != nil {
-				continue
-			}
-			for _, set := range sets {
-				want, err := Build(set, o)
-				if err != nil {
-					t.Fatalf("%d bits, %+v, %d fingerprints: %v, expected no error, as for an empty set", width, o, set.Len(), err)
-				}
-				l := level{set: set}
-				if l.build(o); l.structure.Name() != want.Name() || l.structure.MaxK() < o.K {
-					t.Errorf("%d bits, %+v: %s, expected %s", width, o, l.structure.Name(), want.Name())
-				}
-				built[want.Name()] = true
-			}
-		}
-	}
-	if len(built) < 10 {
-		t.Errorf("structures %v, expected all", slices.Collect(maps.Keys(built)))
-	}
-}
-
 // TestLargeInserts inserts large sets that share ids in several goroutines, while others insert and
 // delete single ids. At most one insert of each id may succeed.
 func TestLargeInserts(t *testing.T) {
@@ -378,74 +332,20 @@ func TestLargeInsertChecksAgain(t *testing.T) {
 	}
 }
 
-// TestReplaceIsOneStep has readers search for an id that is replaced repeatedly, while merges run
-// in the background. Each search must find it once.
-func TestReplaceIsOneStep(t *testing.T) {
-	x, err := New(64, "", Options{K: 64})
+// A large level has tables, with which a query takes a fraction of the time of a scan.
+func TestLargeLevelsHaveTables(t *testing.T) {
+	x, err := New(64, "", Options{K: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
-	x.mostOnCaller = 8
-	if err := x.Insert(ascending(0, 200)); err != nil {
+	set := ascending(0, 20_000)
+	for i := range set.Words {
+		set.Words[i] *= 0x9e3779b97f4a7c15
+	}
+	if err := x.Insert(set); err != nil {
 		t.Fatal(err)
 	}
-	done := make(chan struct{})
-	var readers sync.WaitGroup
-	for range 2 {
-		readers.Go(func() {
-			only := Query{Words: []uint64{0}, Allow: func(id uint64) bool { return id == 7 }}
-			for {
-				matches, err := x.Snapshot().AppendWithin(nil, only, 64)
-				if err != nil || len(matches) != 1 || !x.Has(7) {
-					t.Errorf("%d matches, %v, has it: %v, expected one", len(matches), err, x.Has(7))
-				}
-				select {
-				case <-done:
-					return
-				default:
-				}
-			}
-		})
-	}
-	for i := range uint64(2000) {
-		if replaced, err := x.Replace(7, fphash.Fingerprint{i}); !replaced || err != nil {
-			t.Errorf("replaced: %v, %v, expected true", replaced, err)
-		}
-		if err := x.Insert(ascending(1000+i, 1)); err != nil {
-			t.Error(err)
-		}
-	}
-	close(done)
-	readers.Wait()
-}
-
-// TestReplaceMisuse checks the errors of Replace.
-func TestReplaceMisuse(t *testing.T) {
-	x, err := New(100, "a", Options{K: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for says, words := range map[string]fphash.Fingerprint{
-		"id 7: 1 words, expected the 2 of 100 bits": {1},
-		"id 7: 0 words, expected the 2 of 100 bits": nil,
-		"bits beyond the 100 of the set":            {1, 1 << 36},
-	} {
-		if _, err := x.Replace(7, words); err == nil || !strings.Contains(err.Error(), says) {
-			t.Errorf("error %v, expected %q", err, says)
-		}
-	}
-	if x.Has(7) || x.Snapshot().Len() > 0 {
-		t.Error("a refused fingerprint is in the index")
-	}
-	words := fphash.Fingerprint{1, 2}
-	if replaced, err := x.Replace(7, words); replaced || err != nil {
-		t.Errorf("replaced: %v, %v, expected a new id", replaced, err)
-	}
-	got, err := x.Snapshot().AppendWithin(nil, Query{Words: words, Definition: "a"}, 0)
-	if want := []Match{{ID: 7}}; err != nil || !slices.Equal(got, want) {
-		t.Errorf("%v, %v, expected %v", got, err, want)
-	}
-	if _, err := x.Snapshot().AppendWithin(nil, Query{Words: words}, 0); !errors.Is(err, fphash.ErrMismatch) {
-		t.Errorf("error %v, expected fphash.ErrMismatch", err)
+	if d := x.Snapshot().levels[0].structure.Design(); d != (search.Design{Blocks: 4}) {
+		t.Errorf("%s, expected tables of 4 blocks", d)
 	}
 }

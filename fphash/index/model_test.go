@@ -5,7 +5,6 @@ import (
 	"math/bits"
 	"math/rand/v2"
 	"slices"
-	"testing"
 )
 
 // distanceOracle is the definition of the distance, bit by bit. It is an oracle: do not change it.
@@ -19,17 +18,6 @@ func distanceOracle(width int, a, b []uint64) (n int) {
 	return n
 }
 
-// allOracle compares the query with every fingerprint. It returns the matches at any distance.
-func allOracle(set *Set, q Query) (matches []Match) {
-	for i := range set.Len() {
-		if q.Allow == nil || q.Allow(set.ID(i)) {
-			d := distanceOracle(set.Bits, q.Words, set.At(i))
-			matches = append(matches, Match{set.ID(i), i, d})
-		}
-	}
-	return matches
-}
-
 // within returns the matches within k.
 func within(matches []Match, k int) (near []Match) {
 	for _, m := range matches {
@@ -40,7 +28,7 @@ func within(matches []Match, k int) (near []Match) {
 	return near
 }
 
-// A shape is a kind of set for testing structures.
+// A shape is a kind of set for testing an index.
 type shape struct {
 	name string
 	fill func(r *rand.Rand, set *Set, n int)
@@ -142,53 +130,9 @@ func queriesFor(r *rand.Rand, set *Set, n, k int) (queries []Query) {
 	return queries
 }
 
-// checkQueries compares a structure with the oracle, for every query and every k in ks, alone and
-// in a batch. oracle has the matches of each query at any distance.
-func checkQueries(t *testing.T, s Structure, queries []Query, oracle [][]Match, ks []int) {
-	t.Helper()
-	for _, k := range ks {
-		before := []QueryMatch{{Query: -1}}
-		want := slices.Clone(before)
-		for i, q := range queries {
-			matches := within(oracle[i], k)
-			got, err := s.AppendWithin([]Match{{ID: 9}}, q, k)
-			if err != nil || got[0].ID != 9 || !slices.Equal(got[1:], matches) {
-				t.Fatalf("%s, k = %d, query %d:\n%s, %v, expected\n%s", s.Name(), k, i, show(got[1:]), err, show(matches))
-			}
-			for _, m := range matches {
-				want = append(want, QueryMatch{i, m})
-			}
-		}
-		got, err := s.AppendWithinBatch(before, queries, k)
-		if err != nil || !slices.Equal(got, want) {
-			t.Fatalf("%s, k = %d, %d queries: %d matches, %v, expected %d", s.Name(), k, len(queries), len(got)-1, err, len(want)-1)
-		}
-	}
-}
-
 func show(matches []Match) string {
 	if len(matches) > 10 {
 		return fmt.Sprint(len(matches), " matches, the first ", matches[:10])
 	}
 	return fmt.Sprint(len(matches), " matches ", matches)
-}
-
-// TestNearest compares Nearest with the oracle, within and beyond the distances of tables.
-func TestNearest(t *testing.T) {
-	r := rand.New(rand.NewPCG(11, 12))
-	for _, shape := range shapes {
-		set := newShape(r, shape, 64, 300)
-		structures := allStructures(t, set)
-		for _, q := range queriesFor(r, set, 12, 4) {
-			all := allOracle(set, q)
-			for _, s := range structures {
-				for _, n := range []int{1, 2, 10, 1000} {
-					got, err := Nearest(s, q, n)
-					if want := nearest(slices.Clone(all), n); err != nil || !slices.Equal(got, want) {
-						t.Fatalf("%s, %s, the %d nearest: %s, %v, expected %s", s.Name(), shape.name, n, show(got), err, show(want))
-					}
-				}
-			}
-		}
-	}
 }

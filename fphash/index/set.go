@@ -9,7 +9,6 @@ import (
 	"unicode"
 
 	"simhashkit/fphash"
-	"simhashkit/fphash/index/internal/layout"
 )
 
 // Set holds the fingerprints to be searched or joined. It is not copied, so it must not change
@@ -23,8 +22,6 @@ type Set struct {
 	// Sets and queries must have the same Definition. An empty one means unknown, and matches only
 	// another empty one, so set Definition if you know it.
 	Definition string
-
-	guard *layout.Guard // checks numbers before they are used; see Restore
 }
 
 // Len returns the number of fingerprints.
@@ -117,7 +114,7 @@ func (s *Set) Comparable(other *Set) error {
 	if s == nil || other == nil {
 		return errNoSet
 	}
-	if s.Bits != other.Bits || !SameDefinition(s.Definition, other.Definition) {
+	if s.Bits != other.Bits || !sameDefinition(s.Definition, other.Definition) {
 		return fmt.Errorf("%w: %s and %s", fphash.ErrMismatch, s.defined(), other.defined())
 	}
 	return nil
@@ -138,18 +135,18 @@ func (s *Set) Stride() int { return (s.Bits + 63) / 64 }
 // differ.
 func (s *Set) Distance(i int, other *Set, j int) int { return fphash.Distance(s.At(i), other.At(j)) }
 
-// CheckDefinition returns an error unless the text is a definition of fingerprints of the given
-// width. It may be a text for fphash.ParseDefinition, or the same after a description of the
-// features, like the result of textsketch.Sketcher.Definition: "FEATURES; WEIGHTS; DEFINITION".
-func CheckDefinition(text string, bits int) error {
-	features, d, err := parseDefinition(text)
+// CheckDefinition returns an error unless the Definition is one of fingerprints of the set's width.
+// It may be a text for fphash.ParseDefinition, or the same after a description of the features, like
+// the result of textsketch.Sketcher.Definition: "FEATURES; WEIGHTS; DEFINITION".
+func (s *Set) CheckDefinition() error {
+	features, d, err := parseDefinition(s.Definition)
 	switch {
 	case err != nil:
 		return fmt.Errorf("index: %w", err)
 	case strings.ContainsFunc(features, unicode.IsControl):
-		return fmt.Errorf("index: definition %.200q: expected one line", text)
-	case d.Bits != bits:
-		return fmt.Errorf("index: the definition %.200q has %d bits, expected the %d of the fingerprints", text, d.Bits, bits)
+		return fmt.Errorf("index: definition %.200q: expected one line", s.Definition)
+	case d.Bits != s.Bits:
+		return fmt.Errorf("index: the definition %.200q has %d bits, expected the %d of the fingerprints", s.Definition, d.Bits, s.Bits)
 	}
 	return nil
 }
@@ -166,9 +163,9 @@ func parseDefinition(text string) (features string, d fphash.Definition, err err
 	return features, d, err
 }
 
-// SameDefinition reports whether two definitions are equal. One may omit defaults or have its parts
+// sameDefinition reports whether two definitions are equal. One may omit defaults or have its parts
 // in a different order.
-func SameDefinition(a, b string) bool {
+func sameDefinition(a, b string) bool {
 	if a == b {
 		return true
 	}

@@ -101,7 +101,7 @@ func TestInsertUnlessNearErrors(t *testing.T) {
 	_, wide := x.InsertUnlessNear(9, Query{Words: []uint64{1 << 61}}, 0)
 	_, defined := x.InsertUnlessNear(9, Query{Words: []uint64{5}, Definition: "md5,le64,60"}, 0)
 	_, known := x.InsertUnlessNear(7, Query{Words: []uint64{1<<60 - 1}}, 3)
-	if !errors.Is(far, ErrDistance) || !errors.Is(wide, ErrQuery) || !errors.Is(defined, fphash.ErrMismatch) || known == nil {
+	if !errors.Is(far, ErrQuery) || !errors.Is(wide, ErrQuery) || !errors.Is(defined, fphash.ErrMismatch) || known == nil {
 		t.Errorf("%v, %v, %v, %v", far, wide, defined, known)
 	}
 	if n := x.Snapshot().Len(); n != 1 {

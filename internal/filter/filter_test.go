@@ -355,3 +355,15 @@ func TestGivenKeys(t *testing.T) {
 		}
 	}
 }
+
+// Less is a strict order of ids, in which numbers are ordered by value.
+func TestLess(t *testing.T) {
+	ids := []string{"0", "7", "10", "99", "100", "18446744073709551616", "", " 1", "-5", "007", "1a", "9a", "a", "ab", "é"}
+	for i, a := range ids {
+		for j, b := range ids {
+			if got := Less([]byte(a), []byte(b)); got != (i < j) {
+				t.Errorf("%q before %q: %v", a, b, got)
+			}
+		}
+	}
+}

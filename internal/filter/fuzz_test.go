@@ -94,7 +94,7 @@ func pairsNaively(lines []naiveLine, tables *blocks.Tables) (list []string) {
 }
 
 func pairLine(a, b string, distance int) string {
-	if blocks.Less([]byte(b), []byte(a)) {
+	if Less([]byte(b), []byte(a)) {
 		a, b = b, a
 	}
 	return fmt.Sprintf("%s\t%s\t%d\n", a, b, distance)

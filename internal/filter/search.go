@@ -4,6 +4,7 @@ package filter
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -44,7 +45,7 @@ const mostLine = 16 << 20 // bytes
 
 // Run reads block lines from r, which are sorted by their keys, and writes a line to w for each
 // pair: an id, a tab, the other id, a tab, and the distance. The ids are in the order of
-// blocks.Less. Run writes each pair once, in an order that depends only on the lines. It keeps the
+// Less. Run writes each pair once, in an order that depends only on the lines. It keeps the
 // lines of one key in memory.
 //
 // Run returns an error if a line is malformed or out of order, if the last line has no line feed,
@@ -88,7 +89,7 @@ type run struct {
 	ctx    context.Context
 	out    *lines.Writer
 	tables *blocks.Tables // nil if the keys are given
-	k      int            // if the keys are given
+	k      int
 	block  block
 	found  Found
 	key    []byte // buffer for the expected key of a line
@@ -143,8 +144,8 @@ func (r *run) add(line []byte) error {
 		}
 		if r.Tables == nil {
 			r.k, err = r.K(r.Bits)
-		} else {
-			r.tables, err = r.Tables(r.Bits)
+		} else if r.tables, err = r.Tables(r.Bits); err == nil {
+			r.k = r.tables.K()
 		}
 		if err != nil {
 			return err
@@ -204,12 +205,9 @@ func (r *run) search() error {
 		return nil
 	}
 	var found iter.Seq2[blocks.Pair, error]
-	switch {
-	case r.tables == nil:
+	if r.tables == nil || r.Links {
 		found = blocks.Links(r.ctx, &index.Set{Bits: r.Bits, Words: b.words}, r.k)
-	case r.Links:
-		found = r.tables.Links(r.ctx, b.table, b.words)
-	default:
+	} else {
 		found = r.tables.Pairs(r.ctx, b.table, b.words)
 	}
 	for p, err := range found {
@@ -225,7 +223,7 @@ func (r *run) search() error {
 
 // write writes the line of a pair.
 func (r *run) write(a, b []byte, distance int) error {
-	if blocks.Less(b, a) {
+	if Less(b, a) {
 		a, b = b, a
 	}
 	r.line = append(append(r.line[:0], a...), '\t')
@@ -270,4 +268,27 @@ func cutPairLine(line []byte) (pair [2][]byte, err error) {
 		return pair, fmt.Errorf("expected two ids and a distance with tabs between them, as written by fphash pairs, got %.80q", line)
 	}
 	return [2][]byte{a, b}, nil
+}
+
+// Less defines the order of the two ids in the line of a pair. The smaller id comes first, so that
+// a pair has the same line in every table and on every machine. Numbers are ordered by value; all
+// other ids follow them, ordered by their bytes. A number has decimal digits without leading zeros.
+func Less(a, b []byte) bool {
+	x, y := isNumber(a), isNumber(b)
+	switch {
+	case x != y:
+		return x
+	case x:
+		return cmp.Or(cmp.Compare(len(a), len(b)), bytes.Compare(a, b)) < 0
+	}
+	return bytes.Compare(a, b) < 0
+}
+
+func isNumber(id []byte) bool {
+	for _, c := range id {
+		if c < '0' || c > '9' {
+			return false
+		}
+	}
+	return len(id) == 1 || len(id) > 1 && id[0] != '0'
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"iter"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -176,9 +177,8 @@ func TestLinksFormTheGroupsOfPairs(t *testing.T) {
 			return i
 		}
 		for _, b := range blocksOf(tables, set) {
-			table, _ := tables.Table([]byte(b.key))
 			links, linked := 0, map[int]bool{}
-			for p, err := range tables.Links(context.Background(), table, wordsOf(set, b.members)) {
+			for p, err := range Links(context.Background(), &index.Set{Bits: set.Bits, Words: wordsOf(set, b.members)}, 3) {
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -206,7 +206,7 @@ func TestLinksFormTheGroupsOfPairs(t *testing.T) {
 			want[i] = i
 		}
 		links := 0 // number of links if all were in one block
-		for range tables.Links(context.Background(), 0, set.Words) {
+		for range Links(context.Background(), set, 3) {
 			links++
 		}
 		members := 0
@@ -273,8 +273,8 @@ func TestKeysTellApart(t *testing.T) {
 			b[bit/64] ^= 1 << (bit % 64)
 			for table := range tables.Len() {
 				same := bytes.Equal(tables.AppendKey(nil, table, a), tables.AppendKey(nil, table, b))
-				if want := tables.masks[table][bit/64]>>(bit%64)&1 == 0; same != want {
-					t.Errorf("bit %d, table %d: same key %v, expected %v", bit, table, same, want)
+				if key := tables.keys[table]; same == (key.from <= bit && bit < key.end) {
+					t.Errorf("bit %d, table %d: same key %v, and the key has the bits %v", bit, table, same, key)
 				}
 			}
 		}
@@ -303,14 +303,13 @@ func TestMisuse(t *testing.T) {
 			t.Errorf("%q has table %d, expected an error", key, table)
 		}
 	}
-	for name, seq := range map[string]func(table int, words []uint64) error{
-		"pairs": func(table int, words []uint64) error { return errOf(tables.Pairs(context.Background(), table, words)) },
-		"links": func(table int, words []uint64) error { return errOf(tables.Links(context.Background(), table, words)) },
+	if err := errOf(tables.Pairs(t.Context(), 4, nil)); err == nil || !strings.Contains(err.Error(), "table 4, expected 0 to 3") {
+		t.Errorf("error %v", err)
+	}
+	for name, seq := range map[string]iter.Seq2[Pair, error]{
+		"pairs": tables.Pairs(t.Context(), 0, []uint64{1 << 60}), "links": Links(t.Context(), &index.Set{Bits: 60, Words: []uint64{1 << 60}}, 3),
 	} {
-		if err := seq(4, nil); err == nil || !strings.Contains(err.Error(), "table 4, expected 0 to 3") {
-			t.Errorf("%s: error %v", name, err)
-		}
-		if err := seq(0, []uint64{1 << 60}); err == nil || !strings.Contains(err.Error(), "bits beyond the 60") {
+		if err := errOf(seq); err == nil || !strings.Contains(err.Error(), "bits beyond the 60") {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}
@@ -335,7 +334,7 @@ func TestCancelled(t *testing.T) {
 	if err := errOf(tables.Pairs(ctx, 0, words)); err == nil {
 		t.Error("pairs: no error")
 	}
-	if err := errOf(tables.Links(ctx, 0, words)); err == nil {
+	if err := errOf(Links(ctx, &index.Set{Bits: 64, Words: words}, 3)); err == nil {
 		t.Error("links: no error")
 	}
 }
@@ -357,18 +356,6 @@ func BenchmarkPairs(b *testing.B) {
 				}
 			}
 		})
-	}
-}
-
-// Less is a strict order of ids, in which numbers are ordered by value.
-func TestLess(t *testing.T) {
-	ids := []string{"0", "7", "10", "99", "100", "18446744073709551616", "", " 1", "-5", "007", "1a", "9a", "a", "ab", "é"}
-	for i, a := range ids {
-		for j, b := range ids {
-			if got := Less([]byte(a), []byte(b)); got != (i < j) {
-				t.Errorf("%q before %q: %v", a, b, got)
-			}
-		}
 	}
 }
 

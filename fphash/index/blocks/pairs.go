@@ -70,25 +70,14 @@ func compareAll(set *index.Set, k int, report func(Pair) bool) {
 // set returns the fingerprints of a block as a set. It returns an error if they or the table are
 // invalid.
 func (t *Tables) set(table int, words []uint64) (*index.Set, error) {
-	if table < 0 || table >= len(t.masks) {
-		return nil, fmt.Errorf("blocks: table %d, expected 0 to %d", table, len(t.masks)-1)
+	if table < 0 || table >= len(t.keys) {
+		return nil, fmt.Errorf("blocks: table %d, expected 0 to %d", table, len(t.keys)-1)
 	}
 	set := &index.Set{Bits: t.bits, Words: words}
 	if err := set.Check(); err != nil {
 		return nil, fmt.Errorf("blocks: %w", err)
 	}
 	return set, nil
-}
-
-// Links returns fewer pairs than Pairs that connect the same records: the Links of the block. The
-// links of all blocks of all tables form the same groups as all pairs. Errors are the same as for
-// Pairs.
-func (t *Tables) Links(ctx context.Context, table int, words []uint64) iter.Seq2[Pair, error] {
-	set, err := t.set(table, words)
-	if err != nil {
-		return func(yield func(Pair, error) bool) { yield(Pair{}, err) }
-	}
-	return Links(ctx, set, t.k)
 }
 
 // Links returns pairs that connect the same fingerprints as all pairs within k bits. Chains of near
@@ -114,6 +103,12 @@ func Links(ctx context.Context, set *index.Set, k int) iter.Seq2[Pair, error] {
 // firsts returns the first member of the group of each fingerprint. It may return nil if there are
 // no pairs.
 func firsts(ctx context.Context, set *index.Set, k int) (firsts []int, err error) {
+	if err := set.Check(); err != nil {
+		return nil, fmt.Errorf("blocks: %w", err)
+	}
+	if err := check(set.Bits, k); err != nil {
+		return nil, err
+	}
 	begin := func() {
 		firsts = make([]int, set.Len())
 		for i := range firsts {

@@ -14,7 +14,7 @@ import (
 
 	"simhashkit/fphash"
 	"simhashkit/fphash/index"
-	"simhashkit/fphash/index/internal/layout"
+	"simhashkit/fphash/index/internal/search"
 	"simhashkit/internal/disk"
 	"simhashkit/internal/hugepages"
 )
@@ -30,7 +30,7 @@ type header struct {
 	salt       uint64 // random number that marks the frames of this file's log
 	bits, k    int
 	texts      bool
-	design     index.Design
+	design     search.Design
 	entries    uint64
 	dataTo     int64 // end of the sections, which start at dataFrom
 	sums       uint64
@@ -65,7 +65,7 @@ const (
 	fixedBytes   = 112 // with the prefix
 	sectionBytes = 24
 	mostHeader   = 1 << 20
-	blockBytes   = layout.GuardBlock
+	blockBytes   = search.GuardBlock
 	align        = 64 // alignment of sections and of entries of the log
 )
 
@@ -79,6 +79,8 @@ func (h *header) blocks() int { return int((h.dataTo - h.dataFrom() + blockBytes
 
 // set returns an empty set with the properties in the header.
 func (h *header) set() index.Set { return index.Set{Bits: h.bits, Definition: h.definition} }
+
+func (h *header) stride() int { return (h.bits + 63) / 64 }
 
 func (h *header) measure() {
 	h.length = (fixedBytes+int64(len(h.sections))*sectionBytes+int64(len(h.definition)+len(h.features))+7)&^7 + 8
@@ -103,7 +105,7 @@ func (h *header) append(dst []byte) []byte {
 	}
 	u32(version, int(h.length))
 	u64(h.salt)
-	u32(h.bits, texts, h.k, 0, h.design.Blocks, h.design.Choose, h.design.Rest, h.design.Errors)
+	u32(h.bits, texts, h.k, 0, h.design.Blocks, min(h.design.Blocks, 1), 0, h.design.Errors)
 	u64(h.entries, uint64(h.dataTo), h.sums, uint64(h.logFrom), uint64(h.allocated))
 	u32(blockBytes, len(h.sections), len(h.definition), len(h.features))
 	for _, s := range h.sections {
@@ -156,7 +158,10 @@ func parseHeader(data []byte) (*header, error) {
 	if reserved := u32(); reserved != 0 {
 		return nil, fmt.Errorf("an index file with %d at byte 36 of its header, expected 0: its entries contain more than fingerprints; build it again", reserved)
 	}
-	h.design = index.Design{Blocks: u32(), Choose: u32(), Rest: u32(), Errors: u32()}
+	blocks, choose, rest, errors := u32(), u32(), u32(), u32()
+	if choose == 1 && rest == 0 { // otherwise, an older version has made tables that this one does not use
+		h.design = search.Design{Blocks: blocks, Errors: errors}
+	}
 	h.entries, h.dataTo, h.sums, h.logFrom, h.allocated = u64(), int64(u64()), u64(), int64(u64()), int64(u64())
 	block, sections, definition, features := u32(), u32(), u32(), u32()
 	if block != blockBytes || int64(fixedBytes)+int64(sections)*sectionBytes+int64(definition)+int64(features) > int64(end) {
@@ -184,10 +189,8 @@ func (h *header) check() error {
 	case h.dataTo < h.dataFrom() || h.logFrom != aligned(h.dataTo+8*int64(h.blocks())) || h.logFrom > 1<<46 || h.allocated < h.logFrom+align || h.allocated > 1<<46:
 		return h.wrong("sections to %d, the log from %d to %d", h.dataTo, h.logFrom, h.allocated)
 	}
-	if h.definition != "" {
-		if index.CheckDefinition(h.definition, h.bits) != nil {
-			return h.wrong("%d bits of the definition %q", h.bits, h.definition)
-		}
+	if set := h.set(); h.definition != "" && set.CheckDefinition() != nil {
+		return h.wrong("%d bits of the definition %q", h.bits, h.definition)
 	}
 	at := h.dataFrom()
 	for _, s := range h.sections {
@@ -209,15 +212,6 @@ func (h *header) find(kind, table uint32) (section, bool) {
 		}
 	}
 	return section{}, false
-}
-
-func (h *header) tables() (n int) {
-	for _, s := range h.sections {
-		if s.kind == sectionStarts {
-			n++
-		}
-	}
-	return n
 }
 
 // littleEndian reports whether numbers in memory have the byte order of the file.
@@ -267,9 +261,9 @@ type base struct {
 	*header
 	mapped    mmap.MMap
 	sums      []uint64 // checksums of the blocks
-	guard     *layout.Guard
-	structure index.Structure
-	set       *index.Set // without ids, so matches have positions
+	guard     *search.Guard
+	structure *search.Structure
+	words     []uint64
 	ids       []uint64
 	textEnds  []uint64
 	text      []byte
@@ -318,20 +312,28 @@ func openBase(f disk.File, size int64) (*base, error) {
 	if err != nil {
 		return nil, err
 	}
-	if h.logFrom > math.MaxInt {
-		return nil, fmt.Errorf("an index of %d bytes, more than this machine can map", h.logFrom)
-	}
-	mapped, err := mmap.MapRegion(f.Handle(), int(h.logFrom), mmap.RDONLY, 0, 0)
+	b, err := mapBase(f, h, h.logFrom)
 	if err != nil {
-		return nil, fmt.Errorf("map to memory: %w", err)
+		return nil, err
 	}
-	hugepages.Advise(mapped)
-	b := &base{header: h, mapped: mapped}
 	if err := reading(b.lay); err != nil {
 		b.close()
 		return nil, err
 	}
 	return b, nil
+}
+
+// mapBase maps the start of a file to memory.
+func mapBase(f disk.File, h *header, size int64) (*base, error) {
+	if size > math.MaxInt {
+		return nil, fmt.Errorf("an index of %d bytes, more than this machine can map", size)
+	}
+	mapped, err := mmap.MapRegion(f.Handle(), int(size), mmap.RDONLY, 0, 0)
+	if err != nil {
+		return nil, fmt.Errorf("map to memory: %w", err)
+	}
+	hugepages.Advise(mapped)
+	return &base{header: h, mapped: mapped}, nil
 }
 
 func (b *base) close() error {
@@ -350,38 +352,47 @@ func (b *base) lay() error {
 		return &Damage{b.dataTo, int64(len(sums)), "the checksum of the checksums of blocks is wrong"}
 	}
 	b.sums = numbers[uint64](sums)
-	b.guard = layout.NewGuard(b.mapped[b.dataFrom():b.dataTo], b.checkBlock)
+	b.guard = search.NewGuard(b.mapped[b.dataFrom():b.dataTo], b.blocks(), b.checkBlock)
 	if !littleEndian { // the arrays are copies, so check all blocks now
 		if err := b.guard.Use(0, int(b.dataTo-b.dataFrom())); err != nil {
 			return err
 		}
 	}
-	set := b.header.set()
-	b.set = &set
-	b.set.Words = numbers[uint64](b.bytes(sectionWords, 0))
-	b.ids, b.textEnds, b.text = numbers[uint64](b.bytes(sectionNumbers, 0)), numbers[uint64](b.bytes(sectionTextEnds, 0)), b.bytes(sectionTexts, 0)
-	b.wordsAt, b.textAt = b.place(sectionWords), b.place(sectionTexts)
-	names := len(b.ids)
-	if b.idsAt = b.place(sectionNumbers); b.texts {
-		b.idsAt = b.place(sectionTextEnds)
-		names = len(b.textEnds)
+	if err := b.layEntries(); err != nil {
+		return err
 	}
-	if b.set.Len() != int(b.entries) || len(b.set.Words)%b.set.Stride() != 0 || names != int(b.entries) {
-		return b.wrong("%d fingerprints and %d ids, expected %d", b.set.Len(), names, b.entries)
-	}
-	var tables []layout.Table
-	for i := range uint32(b.tables()) {
-		tables = append(tables, layout.Table{
+	var tables []search.Table
+	for i := range uint32(b.design.Blocks) {
+		tables = append(tables, search.Table{
 			Starts: numbers[uint32](b.bytes(sectionStarts, i)), Screens: numbers[uint32](b.bytes(sectionScreens, i)),
 			Positions: numbers[uint32](b.bytes(sectionPositions, i)),
 		})
 	}
 	var err error
-	if b.structure, err = index.Restore(b.set, b.design, tables, b.guard); err != nil {
+	if b.structure, err = search.Restore(search.Fingerprints{Bits: b.bits, Words: b.words}, b.design, tables, b.guard); err != nil {
 		return b.wrong("%v", err)
 	}
 	if b.structure.MaxK() < b.k {
-		return b.wrong("k = %d with %s", b.k, b.structure.Name())
+		return b.wrong("k = %d with %s", b.k, b.design)
+	}
+	return nil
+}
+
+// layEntries makes the arrays of the entries refer to the mapped memory. If the file is truncated,
+// they are shorter than the sections.
+func (b *base) layEntries() error {
+	b.words = numbers[uint64](b.bytes(sectionWords, 0))
+	b.ids, b.textEnds, b.text = numbers[uint64](b.bytes(sectionNumbers, 0)), numbers[uint64](b.bytes(sectionTextEnds, 0)), b.bytes(sectionTexts, 0)
+	b.wordsAt, b.textAt = b.place(sectionWords), b.place(sectionTexts)
+	kind := uint32(sectionNumbers)
+	if b.texts {
+		kind = sectionTextEnds
+	}
+	b.idsAt = b.place(kind)
+	words, _ := b.find(sectionWords, 0)
+	ids, _ := b.find(kind, 0)
+	if words.size != 8*int64(b.entries)*int64(b.stride()) || ids.size != 8*int64(b.entries) {
+		return b.wrong("fingerprints of %d bytes and ids of %d, of %d entries", words.size, ids.size, b.entries)
 	}
 	return nil
 }
@@ -420,23 +431,21 @@ func (h *header) checkBlock(from, to int64, data []byte, sum uint64) error {
 		default:
 			continue
 		}
-		if err := inRange(data[begin-from:end-from], s.kind == sectionTextEnds, most); err != nil {
+		part, err := data[begin-from:end-from], error(nil)
+		if s.kind == sectionTextEnds {
+			err = inRange(numbers[uint64](part), most)
+		} else {
+			err = inRange(numbers[uint32](part), most)
+		}
+		if err != nil {
 			return &Damage{begin, end - begin, err.Error()}
 		}
 	}
 	return nil
 }
 
-func inRange(data []byte, wide bool, most uint64) error {
-	if wide {
-		for _, x := range numbers[uint64](data) {
-			if x > most {
-				return fmt.Errorf("a number is %d, expected at most %d", x, most)
-			}
-		}
-		return nil
-	}
-	for _, x := range numbers[uint32](data) {
+func inRange[T uint32 | uint64](list []T, most uint64) error {
+	for _, x := range list {
 		if uint64(x) > most {
 			return fmt.Errorf("a number is %d, expected at most %d", x, most)
 		}
@@ -450,7 +459,8 @@ func (b *base) bytes(kind, table uint32) []byte {
 	if !ok {
 		return nil
 	}
-	return b.mapped[s.offset : s.offset+s.size : s.offset+s.size]
+	there := int64(len(b.mapped)) // less than the end of the section if the file is truncated
+	return b.mapped[min(s.offset, there):min(s.offset+s.size, there)]
 }
 
 // place returns the offset of a section, relative to the first block.
@@ -478,7 +488,7 @@ func (b *base) id(i int) (id ID, err error) {
 	if from > to {
 		return id, &Damage{b.dataFrom(), b.dataTo - b.dataFrom(), fmt.Sprintf("id %d ends at %d, before its start at %d", i, to, from)}
 	}
-	if err := b.guard.Use(b.textAt+int(from), int(to-from)); err != nil {
+	if err := b.guard.Use(b.textAt+int(from), int(to-from)); err != nil || from == to {
 		return id, err
 	}
 	return ID{Text: string(b.text[from:to])}, nil
@@ -502,11 +512,11 @@ func (b *base) position(id ID) (position int, found bool, err error) {
 
 // entry returns the words of the entry at a position. They must not be changed.
 func (b *base) entry(i int) ([]uint64, error) {
-	w := b.set.Stride()
+	w := b.stride()
 	if err := b.guard.Use(b.wordsAt+8*w*i, 8*w); err != nil {
 		return nil, err
 	}
-	return b.set.At(i), nil
+	return b.words[i*w : (i+1)*w], nil
 }
 
 // putSum appends a checksum in the byte order of the file.

@@ -9,7 +9,7 @@ import (
 	"simhashkit/fphash/index"
 )
 
-// BenchmarkQuery compares queries through a file and in memory, with the same structure.
+// BenchmarkQuery compares queries through a file and in memory, with the same tables.
 func BenchmarkQuery(b *testing.B) {
 	const n = 1_000_000
 	e := newEntries(&index.Set{Bits: 64}, false, n)
@@ -25,10 +25,14 @@ func BenchmarkQuery(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer r.Close()
-	s, err := index.Build(&e.Set, index.Options{K: 3})
+	x, err := index.New(64, "", index.Options{K: 3})
+	if err == nil {
+		err = x.Insert(&e.Set)
+	}
 	if err != nil {
 		b.Fatal(err)
 	}
+	s := x.Snapshot()
 	var matches []Match
 	var inMemory []index.Match
 	for name, one := range map[string]func(index.Query) error{

@@ -170,7 +170,7 @@ func TestNumbersWithinTheirRange(t *testing.T) {
 				if err := os.WriteFile(path, mended(changed), 0o666); err != nil {
 					t.Fatal(err)
 				}
-				report, err := Verify(context.Background(), path)
+				report, err := Verify(context.Background(), path, "")
 				says := fmt.Sprint(report.Damage)
 				if found := strings.Contains(says, "a number is "+fmt.Sprint(most+1)); err != nil || found != (more > 0) {
 					t.Errorf("a number of kind %d is %d of %d: %s, %v", s.kind, most+more, most, says, err)
@@ -215,7 +215,7 @@ func TestBatchesThatCannotBe(t *testing.T) {
 		}
 		w.Close()
 		r, err := Open(path)
-		report, verr := Verify(context.Background(), path)
+		report, verr := Verify(context.Background(), path, "")
 		if c.says == "" {
 			if err != nil || verr != nil || len(report.Damage) > 0 || report.Saved != 2 {
 				t.Errorf("%s: %v; Verify: %+v, %v", c.what, err, report, verr)

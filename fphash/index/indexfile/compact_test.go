@@ -97,7 +97,7 @@ func TestWritesDuringCompaction(t *testing.T) {
 			}
 			w.Close()
 			reached(t, path, 32, 32)
-			if report, err := Verify(context.Background(), path); err != nil || len(report.Damage) > 0 {
+			if report, err := Verify(context.Background(), path, ""); err != nil || len(report.Damage) > 0 {
 				t.Errorf("call %d: %+v, %v", at, report, err)
 			}
 			expectLeft(t, path)
@@ -208,83 +208,6 @@ func TestCloseWaitsForCompaction(t *testing.T) {
 	reached(t, path, 11, 11)
 }
 
-// TestReplace replaces ids of the base and of the log, together with new ids, in one batch of the
-// log.
-func TestReplace(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "a.index")
-	set := func(first, n, add uint64) *Entries {
-		e := newEntries(&index.Set{Bits: 64}, false, 0)
-		for id := first; id < first+n; id++ {
-			e.add(ID{Number: id}, []uint64{mix(id) + add})
-		}
-		return e
-	}
-	if err := Create(context.Background(), path, set(0, 100, 0), Options{K: 3}); err != nil {
-		t.Fatal(err)
-	}
-	m := newModel()
-	m.insert(set(0, 100, 0))
-	w, err := OpenWriter(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Close()
-	if err := w.Insert(set(100, 50, 0)); err != nil {
-		t.Fatal(err)
-	}
-	m.insert(set(100, 50, 0))
-	r, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
-	look := func() {
-		t.Helper()
-		if _, err := r.Refresh(); err != nil {
-			t.Fatal(err)
-		}
-		m.check(t, r)
-		for id := uint64(85); id < 170; id += 5 {
-			for add := range uint64(3) {
-				m.search(t, r, index.Query{Words: []uint64{mix(id) + add}}, 3)
-			}
-		}
-		for id := range uint64(200) {
-			_, want := m.entries[ID{Number: id}]
-			if found, err := w.Has(ID{Number: id}); found != want || err != nil {
-				t.Errorf("id %d: %v, %v, expected %v", id, found, err, want)
-			}
-		}
-	}
-	look()
-	for round := range uint64(2) {
-		batches := w.Info().Batches
-		e := set(90, 70, round+1)
-		want := 60 + 10*int(round)
-		if n, err := w.Replace(e); err != nil || n != want {
-			t.Fatalf("%d replaced, %v, expected %d", n, err, want)
-		}
-		if n := w.Info().Batches - batches; n != 1 {
-			t.Errorf("%d batches, expected 1", n)
-		}
-		m.insert(e)
-		look()
-	}
-	if err := w.Compact(context.Background()); err != nil {
-		t.Fatal(err)
-	}
-	look()
-	wide := newEntries(&index.Set{Bits: 63}, false, 0)
-	wide.add(ID{Number: 1}, []uint64{1})
-	for _, e := range []*Entries{nil, wide} {
-		_, err := w.Replace(e)
-		if want := w.Insert(e); err == nil || err.Error() != want.Error() {
-			t.Errorf("error %v, expected %v", err, want)
-		}
-	}
-	look()
-}
-
 // TestIDsOfTheOtherKind looks for texts among number ids and for numbers among text ids. They must
 // not be found.
 func TestIDsOfTheOtherKind(t *testing.T) {
@@ -308,13 +231,13 @@ func TestIDsOfTheOtherKind(t *testing.T) {
 			other = ID{Number: 1}
 		}
 		for _, where := range []string{"in the log", "compacted"} {
-			if found, err := w.Has(other); found || err != nil {
+			if found, err := w.held.has(other); found || err != nil {
 				t.Errorf("%s, texts %v: %v, %v, expected no such id", where, texts, found, err)
 			}
 			if n, err := w.Delete(other); n != 0 || err != nil {
 				t.Errorf("%s, texts %v: %d deleted, %v, expected 0", where, texts, n, err)
 			}
-			if found, err := w.Has(ID{}); !found || err != nil {
+			if found, err := w.held.has(ID{}); !found || err != nil {
 				t.Errorf("%s, texts %v: %v, %v, expected the inserted id", where, texts, found, err)
 			}
 			if err := w.Compact(context.Background()); err != nil {

@@ -8,7 +8,9 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"sync"
 
+	"simhashkit/asm/hamming"
 	"simhashkit/fphash/index"
 )
 
@@ -358,12 +360,18 @@ func (d *delta) update(c *contents) error {
 	return err
 }
 
-// within appends the matches of a query among all entries, in ascending order of ids. The delta
-// must be current.
-func (d *delta) within(dst []Match, c *contents, query index.Query, k int) ([]Match, error) {
-	if k < 0 || k > c.header.k {
-		return dst, fmt.Errorf("%w: %d, expected 0 to %d, the K of the index", index.ErrDistance, k, c.header.k)
+// checkQuery returns an error if the query or k does not fit the file.
+func (c *contents) checkQuery(query *index.Query, k int) error {
+	if query.Allow != nil && c.texts {
+		return errors.New("an Allow function for numbers, expected none because ids are texts")
 	}
+	set := c.header.set()
+	return query.Check(&set, k, c.k)
+}
+
+// within appends the matches of a checked query among all entries, in ascending order of ids. The
+// delta must be current.
+func (d *delta) within(dst []Match, c *contents, query index.Query, k int) ([]Match, error) {
 	found, err := c.withinBase(dst, query, k)
 	if err == nil && d.index != nil {
 		found, err = d.withinSince(found, c, query, k)
@@ -373,6 +381,64 @@ func (d *delta) within(dst []Match, c *contents, query index.Query, k int) ([]Ma
 		return dst, err
 	}
 	return found, nil
+}
+
+// buffers holds buffers for the matches in a base.
+var buffers = sync.Pool{New: func() any { return new([]hamming.Match) }}
+
+// withinBase appends the matches in the base.
+func (c *contents) withinBase(dst []Match, query index.Query, k int) ([]Match, error) {
+	buffer := buffers.Get().(*[]hamming.Match)
+	defer buffers.Put(buffer)
+	err := reading(func() (err error) {
+		if *buffer, err = c.structure.AppendWithin((*buffer)[:0], query.Words, k); err != nil {
+			return err
+		}
+		if allows := c.allows(&query); allows != nil {
+			*buffer = slices.DeleteFunc(*buffer, func(m hamming.Match) bool { return !allows(m.Index) })
+		}
+		dst, err = c.appendMatches(dst, *buffer)
+		return err
+	})
+	return dst, err
+}
+
+// appendMatches appends matches in the base.
+func (c *contents) appendMatches(dst []Match, matches []hamming.Match) ([]Match, error) {
+	for _, m := range matches {
+		id, err := c.id(m.Index)
+		if err != nil {
+			return dst, err
+		}
+		dst = append(dst, Match{id, m.Distance})
+	}
+	return dst, nil
+}
+
+// allows returns a function that accepts the positions in the base of entries that are not deleted
+// and that the query allows; nil accepts all.
+func (c *contents) allows(query *index.Query) func(i int) bool {
+	if query.Allow == nil && c.deadCount == 0 {
+		return nil
+	}
+	return func(i int) bool {
+		if c.isDead(i) {
+			return false
+		}
+		if query.Allow == nil {
+			return true
+		}
+		id, err := c.id(i)
+		return err != nil || query.Allow(id.Number) // the error occurs again when the match is reported
+	}
+}
+
+// allowedSince returns a function that accepts the slots whose ids the given function accepts.
+func (c *contents) allowedSince(ids func(id uint64) bool) func(slot uint64) bool {
+	if ids == nil {
+		return nil
+	}
+	return func(slot uint64) bool { return ids(c.since.id(int(slot)).Number) }
 }
 
 // withinSince appends the matches among the entries inserted after the base.

@@ -203,7 +203,7 @@ func TestTornEnd(t *testing.T) {
 	}
 	r.Close()
 	reached(t, path, 1, 1)
-	if report, err := Verify(context.Background(), path); err != nil || len(report.Damage) > 0 || report.Torn == "" {
+	if report, err := Verify(context.Background(), path, ""); err != nil || len(report.Damage) > 0 || report.Torn == "" {
 		t.Errorf("Verify: %+v, %v", report, err)
 	}
 	w, err = OpenWriter(path)
@@ -215,7 +215,7 @@ func TestTornEnd(t *testing.T) {
 	}
 	w.Close()
 	reached(t, path, 2, 2)
-	if report, err := Verify(context.Background(), path); err != nil || len(report.Damage) > 0 || report.Torn != "" {
+	if report, err := Verify(context.Background(), path, ""); err != nil || len(report.Damage) > 0 || report.Torn != "" {
 		t.Errorf("after the repair, Verify: %+v, %v", report, err)
 	}
 }

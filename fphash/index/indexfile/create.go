@@ -14,8 +14,8 @@
 //
 // A crash never loses an acknowledged entry, and never adds one. If a crash leaves an incomplete
 // entry at the end of the log, the next writer removes and reports it. Any other change to the file
-// is an error, [*Damage], with its location. [Verify] checks the whole file, and [Salvage] writes
-// the intact entries to a new file. FORMAT.md describes the file byte by byte.
+// is an error, [*Damage], with its location. [Verify] checks the whole file, and can write the
+// intact entries to a new file. FORMAT.md describes the file byte by byte.
 //
 // Files can be written and read on Unix (except AIX) and on Windows. On other systems, they can
 // only be read. Windows cannot replace an open file: see [Writer.Compact]. It also does not force
@@ -36,7 +36,7 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
-	"simhashkit/fphash/index"
+	"simhashkit/fphash/index/internal/search"
 	"simhashkit/internal/disk"
 )
 
@@ -66,11 +66,11 @@ func create(ctx context.Context, d disk.Disk, path string, e *Entries, o Options
 	if _, err := os.Lstat(path); err == nil {
 		return fmt.Errorf("%s: %w, expected a new file", path, os.ErrExist)
 	}
-	if err := checkOptions(o, e.Bits); err != nil {
-		return err
+	if o.K < 0 || o.K >= max(e.Bits, 1) {
+		return fmt.Errorf("indexfile: k = %d, expected 0 to %d, less than the %d bits of fingerprints", o.K, e.Bits-1, e.Bits)
 	}
 	if e.Definition != "" {
-		if err := index.CheckDefinition(e.Definition, e.Bits); err != nil {
+		if err := e.CheckDefinition(); err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
 	}
@@ -86,13 +86,6 @@ func create(ctx context.Context, d disk.Disk, path string, e *Entries, o Options
 		return err
 	}
 	return f.Close()
-}
-
-func checkOptions(o Options, bits int) error {
-	if o.K < 0 || o.K >= max(bits, 1) {
-		return fmt.Errorf("indexfile: k = %d, expected 0 to %d, less than the %d bits of fingerprints", o.K, bits-1, bits)
-	}
-	return nil
 }
 
 var errNoEntries = errors.New("indexfile: no entries; for an empty file, set Bits and Definition")
@@ -229,7 +222,7 @@ func mustLock(f disk.File, name string) error {
 		ok, err = isNamed(f, name)
 	}
 	if err == nil && !ok {
-		err = fmt.Errorf("%w, by another process or another Create: wait until it has ended", ErrBusy)
+		err = errBusy
 	}
 	return named(name, err)
 }
@@ -248,8 +241,10 @@ func isNamed(f disk.File, name string) (bool, error) {
 }
 
 // ErrBusy is the error for a file that is already open for writing, in another process or by
-// another Writer of this process. The message tells which.
+// another Writer or Create of this process.
 var ErrBusy = errors.New("the file is already open for writing")
+
+var errBusy = fmt.Errorf("%w, by another process or another Writer of this one: wait until it has ended", ErrBusy)
 
 // IsFile reports whether a file begins like an index file, or is one that was cut off at its
 // beginning.
@@ -267,14 +262,12 @@ func IsFile(path string) bool {
 // writeBase writes a file with the given entries, which must be sorted by id, and an empty log.
 // When it returns, the data may not be on disk yet.
 func writeBase(ctx context.Context, f io.WriterAt, e *Entries, o Options) error {
-	withoutIDs := e.Set
-	withoutIDs.IDs = nil
-	design, tables, err := index.Arrange(ctx, &withoutIDs, o.K, o.Workers)
+	s, err := search.Build(ctx, search.Fingerprints{Bits: e.Bits, Words: e.Words}, o.K, o.Workers)
 	if err != nil {
 		return err
 	}
 	h := &header{
-		salt: rand.Uint64(), bits: e.Bits, k: o.K, texts: o.Texts, design: design, entries: uint64(e.Len()), definition: e.Definition, features: o.Features,
+		salt: rand.Uint64(), bits: e.Bits, k: o.K, texts: o.Texts, design: s.Design(), entries: uint64(e.Len()), definition: e.Definition, features: o.Features,
 	}
 	var contents []func(write func([]byte) error) error
 	at := int64(0)
@@ -318,7 +311,7 @@ func writeBase(ctx context.Context, f io.WriterAt, e *Entries, o Options) error 
 		}
 		u64(sectionNumbers, ids)
 	}
-	for i, t := range tables {
+	for i, t := range s.Tables() {
 		u32(sectionStarts, uint32(i), t.Starts)
 		u32(sectionScreens, uint32(i), t.Screens)
 		u32(sectionPositions, uint32(i), t.Positions)
@@ -341,7 +334,7 @@ func (h *header) write(f io.WriterAt, contents []func(func([]byte) error) error)
 		return fmt.Errorf("indexfile: a header of %d bytes, expected at most %d", h.length, mostHeader)
 	}
 	out := &blockWriter{at: h.dataFrom(), checksum: xxhash.New()}
-	out.w = bufio.NewWriterSize(&offsetWriter{f, 0}, writeAtOnce)
+	out.w = bufio.NewWriterSize(io.NewOffsetWriter(f, 0), writeAtOnce)
 	if _, err := out.w.Write(make([]byte, out.at)); err != nil { // the header replaces these zeros
 		return err
 	}
@@ -372,18 +365,6 @@ func (h *header) write(f io.WriterAt, contents []func(func([]byte) error) error)
 // writeAtOnce is the size of writes, which start at multiples of it. If possible, the system stores
 // and maps such large pieces as huge pages.
 const writeAtOnce = 4 << 20
-
-// offsetWriter writes consecutive data to a file.
-type offsetWriter struct {
-	f  io.WriterAt
-	at int64
-}
-
-func (o *offsetWriter) Write(p []byte) (int, error) {
-	n, err := o.f.WriteAt(p, o.at)
-	o.at += int64(n)
-	return n, err
-}
 
 // blockWriter computes the checksum of each block.
 type blockWriter struct {

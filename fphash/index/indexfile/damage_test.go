@@ -47,7 +47,7 @@ func small(t testing.TB, path string) *model {
 	return m
 }
 
-// Salvage saves the entries in good blocks and good batches, including batches after damaged ones.
+// Verify saves the entries in good blocks and good batches, including batches after damaged ones.
 func TestSalvage(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "a.index")
@@ -93,7 +93,7 @@ func TestSalvage(t *testing.T) {
 			t.Fatal(err)
 		}
 		to := filepath.Join(folder, name)
-		report, err := Salvage(context.Background(), path, to)
+		report, err := Verify(context.Background(), path, to)
 		if err != nil || len(report.Damage) == 0 {
 			t.Errorf("%s: %+v, %v", name, report, err)
 			continue
@@ -141,10 +141,10 @@ func TestCutOffUnderAReader(t *testing.T) {
 	if err := os.Truncate(path, 1000); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := r.AppendWithin(nil, e.Query(0), 3); !errors.Is(err, ErrChanged) {
+	if _, err := r.AppendWithin(nil, e.Query(0), 3); !errors.Is(err, errChanged) {
 		t.Errorf("a query: %v", err)
 	}
-	if err := eachEntry(r, func(ID, []uint64) bool { return true }); !errors.Is(err, ErrChanged) {
+	if err := eachEntry(r, func(ID, []uint64) bool { return true }); !errors.Is(err, errChanged) {
 		t.Errorf("All: %v", err)
 	}
 	if _, err := r.Refresh(); err == nil {
@@ -195,7 +195,7 @@ func TestDamageIsNotTakenForACrash(t *testing.T) {
 		if now, _ := os.ReadFile(path); !slices.Equal(now, damaged) {
 			t.Errorf("without %s: the file was changed", name)
 		}
-		if report, err := Verify(context.Background(), path); err != nil || report.Saved != 200 || report.LostBatches != 1 {
+		if report, err := Verify(context.Background(), path, ""); err != nil || report.Saved != 200 || report.LostBatches != 1 {
 			t.Errorf("without %s, Verify: %+v, %v", name, report, err)
 		}
 	}
@@ -277,7 +277,7 @@ func TestEveryCorruption(t *testing.T) {
 		if err != nil && len(strings.Fields(err.Error())) > 25 {
 			t.Fatalf("cut off after %d bytes: a message of %d words: %v", n, len(strings.Fields(err.Error())), err)
 		}
-		report, verr := Verify(context.Background(), path)
+		report, verr := Verify(context.Background(), path, "")
 		if err == nil || verr == nil && len(report.Damage) == 0 {
 			t.Fatalf("cut off after %d bytes of %d: %v; Verify: %+v, %v", n, len(whole), err, report, verr)
 		}
@@ -316,7 +316,7 @@ func (m *model) corrupted(t *testing.T, path string, was byte, i int) (detected,
 		var report *Report
 		var verr error
 		if v < 3 {
-			if report, verr = Verify(context.Background(), path); err != nil && verr == nil && len(report.Damage) == 0 {
+			if report, verr = Verify(context.Background(), path, ""); err != nil && verr == nil && len(report.Damage) == 0 {
 				t.Errorf("byte %d ^ %#x: %v, which Verify does not detect: %+v", i, flip, err, report)
 			}
 		}

@@ -37,10 +37,9 @@ func TestDefinitions(t *testing.T) {
 		for _, asked := range []string{definition, "md5,le64,64,tie=zero,order=grouped", ""} {
 			q := index.Query{Words: []uint64{1}, Definition: asked}
 			_, one := r.AppendWithin(nil, q, 1)
-			_, many := r.AppendWithinBatch(nil, []index.Query{q}, 1)
 			_, nearest := r.Nearest(q, 1)
 			check := w.Check(&Entries{Set: index.Set{Bits: 64, IDs: []uint64{9}, Words: []uint64{9}, Definition: asked}})
-			for how, err := range map[string]error{"one": one, "many": many, "nearest": nearest, "check": check} {
+			for how, err := range map[string]error{"one": one, "nearest": nearest, "check": check} {
 				if asked == definition && err != nil || asked != definition && !errors.Is(err, fphash.ErrMismatch) {
 					t.Errorf("round %d, %s asked for %q: %v", round, how, asked, err)
 				}
@@ -81,7 +80,7 @@ func TestDefinitionsOfNewFiles(t *testing.T) {
 			}
 			continue
 		}
-		if _, err := Verify(context.Background(), path); err != nil {
+		if _, err := Verify(context.Background(), path, ""); err != nil {
 			t.Error(err)
 		}
 		r, err := Open(path)
@@ -138,7 +137,7 @@ func TestFeaturesAreKept(t *testing.T) {
 	if err := errors.Join(w.Compact(context.Background()), w.Close()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Salvage(context.Background(), path, path+"2"); err != nil {
+	if _, err := Verify(context.Background(), path, path+"2"); err != nil {
 		t.Fatal(err)
 	}
 	for _, path := range []string{path, path + "2"} {
@@ -207,7 +206,7 @@ func TestFormsOfEveryVersion(t *testing.T) {
 		if same, torn, err := m.agrees(path); err != nil || !same || torn != "" {
 			t.Errorf("%s: same %v, torn %q, %v", name, same, torn, err)
 		}
-		if report, err := Verify(context.Background(), path); err != nil || len(report.Damage) > 0 || report.Saved != len(m.entries) {
+		if report, err := Verify(context.Background(), path, ""); err != nil || len(report.Damage) > 0 || report.Saved != len(m.entries) {
 			t.Errorf("%s: %+v, %v", name, report, err)
 		}
 		w, err := OpenWriter(path)
@@ -265,7 +264,7 @@ func TestLongerEntriesAreRefused(t *testing.T) {
 	}
 	_, opened := Open(path)
 	_, written := OpenWriter(path)
-	_, verified := Verify(context.Background(), path)
+	_, verified := Verify(context.Background(), path, "")
 	for _, err := range []error{opened, written, verified} {
 		if err == nil || !strings.Contains(err.Error(), "4 at byte 36 of its header, expected 0") {
 			t.Errorf("error %v", err)

@@ -54,7 +54,7 @@ func Example() {
 			fmt.Println(page.url, "is near", near[0].ID.Text)
 		}
 	}
-	fmt.Println(pages.Len(), "pages")
+	fmt.Println(pages.Info().Entries, "pages")
 	// Output:
 	// /copy is near /hamlet
 	// 2 pages

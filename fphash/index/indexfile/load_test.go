@@ -78,7 +78,7 @@ func loadRound(t *testing.T, r *rand.Rand, path string, operations int) (kills i
 	}
 	close(stop)
 	readers.Wait()
-	if report, err := Verify(context.Background(), path); err != nil || len(report.Damage) > 0 {
+	if report, err := Verify(context.Background(), path, ""); err != nil || len(report.Damage) > 0 {
 		t.Errorf("after %d operations: %+v, %v", done, report, err)
 	}
 	return kills

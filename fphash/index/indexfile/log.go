@@ -1,6 +1,7 @@
 package indexfile
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -168,20 +169,7 @@ func halfWritten(data []byte, at int64) bool {
 	return false
 }
 
-func zeros(data []byte) bool {
-	for len(data) >= 8 {
-		if binary.LittleEndian.Uint64(data) != 0 {
-			return false
-		}
-		data = data[8:]
-	}
-	for _, b := range data {
-		if b != 0 {
-			return false
-		}
-	}
-	return true
-}
+func zeros(data []byte) bool { return bytes.Count(data, []byte{0}) == len(data) }
 
 // readAhead is the number of bytes that are read at a time in search of frames.
 const readAhead = 1 << 20
@@ -239,7 +227,9 @@ func appendInsert(dst []byte, e *Entries) []byte {
 	dst = appendBatchHeader(dst, opInsert, e.Len())
 	for i := range e.Len() {
 		dst = appendID(dst, e.id(i), e.Texts != nil)
-		dst = appendWords(dst, e.At(i))
+		for _, word := range e.At(i) {
+			dst = binary.LittleEndian.AppendUint64(dst, word)
+		}
 	}
 	return dst
 }
@@ -265,13 +255,6 @@ func appendID(dst []byte, id ID, texts bool) []byte {
 	return append(dst, id.Text...)
 }
 
-func appendWords(dst []byte, words []uint64) []byte {
-	for _, word := range words {
-		dst = binary.LittleEndian.AppendUint64(dst, word)
-	}
-	return dst
-}
-
 // changes receives the operations of batches in order. Words are valid until the next call.
 type changes interface {
 	insert(id ID, words []uint64) error
@@ -281,7 +264,7 @@ type changes interface {
 // replay passes the operations of a payload to changes.
 func (h *header) replay(payload []byte, to changes) error {
 	r := batchReader{rest: payload}
-	stride := (h.bits + 63) / 64
+	stride := h.stride()
 	words := make([]uint64, stride)
 	for len(r.rest) > 0 && !r.short {
 		operation, n := r.uint32(), r.uint32()

@@ -86,16 +86,6 @@ func (m *model) search(t testing.TB, r *Reader, q index.Query, k int) {
 	if err != nil || !slices.Equal(got, want) {
 		t.Errorf("within %d of %x: %v, %v, expected %v", k, q.Words, got, err, want)
 	}
-	batch, err := r.AppendWithinBatch(nil, []index.Query{q, q}, k)
-	if err != nil || len(batch) != 2*len(want) {
-		t.Errorf("two queries within %d of %x: %d matches, %v, expected twice %d", k, q.Words, len(batch), err, len(want))
-		return
-	}
-	for i, match := range batch {
-		if match.Query != i/max(1, len(want)) || match.Match != want[i%len(want)] {
-			t.Errorf("match %d of two queries: %v, expected %v", i, match, want[i%len(want)])
-		}
-	}
 	nearest, err := r.Nearest(q, 3)
 	slices.SortStableFunc(all, func(a, b Match) int { return a.Distance - b.Distance })
 	if err != nil || !slices.Equal(nearest, all[:min(3, len(all))]) {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"iter"
 	"os"
-	"runtime/debug"
 	"slices"
 	"sync"
 	"time"
@@ -226,7 +225,7 @@ func (r *Reader) Info() (Info, error) {
 func (c *contents) info() Info {
 	return Info{
 		Entries: c.Len(), Compacted: int(c.entries), Deleted: c.deadCount, Inserted: len(c.slots),
-		Bits: c.bits, K: c.k, Texts: c.texts, Structure: c.structure.Name(), Definition: c.definition, Features: c.features,
+		Bits: c.bits, K: c.k, Texts: c.texts, Structure: c.design.String(), Definition: c.definition, Features: c.features,
 		Batches: c.last, LogBytes: c.end - c.logFrom,
 	}
 }
@@ -259,18 +258,12 @@ type Match struct {
 	Distance int // number of bits in which it differs from the query
 }
 
-// QueryMatch is a match of one of several queries.
-type QueryMatch struct {
-	Query int // position among the queries, from 0
-	Match
-}
-
 // AppendWithin appends to dst a match for each entry within k bits of the query, in ascending order
 // of ids. Query.Allow is called with number ids; if the ids of the file are texts, it must be nil.
 // If the query does not have the definition of the file, which Set returns, the error is
 // fphash.ErrMismatch. On error, dst is unchanged.
 func (r *Reader) AppendWithin(dst []Match, query index.Query, k int) ([]Match, error) {
-	err := r.search(k, func() (err error) {
+	err := r.search(&query, k, func() (err error) {
 		dst, err = r.delta.within(dst, r.contents, query, k)
 		return err
 	})
@@ -278,100 +271,31 @@ func (r *Reader) AppendWithin(dst []Match, query index.Query, k int) ([]Match, e
 }
 
 // search brings the delta up to date and calls ask with the lock held for reading.
-func (r *Reader) search(k int, ask func() error) error {
+func (r *Reader) search(query *index.Query, k int, ask func() error) error {
 	err := r.upToDate()
 	if err == nil {
 		defer r.mutex.RUnlock()
-		switch {
-		case r.contents == nil:
+		if r.contents == nil {
 			err = r.closed()
-		case k < 0 || k > r.header.k:
-			err = fmt.Errorf("%w: %d, expected 0 to %d, the K of the index", index.ErrDistance, k, r.header.k)
-		default:
+		} else if err = r.checkQuery(query, k); err == nil {
 			err = ask()
 		}
 	}
 	return named(r.path, err)
 }
 
-// room is a buffer for the matches of a query.
-type room struct{ matches []index.Match }
-
-var rooms = sync.Pool{New: func() any { return new(room) }}
-
-// withinBase appends the matches in the base.
-func (c *contents) withinBase(dst []Match, query index.Query, k int) (found []Match, err error) {
-	if query.Allow, err = c.allowedInBase(query.Allow); err != nil {
-		return dst, err
-	}
-	room := rooms.Get().(*room)
-	before := debug.SetPanicOnFault(true)
-	defer func() { err = faulted(before, recover(), err) }()
-	if room.matches, err = c.structure.AppendWithin(room.matches[:0], query, k); err != nil {
-		return dst, err
-	}
-	for _, m := range room.matches {
-		id, err := c.id(m.Position)
-		if err != nil {
-			return dst, err
-		}
-		dst = append(dst, Match{id, m.Distance})
-	}
-	rooms.Put(room)
-	return dst, nil
-}
-
-// AppendWithinBatch appends the matches of several queries, in the order of the queries. It is
-// faster than calling AppendWithin for each.
-func (r *Reader) AppendWithinBatch(dst []QueryMatch, queries []index.Query, k int) ([]QueryMatch, error) {
-	start := len(dst)
-	add := func(query int, id ID, distance int) {
-		dst = append(dst, QueryMatch{query, Match{id, distance}})
-	}
-	err := r.search(k, func() error {
-		err := r.inBase(queries, func(s index.Structure, queries []index.Query) error {
-			matches, err := s.AppendWithinBatch(nil, queries, k)
-			for _, m := range matches {
-				id, err := r.id(m.Position)
-				if err != nil {
-					return err
-				}
-				add(m.Query, id, m.Distance)
-			}
-			return err
-		})
-		if err != nil || r.delta.index == nil {
-			return err
-		}
-		matches, err := r.delta.index.Snapshot().AppendWithinBatch(nil, r.askedSince(queries), k)
-		for _, m := range matches {
-			add(m.Query, r.since.id(int(m.ID)), m.Distance)
-		}
-		slices.SortFunc(dst[start:], func(a, b QueryMatch) int {
-			return cmp.Or(cmp.Compare(a.Query, b.Query), a.ID.compare(b.ID))
-		})
-		return err
-	})
-	if err != nil {
-		return dst[:start], err
-	}
-	return dst, nil
-}
-
 // Nearest returns the n entries nearest to a query, or all that its Allow function accepts if there
 // are fewer. The nearest come first; at equal distance, they are in order of ids. If fewer than n
 // are within the file's k, Nearest scans all entries.
 func (r *Reader) Nearest(query index.Query, n int) (all []Match, err error) {
-	add := func(id ID, distance int) { all = append(all, Match{id, distance}) }
-	err = r.search(0, func() error {
-		err := r.inBase([]index.Query{query}, func(s index.Structure, queries []index.Query) error {
-			matches, err := index.Nearest(s, queries[0], n)
-			for _, m := range matches {
-				id, err := r.id(m.Position)
-				if err != nil {
-					return err
-				}
-				add(id, m.Distance)
+	if n < 1 {
+		return nil, fmt.Errorf("indexfile: the %d nearest, expected at least 1", n)
+	}
+	err = r.search(&query, 0, func() error {
+		err := reading(func() error {
+			matches, err := r.structure.Nearest(query.Words, n, r.allows(&query))
+			if err == nil {
+				all, err = r.appendMatches(nil, matches)
 			}
 			return err
 		})
@@ -380,7 +304,7 @@ func (r *Reader) Nearest(query index.Query, n int) (all []Match, err error) {
 		}
 		matches, err := r.nearestSince(query, n)
 		for _, m := range matches {
-			add(r.since.id(int(m.ID)), m.Distance)
+			all = append(all, Match{r.since.id(int(m.ID)), m.Distance})
 		}
 		return err
 	})
@@ -395,37 +319,13 @@ func (r *Reader) Nearest(query index.Query, n int) (all []Match, err error) {
 // distance of the last of these. The caller chooses among entries at that distance by their ids,
 // whose order is not the order of slots.
 func (r *Reader) nearestSince(query index.Query, n int) ([]index.Match, error) {
-	asked, s := r.askedSince([]index.Query{query})[0], r.delta.index.Snapshot()
-	if n < 1 || n >= s.Len() {
-		return s.Nearest(asked, n)
-	}
-	for most := n + 1; ; most *= 2 {
-		matches, err := s.Nearest(asked, most)
+	query.Allow = r.allowedSince(query.Allow)
+	for s, most := r.delta.index.Snapshot(), n+1; ; most *= 2 {
+		matches, err := s.Nearest(query, most)
 		if err != nil || len(matches) < most || matches[n-1].Distance < matches[most-1].Distance {
 			return matches, err
 		}
 	}
-}
-
-// inBase searches the base. It replaces Allow functions for ids by Allow functions for positions.
-func (c *contents) inBase(queries []index.Query, ask func(index.Structure, []index.Query) error) error {
-	own := slices.Clone(queries)
-	for i := range own {
-		var err error
-		if own[i].Allow, err = c.allowedInBase(own[i].Allow); err != nil {
-			return err
-		}
-	}
-	return reading(func() error { return ask(c.structure, own) })
-}
-
-// askedSince returns the queries with Allow functions for slots instead of ids.
-func (c *contents) askedSince(queries []index.Query) []index.Query {
-	own := slices.Clone(queries)
-	for i := range own {
-		own[i].Allow = c.allowedSince(own[i].Allow)
-	}
-	return own
 }
 
 // upToDate brings the delta up to date and takes the lock for reading.
@@ -446,33 +346,4 @@ func (r *Reader) upToDate() error {
 			return err
 		}
 	}
-}
-
-// allowedInBase returns a function that accepts the positions of entries that are not deleted and
-// whose ids the given function accepts.
-func (c *contents) allowedInBase(ids func(id uint64) bool) (func(position uint64) bool, error) {
-	if ids == nil && c.deadCount == 0 {
-		return nil, nil
-	}
-	if ids != nil && c.texts {
-		return nil, errors.New("an Allow function for numbers, expected none because ids are texts")
-	}
-	return func(position uint64) bool {
-		if c.isDead(int(position)) {
-			return false
-		}
-		if ids == nil {
-			return true
-		}
-		id, err := c.id(int(position))
-		return err != nil || ids(id.Number) // the error occurs again when the match is reported
-	}, nil
-}
-
-// allowedSince returns a function that accepts the slots whose ids the given function accepts.
-func (c *contents) allowedSince(ids func(id uint64) bool) func(slot uint64) bool {
-	if ids == nil {
-		return nil
-	}
-	return func(slot uint64) bool { return ids(c.since.id(int(slot)).Number) }
 }

@@ -159,8 +159,8 @@ func TestOneOfManyInserts(t *testing.T) {
 			t.Fatalf("round %d: %d of 8 near fingerprints were inserted, expected 1", round, n)
 		}
 	}
-	if w.Len() != 20 {
-		t.Errorf("%d entries, expected 20", w.Len())
+	if w.Info().Entries != 20 {
+		t.Errorf("%d entries, expected 20", w.Info().Entries)
 	}
 }
 
@@ -168,7 +168,7 @@ func TestOneOfManyInserts(t *testing.T) {
 func TestInsertUnlessNearErrors(t *testing.T) {
 	w, _ := openNew(t, &Entries{Set: index.Set{Bits: 60, Words: []uint64{1, 1 << 40}, IDs: []uint64{7, 8}}}, 3)
 	for want, call := range map[string]func() error{
-		"distance out of range": func() error {
+		"distance 4, expected 0 to 3": func() error {
 			_, err := w.InsertUnlessNear(ID{Number: 1}, index.Query{Words: []uint64{1 << 50}}, 4)
 			return err
 		},
@@ -189,8 +189,8 @@ func TestInsertUnlessNearErrors(t *testing.T) {
 			t.Errorf("%v, expected %s", err, want)
 		}
 	}
-	if w.Len() != 2 {
-		t.Errorf("%d entries, expected 2", w.Len())
+	if w.Info().Entries != 2 {
+		t.Errorf("%d entries, expected 2", w.Info().Entries)
 	}
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
@@ -200,7 +200,7 @@ func TestInsertUnlessNearErrors(t *testing.T) {
 	}
 }
 
-// A context that is done ends Create, Compact, Verify and Salvage, and the files stay as they were.
+// A context that is done ends Create, Compact and Verify, and the files stay as they were.
 func TestContextIsDone(t *testing.T) {
 	r := rand.New(rand.NewPCG(33, 1))
 	e := &Entries{Set: index.Set{Bits: 64, Words: make([]uint64, 3000)}}
@@ -212,9 +212,9 @@ func TestContextIsDone(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(cause)
 	other := filepath.Join(t.TempDir(), "other.index")
-	_, verified := Verify(ctx, path)
-	_, salvaged := Salvage(ctx, path, other)
-	for what, err := range map[string]error{"Create": Create(ctx, other, e, Options{K: 3}), "Compact": w.Compact(ctx), "Verify": verified, "Salvage": salvaged} {
+	_, verified := Verify(ctx, path, "")
+	_, salvaged := Verify(ctx, path, other)
+	for what, err := range map[string]error{"Create": Create(ctx, other, e, Options{K: 3}), "Compact": w.Compact(ctx), "Verify": verified, "saving": salvaged} {
 		if !errors.Is(err, cause) {
 			t.Errorf("%s: %v, expected the cause", what, err)
 		}
@@ -228,8 +228,8 @@ func TestContextIsDone(t *testing.T) {
 	if near, err := w.InsertUnlessNear(ID{Number: 1 << 40}, index.Query{Words: []uint64{7}}, 0); err != nil || len(near) > 0 {
 		t.Errorf("after a compaction that was ended: %v, %v", near, err)
 	}
-	if err := w.Compact(t.Context()); err != nil || w.Len() != 3001 {
-		t.Errorf("%d entries, %v", w.Len(), err)
+	if err := w.Compact(t.Context()); err != nil || w.Info().Entries != 3001 {
+		t.Errorf("%d entries, %v", w.Info().Entries, err)
 	}
 }
 
@@ -287,12 +287,12 @@ func TestZeroReaderAndWriter(t *testing.T) {
 			t.Errorf("Reader.%s: %v", what, err)
 		}
 	}
-	_, has := w.Has(ID{})
+
 	_, deleted := w.Delete(ID{})
 	_, searched := w.AppendWithin(nil, index.Query{}, 0)
 	_, inserted := w.InsertUnlessNear(ID{}, index.Query{}, 0)
 	for what, err := range map[string]error{
-		"Has": has, "Delete": deleted, "AppendWithin": searched, "InsertUnlessNear": inserted, "Insert": w.Insert(&Entries{}), "Compact": w.Compact(t.Context()), "Close": w.Close(),
+		"Delete": deleted, "AppendWithin": searched, "InsertUnlessNear": inserted, "Insert": w.Insert(&Entries{}), "Compact": w.Compact(t.Context()), "Close": w.Close(),
 	} {
 		if err == nil || !strings.Contains(err.Error(), "not returned by OpenWriter") {
 			t.Errorf("Writer.%s: %v", what, err)
@@ -300,8 +300,8 @@ func TestZeroReaderAndWriter(t *testing.T) {
 	}
 	defer func() {
 		if reason := recover(); reason != notOpened {
-			t.Errorf("Len: panic %v", reason)
+			t.Errorf("Info: panic %v", reason)
 		}
 	}()
-	w.Len()
+	w.Info()
 }

@@ -5,13 +5,13 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"runtime"
 	"runtime/debug"
 
 	"github.com/cespare/xxhash/v2"
 
+	"simhashkit/fphash/index/internal/search"
 	"simhashkit/internal/disk"
 )
 
@@ -21,33 +21,25 @@ type Report struct {
 	Damage []Damage // in order of offset; empty if the file is undamaged
 	Torn   string   // description of an unacknowledged end of the file; "" if there is none
 
-	Saved int // number of entries that Salvage can save
-	Lost  int // number of entries of the base that Salvage cannot save
+	Saved int // number of entries that can be saved
+	Lost  int // number of entries of the base that cannot be saved
 	// LostBatches is the number of batches of the log that cannot be read. The entries that they
 	// inserted are lost, and the entries that they deleted reappear.
 	LostBatches int
 }
 
-// Verify checks the whole file. It returns an error only if the file cannot be read; damage is in
-// the report. It ends early with an error if the context is done.
-func Verify(ctx context.Context, path string) (*Report, error) {
-	l, err := look(ctx, path, false)
-	if err != nil {
-		return nil, named(path, err)
-	}
-	return &l.Report, nil
-}
-
-// Salvage is Verify, but also writes the entries that can be saved, if any, to a new file.
-func Salvage(ctx context.Context, path, to string) (*Report, error) {
-	l, err := look(ctx, path, true)
+// Verify checks the whole file, and writes the entries that can be saved, if any, to the new file
+// salvaged, unless that is "". It returns an error only if a file cannot be read or written; damage
+// is in the report. It ends early with an error if the context is done.
+func Verify(ctx context.Context, path, salvaged string) (*Report, error) {
+	l, err := look(ctx, path, salvaged != "")
 	if err != nil {
 		return nil, named(path, err)
 	}
 	if l.saved == nil || l.saved.Len() == 0 {
 		return &l.Report, nil
 	}
-	return &l.Report, Create(ctx, to, l.saved, l.header.options())
+	return &l.Report, Create(ctx, salvaged, l.saved, l.header.options())
 }
 
 // look checks the whole file. If collect is true, it also collects the entries that can be saved.
@@ -82,13 +74,13 @@ type looking struct {
 	*header
 	Report
 	ctx  context.Context
-	f    io.ReaderAt
+	f    disk.File
 	size int64
 	good []bool // by block
 
 	since   *Entries   // entries that the log inserts
 	changed map[ID]int // by id in the log: its last position in since, or gone
-	saved   *Entries   // entries that Salvage writes; nil for Verify
+	saved   *Entries   // entries to be saved; nil: they are only counted
 }
 
 const gone = -1
@@ -196,48 +188,57 @@ func (l *looking) delete(id ID) error {
 	return nil
 }
 
-// entries saves the entries that can be saved, and counts the others.
+// entries saves the entries that can be saved, and counts the others. It reads the base like a
+// Reader, but leaves out the damaged blocks.
 func (l *looking) entries() error {
-	stride := int64((l.bits + 63) / 64)
-	words := l.part(sectionWords, 8*stride)
-	ids, texts := l.part(sectionNumbers, 8), l.part(sectionTexts, 1)
-	if l.texts {
-		ids = l.part(sectionTextEnds, 8)
+	b, err := mapBase(l.f, l.header, min(l.size, l.logFrom))
+	if err != nil {
+		return err
 	}
-	var before ID
-	first, ascend := true, true
-	n := int64(l.header.entries)
-	if words.size != n*words.each {
-		l.found(l.wrong("fingerprints of %d bytes, expected %d", words.size, n*words.each))
-		l.saveSince()
-		return nil
-	}
-	there := min(n, max(0, l.size-words.offset)/words.each) // the file may be truncated
-	l.Lost += int(n - there)
-	for i := range there {
-		id, ok, err := l.id(i, ids, texts)
-		var w []byte
-		if err == nil && ok {
-			w, ok, err = words.get(i, 1)
+	defer b.close()
+	b.guard = search.NewGuard(b.mapped[min(l.dataFrom(), l.size):], l.header.blocks(), func(block int) error {
+		if block >= len(l.good) || !l.good[block] {
+			return &Damage{}
 		}
-		if err != nil {
+		return nil
+	})
+	return reading(func() error {
+		if err := b.layEntries(); err != nil {
+			l.found(err)
+		} else if err := l.saveBase(b); err != nil {
 			return err
 		}
-		if !ok {
+		l.saveSince()
+		return nil
+	})
+}
+
+// saveBase saves the entries of the base.
+func (l *looking) saveBase(b *base) error {
+	var before ID
+	first, ascend := true, true
+	for i := range int(l.header.entries) {
+		if i%readTogether == 0 && l.ctx.Err() != nil {
+			return context.Cause(l.ctx)
+		}
+		id, err := b.id(i)
+		var words []uint64
+		if err == nil {
+			words, err = b.entry(i)
+		}
+		if err != nil {
 			l.Lost++
 			continue
 		}
 		ascend = ascend && (first || before.compare(id) < 0)
 		before, first = id, false
-		if _, changed := l.changed[id]; changed {
-			continue
+		if _, changed := l.changed[id]; !changed {
+			l.save(id, words)
 		}
-		l.save(id, numbers[uint64](w))
 	}
 	if !ascend {
 		l.found(&Damage{l.dataFrom(), l.dataTo - l.dataFrom(), "ids are not in ascending order"})
 	}
-	l.saveSince()
 	return nil
 }
 
@@ -256,81 +257,6 @@ func (l *looking) save(id ID, words []uint64) {
 	}
 }
 
-// id returns the id of an entry of the base, and whether it can be read.
-func (l *looking) id(i int64, ids, texts *part) (id ID, ok bool, err error) {
-	if !l.texts {
-		data, ok, err := ids.get(i, 1)
-		if err != nil || !ok {
-			return id, false, err
-		}
-		return ID{Number: binary.LittleEndian.Uint64(data)}, true, nil
-	}
-	from := uint64(0)
-	if i > 0 {
-		data, ok, err := ids.get(i-1, 1)
-		if err != nil || !ok {
-			return id, false, err
-		}
-		from = binary.LittleEndian.Uint64(data)
-	}
-	data, ok, err := ids.get(i, 1)
-	if err != nil || !ok {
-		return id, false, err
-	}
-	to := binary.LittleEndian.Uint64(data)
-	if from > to || to > uint64(texts.size) || to-from > longestText {
-		return id, false, nil
-	}
-	text, ok, err := texts.get(int64(from), int64(to-from))
-	return ID{Text: string(text)}, ok, err
-}
-
-// part reads a section from start to end.
-type part struct {
-	looking *looking
-	section
-	each   int64 // size of an element in bytes
-	buffer []byte
-	at     int64 // offset of the buffer in the file
-}
-
-func (l *looking) part(kind uint32, each int64) *part {
-	s, _ := l.find(kind, 0)
-	return &part{looking: l, section: s, each: each}
-}
-
-// get returns n elements from element i on, valid until the next call, and whether they are
-// undamaged.
-func (p *part) get(i, n int64) ([]byte, bool, error) {
-	from, size := p.offset+i*p.each, n*p.each
-	if from+size > p.offset+p.size {
-		return nil, false, nil
-	}
-	if from < p.at || from+size > p.at+int64(len(p.buffer)) {
-		if p.buffer == nil {
-			p.buffer = make([]byte, max(size, min(readAhead, p.size)))
-		}
-		if int64(len(p.buffer)) < size {
-			p.buffer = make([]byte, size)
-		}
-		p.at = max(p.offset, from-p.each) // for texts, the previous element is needed again
-		p.buffer = p.buffer[:cap(p.buffer)]
-		if from+size > p.at+int64(len(p.buffer)) {
-			p.at = from
-		}
-		if err := p.looking.readAt(p.buffer, p.at); err != nil {
-			return nil, false, err
-		}
-	}
-	first := (from - p.looking.dataFrom()) / blockBytes
-	for block := first; size > 0 && block <= (from+size-1-p.looking.dataFrom())/blockBytes; block++ {
-		if block >= int64(len(p.looking.good)) || !p.looking.good[block] {
-			return nil, false, nil
-		}
-	}
-	return p.buffer[from-p.at:][:size], true, nil
-}
-
 // Damage is a part of a file that was changed after it was written.
 type Damage struct {
 	Offset, Bytes int64
@@ -341,9 +267,9 @@ func (d *Damage) Error() string {
 	return fmt.Sprintf("damaged at byte %d: %s; fphash index verify lists what can be saved", d.Offset, d.What)
 }
 
-// ErrChanged is the error for a file that was changed, other than by a Writer, while it was being
+// errChanged is the error for a file that was changed, other than by a Writer, while it was being
 // read.
-var ErrChanged = errors.New("the file was changed or cut off while it was read")
+var errChanged = errors.New("the file was changed or cut off while it was read")
 
 // named adds the name of the file to an error.
 func named(path string, err error) error {
@@ -372,5 +298,5 @@ func faulted(before bool, panicked any, err error) error {
 	if !ok {
 		panic(panicked)
 	}
-	return fmt.Errorf("%w (%v)", ErrChanged, fault)
+	return fmt.Errorf("%w (%v)", errChanged, fault)
 }

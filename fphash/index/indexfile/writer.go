@@ -55,29 +55,11 @@ func (w *Writer) open() error {
 	if err != nil {
 		return err
 	}
-	writers.Store(w, struct{}{})
 	if err := w.take(f, size); err != nil {
-		writers.Delete(w)
 		f.Close()
 		return err
 	}
 	return nil
-}
-
-// writers holds the open Writers of this process.
-var writers sync.Map
-
-// busy returns an error that tells who is writing a file that cannot be locked.
-func busy(path string) error {
-	who := "another process: wait until it has ended"
-	now, err := os.Stat(path)
-	writers.Range(func(w, _ any) bool {
-		if own, failed := os.Stat(w.(*Writer).path); err == nil && failed == nil && os.SameFile(now, own) {
-			who = "a Writer of this process: close it first"
-		}
-		return true
-	})
-	return fmt.Errorf("%w, by %s", ErrBusy, who)
 }
 
 // lockTries is the maximum number of retries to take a lock, since a reader may hold it briefly.
@@ -100,7 +82,7 @@ func (w *Writer) lockFile() (disk.File, int64, error) {
 		case err != nil:
 			return nil, 0, err
 		case try == lockTries:
-			return nil, 0, busy(w.path)
+			return nil, 0, errBusy
 		}
 		time.Sleep(time.Millisecond << try)
 	}
@@ -145,32 +127,6 @@ func writeZeros(f disk.File, from, to int64) error {
 		from += int64(n)
 	}
 	return nil
-}
-
-// Len returns the number of entries, including those being inserted.
-func (w *Writer) Len() int {
-	w.mutex.Lock()
-	defer w.mutex.Unlock()
-	return w.opened().Len()
-}
-
-// LogBytes returns the size of the log. Compact empties the log, except for changes made during the
-// compaction.
-func (w *Writer) LogBytes() int64 {
-	w.mutex.Lock()
-	defer w.mutex.Unlock()
-	return w.opened().end - w.held.logFrom
-}
-
-// Has reports whether there is an entry with the given id, including entries being inserted.
-func (w *Writer) Has(id ID) (bool, error) {
-	w.mutex.Lock()
-	defer w.mutex.Unlock()
-	if err := w.usable(); err != nil {
-		return false, named(w.path, err)
-	}
-	found, err := w.held.has(id)
-	return found, named(w.path, err)
 }
 
 // Insert adds all entries, or none if it returns an error. It returns an error if an id is already
@@ -245,7 +201,10 @@ func (w *Writer) search(dst []Match, query index.Query, k int) (*contents, []Mat
 	if err := w.usable(); err != nil {
 		return nil, dst, err
 	}
-	dst, err := w.delta.within(dst, w.held, query, k)
+	err := w.held.checkQuery(&query, k)
+	if err == nil {
+		dst, err = w.delta.within(dst, w.held, query, k)
+	}
 	return w.held, dst, err
 }
 
@@ -265,35 +224,7 @@ func (w *Writer) usable() error {
 	return w.failed
 }
 
-// opened returns the contents. It panics for a zero Writer.
-func (w *Writer) opened() *contents {
-	if w.held == nil {
-		panic(notOpened)
-	}
-	return w.held
-}
-
 const notOpened = "indexfile: Writer was not returned by OpenWriter"
-
-// Replace inserts all entries, deletes the entries that previously had their ids, and returns the
-// number of deleted entries. After a crash, either all of this is done or nothing. Replace returns
-// the errors of Insert, except that ids may already be in the file.
-func (w *Writer) Replace(e *Entries) (replaced int, err error) {
-	err = w.change(func() (g *group, err error) {
-		if err = w.checkFits(e); err != nil {
-			return nil, err
-		}
-		ids := make([]ID, e.Len())
-		for i := range ids {
-			ids[i] = e.id(i)
-		}
-		if _, replaced, err = w.delete(ids); err != nil {
-			return nil, err
-		}
-		return w.insert(e) // in the same group as the deletes, so in the same frame
-	})
-	return replaced, err
-}
 
 // Check returns the error that Insert would return before it writes anything. There may be more
 // entries than for a single Insert.
@@ -305,22 +236,6 @@ func (w *Writer) Check(e *Entries) error {
 
 // check returns an error if the entries cannot be inserted. The caller holds the mutex.
 func (w *Writer) check(e *Entries) error {
-	if err := w.checkFits(e); err != nil {
-		return err
-	}
-	c := w.held
-	for i := range e.Len() {
-		if found, err := c.has(e.id(i)); err != nil {
-			return err
-		} else if found {
-			return fmt.Errorf("id %s is already in the index", e.id(i).name(c.texts))
-		}
-	}
-	return nil
-}
-
-// checkFits is check without the test for ids in the file.
-func (w *Writer) checkFits(e *Entries) error {
 	if err := w.usable(); err != nil {
 		return err
 	}
@@ -337,6 +252,13 @@ func (w *Writer) checkFits(e *Entries) error {
 	}
 	if uint64(c.since.Len())+c.entries+uint64(e.Len()) >= 1<<32-1 {
 		return errors.New("expected less than 2^32 entries")
+	}
+	for i := range e.Len() {
+		if found, err := c.has(e.id(i)); err != nil {
+			return err
+		} else if found {
+			return fmt.Errorf("id %s is already in the index", e.id(i).name(c.texts))
+		}
 	}
 	return nil
 }
@@ -406,11 +328,15 @@ func (w *Writer) delete(ids []ID) (*group, int, error) {
 	return g, before - c.Len(), nil
 }
 
-// Info returns a description of the file, including entries being written.
+// Info returns a description of the file, including entries being written. It panics for a Writer
+// that OpenWriter did not return.
 func (w *Writer) Info() Info {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
-	info := w.opened().info()
+	if w.held == nil {
+		panic(notOpened)
+	}
+	info := w.held.info()
 	info.Bytes = w.held.known
 	return info
 }
@@ -430,7 +356,6 @@ func (w *Writer) Close() error {
 		return nil
 	}
 	err := errors.Join(w.held.base.close(), w.file.Close())
-	writers.Delete(w)
 	w.failed = fmt.Errorf("%s: %w", filepath.Base(w.path), os.ErrClosed)
 	return err
 }

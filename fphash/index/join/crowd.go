@@ -123,7 +123,7 @@ func (c *crowd) reset(set *index.Set) {
 func (w *worker) joinCrowd() {
 	c, j := &w.crowd, w.task.join
 	for i, p := range c.ids {
-		c.words = append(c.words, j.at(p)...)
+		c.words = append(c.words, j.Set.At(int(p))...)
 		c.ids[i] = w.id(p)
 	}
 	c.left, c.members = len(c.ids), 0
@@ -298,7 +298,7 @@ func (w *worker) joinInside() bool {
 	}
 	set := &index.Set{Bits: c.width, Words: c.words[:(c.left+c.members)*c.stride]}
 	most := scan(float64(c.left)*float64(c.members)+float64(c.left)*float64(c.left)/2, set.Bits)
-	j, p := joinOfVarying(set, set.Len(), w.task.join.K, most)
+	j, p := joinOfVarying(set, w.task.join.K, most)
 	if j == nil {
 		return false
 	}
@@ -307,7 +307,7 @@ func (w *worker) joinInside() bool {
 		c.inside.depth = w.depth + 1
 	}
 	in := c.inside
-	in.trees, in.ids = w.trees, func(position uint64) uint64 { return uint64(c.ids[position]) }
+	in.trees, in.ids = w.trees, func(position uint32) uint32 { return c.ids[position] }
 	group := func(position uint32) uint32 { return w.trees.find(c.ids[position]) }
 	in.runAll(p.stages(j, group), w.stopped, func(p near) bool {
 		w.trees.union(c.ids[p.a], c.ids[p.b])
@@ -316,21 +316,16 @@ func (w *worker) joinInside() bool {
 	return true
 }
 
-// joinOfVarying returns a join of the bits that vary in a set, and its plan. If there are fewer
-// rows than fingerprints, it is a join of the first rows with the rest. It returns nil if the join
-// would cost more than most, or if all fingerprints are near each other.
-func joinOfVarying(set *index.Set, rows, k int, most float64) (*Join, *Plan) {
+// joinOfVarying returns a join of the bits that vary in a set, and its plan. It returns nil if the
+// join would cost more than most, or if all fingerprints are near each other.
+func joinOfVarying(set *index.Set, k int, most float64) (*Join, *Plan) {
 	varying := varyingBits(set)
 	if len(varying) <= k {
 		return nil, nil
 	}
 	taken := &index.Set{Bits: len(varying)}
 	taken.Words = make([]uint64, set.Len()*taken.Stride())
-	at := rows * taken.Stride()
-	j := &Join{Set: &index.Set{Bits: taken.Bits, Words: taken.Words[:at]}, K: k}
-	if rows < set.Len() {
-		j.Against = &index.Set{Bits: taken.Bits, Words: taken.Words[at:]}
-	}
+	j := &Join{Set: taken, K: k}
 	p := j.plan()
 	if p.Blocks == 0 || p.tablesCost() > most {
 		return nil, nil
@@ -340,20 +335,19 @@ func joinOfVarying(set *index.Set, rows, k int, most float64) (*Join, *Plan) {
 }
 
 // runAll runs all parts of the stages until stop returns true. They run in memory, where no errors
-// occur. It reports whether all parts have run.
-func (w *worker) runAll(stages iter.Seq[stage], stop func() bool, emit sink) bool {
+// occur.
+func (w *worker) runAll(stages iter.Seq[stage], stop func() bool, emit sink) {
 	for s := range stages {
 		if s.prepare(w.ctx, 1) != nil {
-			return false
+			return
 		}
 		for part := range s.parts {
 			if stop() {
-				return false
+				return
 			}
 			_ = s.run(w, part, emit)
 		}
 	}
-	return !stop()
 }
 
 // condense removes the bits that all fingerprints of the crowd have in common.

@@ -9,14 +9,7 @@ import (
 	"sync"
 
 	"simhashkit/fphash"
-	"simhashkit/fphash/index"
 )
-
-// bitsOfWord selects bits of one word of a fingerprint that have the same rotation in a window.
-type bitsOfWord struct {
-	word, turn int
-	mask       uint64 // after the rotation
-}
 
 // piecesDrawn is the number of pieces of a window, if they have enough bits. A window with a piece
 // for each bit would be uniformly random, but several times slower to compute.
@@ -36,7 +29,7 @@ func newDrawer(width, keyBits int, seed uint64) *drawer {
 }
 
 // window draws the bits of a window, without repeats.
-func (d *drawer) window() []bitsOfWord {
+func (d *drawer) window() window {
 	if d.left < d.keyBits {
 		clear(d.inKey)
 		d.left = d.width
@@ -46,7 +39,7 @@ func (d *drawer) window() []bitsOfWord {
 		pieces[i] = bitsOfWord{word: d.random.IntN((d.width + 63) / 64), turn: d.random.IntN(64)}
 	}
 	used := make([]bool, d.width)
-	lanes := int(windowBits(d.width))
+	lanes := windowBits(d.width)
 	for lane := lanes - 1; lane >= 0; lane-- {
 		ofKey := lane >= lanes-d.keyBits
 		taken := func(b int) bool { return used[b] || ofKey && d.inKey[b] }
@@ -78,35 +71,6 @@ func (d *drawer) window() []bitsOfWord {
 // bit returns the bit of a fingerprint that the piece moves to the given bit of the window.
 func (p bitsOfWord) bit(lane int) int { return p.word*64 + (lane-p.turn+64)%64 }
 
-// drawnWindow returns the window of a fingerprint, or of the difference of two.
-func (t *table) drawnWindow(words []uint64) (x uint64) {
-	for _, p := range t.drawn {
-		x |= bits.RotateLeft64(words[p.word], p.turn) & p.mask
-	}
-	return x
-}
-
-// drawnWindows stores the windows of the fingerprints of a set from position from on. Computing
-// them piece by piece is several times faster than fingerprint by fingerprint.
-func (t *table) drawnWindows(dst []uint64, set *index.Set, from int) {
-	clear(dst)
-	stride := set.Stride()
-	for _, p := range t.drawn {
-		words := set.Words[from*stride+p.word:]
-		turn, mask := p.turn, p.mask
-		for i, at := 0, 0; i < len(dst) && at < len(words); i, at = i+1, at+stride {
-			dst[i] |= bits.RotateLeft64(words[at], turn) & mask
-		}
-	}
-}
-
-// meets reports whether a sampled table with keys of d bits compares two fingerprints with the
-// given difference.
-func (t *table) meets(difference []uint64, width, d int) bool {
-	x := t.drawnWindow(difference) << (64 - windowBits(width))
-	return bits.OnesCount64(x>>(64-d)) <= t.errors && bits.OnesCount64(x>>max(0, 64-d-screenBits)) <= t.screens && bits.OnesCount64(x) <= t.windows
-}
-
 // bySampling sets the plan to the given number of sampled tables with keys of d bits. draw must
 // draw their bits.
 func (p *Plan) bySampling(tables, d, errors, screens, windows int) {
@@ -116,7 +80,7 @@ func (p *Plan) bySampling(tables, d, errors, screens, windows int) {
 	for i := range p.tables {
 		p.tables[i] = table{errors: errors, screens: screens, windows: windows}
 	}
-	p.costs = p.costsOf(p.compared)
+	p.costs = p.costsOf()
 }
 
 // draw draws tables like the first one until they find the share recall of the requested pairs.
@@ -126,7 +90,7 @@ func (p *Plan) draw(recall float64, seed uint64) {
 	missed, beyond := p.pairsAsked()
 	drawer := newDrawer(p.Bits, p.KeyBits, seed)
 	for allowed := int((1-recall)*pairsDrawn) - beyond; len(missed) > allowed && len(p.tables) < mostTables; {
-		like.drawn = drawer.window()
+		like.window = drawer.window()
 		p.tables = append(p.tables, like)
 		missed = slices.DeleteFunc(missed, func(difference []uint64) bool { return like.meets(difference, p.Bits, p.KeyBits) })
 	}
@@ -236,7 +200,7 @@ const longerKeys = 5
 // the windows of two fingerprints may differ, with keys of d bits. This limit rarely loses a pair,
 // and avoids fetching the words of most other pairs.
 func (p *Plan) beyondScreens(d int) int {
-	if rest := int(windowBits(p.Bits)) - d - screenBits; rest > 0 {
+	if rest := windowBits(p.Bits) - d - screenBits; rest > 0 {
 		return Threshold(rest, p.differ, 0.95)
 	}
 	return 0
@@ -295,8 +259,8 @@ func tablesFor(recall float64, most int, asked []atDistance, meet func(i int) fl
 // hypergeometrically over the key, the screen and the rest of the window. The rest may have the
 // differing bits that the screens leave, and beyond more.
 func (p *Plan) meeting(distance, d, errors, beyond int) [][]float64 {
-	screen := min(screenBits, int(windowBits(p.Bits))-d)
-	rest := int(windowBits(p.Bits)) - d - screen
+	screen := min(screenBits, windowBits(p.Bits)-d)
+	rest := windowBits(p.Bits) - d - screen
 	below := make([][]float64, screenBits+1) // probability of at most so many ones in the rest
 	for j := range below {
 		below[j] = make([]float64, screenBits+beyond+1)

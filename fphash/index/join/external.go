@@ -10,17 +10,17 @@ import (
 	"io"
 	"iter"
 	"math"
-	"math/bits"
-	"os"
 	"runtime"
+	"slices"
 
 	"simhashkit/fphash"
 	"simhashkit/fphash/index"
+	"simhashkit/internal/scratch"
 )
 
-// External finds all pairs of fingerprints within K bits if the fingerprints do not fit into
-// memory. It writes them to a file, partitioned by one block after the other, and searches each
-// partition in memory.
+// External finds the groups that pairs of fingerprints within K bits form, if the fingerprints do
+// not fit into memory. It writes them to a file, partitioned by one block after the other, and
+// searches each partition in memory.
 type External struct {
 	Bits int // width of each fingerprint, 1 to fphash.MaxBits
 	K    int // 0 or more
@@ -31,9 +31,9 @@ type External struct {
 	Recall float64
 	Seed   uint64
 
-	// Source yields the fingerprints and their ids. Pairs calls it K+3 times, or with Recall, twice
-	// and once for each table; Groups calls it once more. It must yield the same records each time.
-	// It may overwrite the words of a record when the next one is requested.
+	// Source yields the fingerprints and their ids. Groups calls it K+4 times, or with Recall, three
+	// times and once for each table. It must yield the same records each time. It may overwrite the
+	// words of a record when the next one is requested.
 	Source func() iter.Seq2[Record, error]
 
 	// Folder is the folder for the temporary file, which has 8 bytes per fingerprint in addition to
@@ -51,37 +51,6 @@ type External struct {
 type Record struct {
 	ID    uint64
 	Words []uint64 // (Bits+63)/64
-}
-
-// Pairs yields all pairs, each once, in an order that depends only on the source, K, Memory and
-// Workers. In a pair, A comes before B in the source. Pairs ends with an error and a meaningless
-// pair if the source fails, if a fingerprint is not Bits wide, if the disk is full, or if the
-// context is done. It does not check for repeated ids. The file is removed when Pairs ends, and on
-// Unix also when the program is killed.
-func (x *External) Pairs(ctx context.Context) iter.Seq2[Pair, error] {
-	return func(yield func(Pair, error) bool) {
-		if err := x.pairs(ctx, yield); err != nil {
-			yield(Pair{}, err)
-		}
-	}
-}
-
-func (x *External) pairs(ctx context.Context, yield func(Pair, error) bool) error {
-	d, err := newDisk(ctx, x)
-	if err != nil {
-		return err
-	}
-	defer d.close()
-	crew := newCrew(ctx, x.workers(), d.parts(), x.Progress)
-	defer crew.end()
-	for list := range crew.inOrder(d.stages()) {
-		for _, n := range list {
-			if !yield(Pair{n.a, n.b, int(n.distance)}, nil) {
-				return nil
-			}
-		}
-	}
-	return crew.err()
 }
 
 func (x *External) workers() int { return cmp.Or(x.Workers, runtime.GOMAXPROCS(0)) }
@@ -140,7 +109,7 @@ func (x *External) sampled() bool { return x.Recall > 0 && x.K < x.Bits }
 // sampled tables if Recall is set and they cost less. It reads the source once to count the
 // fingerprints.
 func (x *External) Plan(ctx context.Context) (Plan, error) {
-	p := Plan{Bits: x.Bits, K: x.K, compared: 1, onDisk: true, differ: x.Differ}
+	p := Plan{Bits: x.Bits, K: x.K, onDisk: true, differ: x.Differ}
 	p.recall = p.within()
 	if err := x.check(); err != nil {
 		return p, err
@@ -171,11 +140,12 @@ func (x *External) Plan(ctx context.Context) (Plan, error) {
 
 // Groups returns the groups that the pairs form, like Join.Groups, and the set of all fingerprints
 // that are in a group. The set has the order and the ids of the source, and the members of a group
-// are positions in it. With Recall, groups may also join pairs within K that Pairs does not find.
-// Errors are those of Pairs.
+// are positions in it. It returns an error if the source fails, if a fingerprint is not Bits wide,
+// if the disk is full, or if the context is done. It does not check for repeated ids. The file is
+// removed when Groups ends, and on Unix also when the program is killed.
 //
-// In addition to Memory, Groups needs about 4 bytes for each fingerprint of the source, and 20
-// bytes and the words for each fingerprint in a group.
+// In addition to Memory, Groups needs about 5 bytes for each fingerprint of the source, and 24 bytes
+// and the words for each fingerprint in a group.
 func (x *External) Groups(ctx context.Context) (*Groups, *index.Set, error) {
 	if err := x.check(); err != nil {
 		return nil, nil, err
@@ -184,22 +154,20 @@ func (x *External) Groups(ctx context.Context) (*Groups, *index.Set, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	set, err := x.members(ctx, trees)
+	set, trees, err := x.members(ctx, trees)
 	if err != nil {
 		return nil, nil, err
 	}
-	return collectGroups(set, x.K, trees[:set.Len()]), set, nil
+	return collectGroups(set, x.K, trees), set, nil
 }
 
 // joinGroups returns the forest of the groups, by position in the source.
 func (x *External) joinGroups(ctx context.Context) (forest, error) {
-	numbered := *x
-	numbered.Source = x.numbered
-	d, err := newDisk(ctx, &numbered)
+	d, err := newDisk(ctx, x)
 	if err != nil {
 		return nil, err
 	}
-	defer d.close()
+	defer d.file.Close()
 	if d.n >= 1<<32 {
 		return nil, fmt.Errorf("join: groups of %d fingerprints, expected less than 2^32", d.n)
 	}
@@ -209,82 +177,36 @@ func (x *External) joinGroups(ctx context.Context) (forest, error) {
 	return trees, crew.joinGroups(d.stages(), trees)
 }
 
-// numbered returns the source with positions instead of ids.
-func (x *External) numbered() iter.Seq2[Record, error] {
-	return func(yield func(Record, error) bool) {
-		position := uint64(0)
-		for r, err := range x.Source() {
-			if !yield(Record{position, r.Words}, err) || err != nil {
-				return
-			}
-			position++
-		}
-	}
-}
-
-// members returns the fingerprints of the source that are in groups. It replaces the forest by the
-// trees of these members, numbered by their positions in the set. The new trees are at the start of
-// trees.
-func (x *External) members(ctx context.Context, trees forest) (*index.Set, error) {
-	member := make([]uint64, (len(trees)+63)/64) // a bit for each position
+// members returns the fingerprints of the source that are in groups, and a forest of their
+// positions in this set.
+func (x *External) members(ctx context.Context, trees forest) (*index.Set, forest, error) {
+	grouped := make([]bool, len(trees))
 	for i := range trees {
 		if root := trees.find(uint32(i)); root != uint32(i) {
-			trees[i] = root
-			member[i/64] |= 1 << (i % 64)
-			member[root/64] |= 1 << (root % 64)
+			grouped[i], grouped[root] = true, true
 		}
 	}
-	n := 0
-	for _, word := range member {
-		n += bits.OnesCount64(word)
-	}
-	set := &index.Set{Bits: x.Bits, IDs: make([]uint64, 0, n), Words: make([]uint64, 0, n*((x.Bits+63)/64))}
-	position := 0
+	set, position := &index.Set{Bits: x.Bits, IDs: []uint64{}}, 0
+	var positions []uint32 // in the source
 	err := x.records(ctx, func(r Record) error {
 		if position == len(trees) {
 			return errShort
 		}
-		if member[position/64]>>(position%64)&1 > 0 {
-			set.IDs, set.Words = append(set.IDs, r.ID), append(set.Words, r.Words...)
+		if grouped[position] {
+			set.IDs, set.Words, positions = append(set.IDs, r.ID), append(set.Words, r.Words...), append(positions, uint32(position))
 		}
 		position++
 		return nil
 	})
-	if err != nil {
-		return nil, err
+	if err == nil && position < len(trees) {
+		err = errShort
 	}
-	if position < len(trees) {
-		return nil, errShort
+	members := newForest(len(positions))
+	for i, p := range positions {
+		root, _ := slices.BinarySearch(positions, trees.find(p))
+		members.union(uint32(i), uint32(root))
 	}
-	trees.renumber(member)
-	return set, nil
-}
-
-// renumber keeps only the entries whose bits are set, renumbered in order. Each must be a root or
-// the child of a root.
-func (f forest) renumber(member []uint64) {
-	to := uint32(0)
-	for i := range f {
-		if member[i/64]>>(i%64)&1 == 0 {
-			continue
-		}
-		// A root precedes its members, so its new number is known.
-		root := f[i]
-		if root == uint32(i) {
-			root = to
-		} else {
-			root = f[root]
-		}
-		f[i] = root
-		to++
-	}
-	to = 0
-	for i := range f {
-		if member[i/64]>>(i%64)&1 > 0 {
-			f[to] = f[i]
-			to++
-		}
-	}
+	return set, members, err
 }
 
 const (
@@ -298,8 +220,7 @@ type disk struct {
 	x       *External
 	plan    Plan
 	n       int64 // number of fingerprints of the source
-	file    *os.File
-	named   bool      // whether the file still has a name
+	file    *scratch.File
 	counts  [][]int64 // by block and partition: number of entries
 	most    int       // maximum number of entries in memory for a worker
 	current []int64   // by partition of the current block: its end, in entries
@@ -326,19 +247,10 @@ func newDisk(ctx context.Context, x *External) (d *disk, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if d.file, err = os.CreateTemp(x.Folder, "simhashkit-join-*"); err != nil {
+	if d.file, err = scratch.NewIn(x.Folder); err != nil {
 		return nil, fmt.Errorf("join: %w", err)
 	}
-	// On systems where open files can be removed, the file disappears when it is closed.
-	d.named = os.Remove(d.file.Name()) != nil
 	return d, nil
-}
-
-func (d *disk) close() {
-	_ = d.file.Close()
-	if d.named { // otherwise another process may now have a file with this name
-		_ = os.Remove(d.file.Name())
-	}
 }
 
 // entry returns the number of bytes of an entry in the file.
@@ -346,7 +258,7 @@ func (d *disk) entry() int64 { return 8 + 8*(int64(d.x.Bits+63)/64) }
 
 // partition returns the partition of a fingerprint for a block.
 func (d *disk) partition(words []uint64, b *table) int {
-	return int(b.window(words, d.x.Bits) >> (windowBits(d.x.Bits) - d.plan.first))
+	return int(b.window.of(words) >> (uint(windowBits(d.x.Bits)) - d.plan.first))
 }
 
 func (d *disk) parts() int { return len(d.plan.tables) << d.plan.first }
@@ -377,9 +289,10 @@ func (d *disk) write(ctx context.Context, i int) error {
 		at, left[p] = at+n, n
 		d.current = append(d.current, at)
 	}
-	var entry []byte
+	position, entry := uint64(0), []byte{}
 	err := d.x.records(ctx, func(r Record) error {
-		entry = binary.LittleEndian.AppendUint64(entry[:0], r.ID)
+		entry = binary.LittleEndian.AppendUint64(entry[:0], position)
+		position++
 		for _, x := range r.Words {
 			entry = binary.LittleEndian.AppendUint64(entry, x)
 		}
@@ -404,52 +317,44 @@ func (d *disk) write(ctx context.Context, i int) error {
 	return err
 }
 
-// read returns entries of the file as a set.
-func (d *disk) read(from, to int64) (*index.Set, error) {
+// appendEntries appends entries of the file to a set. Their ids are positions in the source.
+func (d *disk) appendEntries(set *index.Set, from, to int64) error {
 	data := make([]byte, (to-from)*d.entry())
 	if _, err := d.file.ReadAt(data, from*d.entry()); err != nil {
-		return nil, fmt.Errorf("join: read partitioned fingerprints: %w", err)
+		return fmt.Errorf("join: read partitioned fingerprints: %w", err)
 	}
-	take := func(numbers []uint64) {
-		for i := range numbers {
-			numbers[i], data = binary.LittleEndian.Uint64(data), data[8:]
+	next := func() uint64 {
+		x := binary.LittleEndian.Uint64(data)
+		data = data[8:]
+		return x
+	}
+	set.IDs, set.Words = slices.Grow(set.IDs, int(to-from)), slices.Grow(set.Words, int(to-from)*set.Stride())
+	for len(data) > 0 {
+		set.IDs = append(set.IDs, next())
+		for range set.Stride() {
+			set.Words = append(set.Words, next())
 		}
 	}
-	s, n := &index.Set{Bits: d.x.Bits}, int(to-from)
-	s.IDs, s.Words = make([]uint64, n), make([]uint64, n*s.Stride())
-	for i := range n {
-		take(s.IDs[i : i+1])
-		take(s.At(i))
-	}
-	return s, nil
+	return nil
 }
 
 // search emits the pairs of one partition for block i. If the partition does not fit into memory,
-// it compares each piece with itself and with all later pieces.
+// it searches each two pieces of it together.
 func (d *disk) search(w *worker, i, partition int, emit sink) error {
-	from := int64(0)
+	from, to, most := int64(0), d.current[partition], int64(d.most)
 	if partition > 0 {
 		from = d.current[partition-1]
 	}
-	to := d.current[partition]
-	most := int64(d.most)
-	if to-from > most {
-		most /= 2 // two pieces are in memory at a time
+	switch {
+	case from == to:
+		return nil
+	case to-from <= most:
+		return d.searchPieces(w, i, emit, from, to)
 	}
-	for a := from; a < to && !w.stopped(); a += most {
-		first, err := d.read(a, min(a+most, to))
-		if err != nil {
-			return err
-		}
-		if err := d.searchPieces(w, i, partition, &Join{Set: first, K: d.x.K}, emit); err != nil {
-			return err
-		}
+	most /= 2
+	for a := from; a < to; a += most {
 		for b := a + most; b < to && !w.stopped(); b += most {
-			second, err := d.read(b, min(b+most, to))
-			if err != nil {
-				return err
-			}
-			if err := d.searchPieces(w, i, partition, &Join{Set: first, Against: second, K: d.x.K}, emit); err != nil {
+			if err := d.searchPieces(w, i, emit, a, a+most, b, min(b+most, to)); err != nil {
 				return err
 			}
 		}
@@ -457,24 +362,22 @@ func (d *disk) search(w *worker, i, partition int, emit sink) error {
 	return nil
 }
 
-// searchPieces emits the pairs of one or two pieces of a partition.
-func (d *disk) searchPieces(w *worker, i, partition int, j *Join, emit sink) error {
-	t := task{join: j, plan: &d.plan, number: i, second: uint32(j.len())}
-	add := func(s *index.Set) {
-		for p := range s.Len() {
-			t.positions = append(t.positions, uint32(len(t.positions)))
-			t.windows = append(t.windows, d.plan.tables[i].window(s.At(p), s.Bits))
+// searchPieces emits the pairs among the fingerprints of pieces of a partition for block i. bounds
+// has the start and end of each piece.
+func (d *disk) searchPieces(w *worker, i int, emit sink, bounds ...int64) error {
+	set := &index.Set{Bits: d.x.Bits}
+	for piece := range slices.Chunk(bounds, 2) {
+		if err := d.appendEntries(set, piece[0], piece[1]); err != nil {
+			return err
 		}
 	}
-	t.windows, t.positions = make([]uint64, 0, j.len()), make([]uint32, 0, j.len())
-	if add(j.Set); j.Against != nil {
-		t.second = uint32(j.Set.Len())
-		add(j.Against)
+	t := task{join: &Join{Set: set, K: d.x.K}, plan: &d.plan, number: i}
+	t.windows, t.positions = make([]uint64, set.Len()), make([]uint32, set.Len())
+	d.plan.tables[i].windowsOf(t.windows, set, 0)
+	for p := range t.positions {
+		t.positions[p] = uint32(p)
 	}
-	ids := j.ids()
-	if w.trees != nil {
-		w.ids = ids
-	}
-	w.search(t, func(n near) bool { return emit(near{ids(n.a), ids(n.b), n.distance}) })
+	w.ids = func(position uint32) uint32 { return uint32(set.IDs[position]) }
+	w.search(t, func(n near) bool { return emit(near{w.ids(n.a), w.ids(n.b), n.distance}) })
 	return nil
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"iter"
 	"os"
-	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
@@ -37,9 +36,9 @@ func withIDs(s *index.Set) *index.Set {
 	return s
 }
 
-// A join on disk finds the same pairs as comparing all pairs, also if a partition exceeds the
-// memory, and leaves no files behind.
-func TestExternalPairs(t *testing.T) {
+// A join on disk finds the groups of comparing all pairs, also if a partition exceeds the memory, and
+// leaves no files behind.
+func TestExternal(t *testing.T) {
 	for _, width := range []int{64, 100, 128} {
 		for name, s := range sets(width, size(150, 300), newRandom(uint64(width))) {
 			for _, k := range []int{0, 3, 5} {
@@ -57,20 +56,33 @@ func TestExternalPairs(t *testing.T) {
 func checkExternal(t *testing.T, x *External, s *index.Set) {
 	t.Helper()
 	x.Folder = t.TempDir()
-	got := map[Pair]int{}
 	told := 0.0
 	x.Progress = func(done float64) { told = done }
-	for p, err := range x.Pairs(context.Background()) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		got[p]++
+	groups, set, err := x.Groups(context.Background())
+	if err != nil {
+		t.Fatal(err)
 	}
-	checkEqual(t, pairsOracle(&Join{Set: s, K: x.K}), got)
+	var got, want [][]uint64
+	for _, g := range groups.All() {
+		got = append(got, idsOf(set, g))
+	}
+	for _, g := range groupsOracle(&Join{Set: s, K: x.K}) {
+		want = append(want, idsOf(s, g))
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
 	if told != 1 {
 		t.Errorf("%v done at the end, expected 1", told)
 	}
 	checkEmpty(t, x.Folder)
+}
+
+func idsOf(s *index.Set, positions []uint32) (ids []uint64) {
+	for _, p := range positions {
+		ids = append(ids, s.ID(int(p)))
+	}
+	return ids
 }
 
 func checkEmpty(t *testing.T, folder string) {
@@ -162,15 +174,8 @@ func TestExternalErrors(t *testing.T) {
 			if change(&x); x.Folder == "" {
 				x.Folder = folder
 			}
-			last := error(nil)
-			for _, last = range x.Pairs(context.Background()) {
-			}
-			if last == nil || !strings.Contains(last.Error(), want) {
-				t.Errorf("error %v, expected %q", last, want)
-			}
-			reading = 0
 			if _, _, err := x.Groups(context.Background()); err == nil || !strings.Contains(err.Error(), want) {
-				t.Errorf("groups: error %v, expected %q", err, want)
+				t.Errorf("error %v, expected %q", err, want)
 			}
 			checkEmpty(t, folder)
 		})
@@ -201,7 +206,7 @@ func TestExternalWriteError(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d.close()
+	d.file.Close()
 	if err := d.write(context.Background(), 0); !errors.Is(err, os.ErrClosed) {
 		t.Errorf("error %v, expected the error of the file", err)
 	}
@@ -210,14 +215,12 @@ func TestExternalWriteError(t *testing.T) {
 	}
 }
 
-// A caller that stops reading or cancels ends a join, on disk and in memory, and gets no more
-// pairs.
+// A caller that stops reading or cancels ends a join and gets no more pairs.
 func TestEndingEarly(t *testing.T) {
 	s := clusteredSet(64, 3000, 1, newRandom(3))
 	for name, pairs := range map[string]func(context.Context) iter.Seq2[Pair, error]{
 		"memory": (&Join{Set: s, K: 3, Workers: 3}).Pairs,
 		"copies": byErrors(&Join{Set: repeated(s, 2), K: 7, Workers: 3}),
-		"disk":   (&External{Bits: 64, K: 3, Source: source(s), Folder: t.TempDir(), Workers: 3}).Pairs,
 	} {
 		t.Run(name, func(t *testing.T) {
 			n := 0
@@ -243,6 +246,9 @@ func TestEndingEarly(t *testing.T) {
 			if _, err := (&Join{Set: s, K: 3}).Groups(ctx); !errors.Is(err, reason) {
 				t.Errorf("error %v of the groups", err)
 			}
+			if _, _, err := (&External{Bits: 64, K: 3, Source: source(s), Folder: t.TempDir()}).Groups(ctx); !errors.Is(err, reason) {
+				t.Errorf("error %v of the groups on disk", err)
+			}
 		})
 	}
 }
@@ -264,18 +270,15 @@ func TestExternalFileHasNoName(t *testing.T) {
 		t.Skip("open files have names on Windows")
 	}
 	x := External{Bits: 64, K: 3, Source: source(clusteredSet(64, 100, 1, newRandom(4))), Folder: t.TempDir()}
-	found := false
-	for _, err := range x.Pairs(t.Context()) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !found {
+	told := false
+	x.Progress = func(float64) {
+		if !told {
 			checkEmpty(t, x.Folder)
 		}
-		found = true
+		told = true
 	}
-	if !found {
-		t.Error("no pairs")
+	if _, _, err := x.Groups(t.Context()); err != nil || !told {
+		t.Errorf("progress %v, %v", told, err)
 	}
 }
 
@@ -305,11 +308,8 @@ func TestEndingWhileReading(t *testing.T) {
 				}
 			}
 		}}
-		var last error
-		for _, last = range x.Pairs(ctx) {
-		}
-		if !errors.Is(last, reason) {
-			t.Errorf("cancelled in reading %d: error %v", reading, last)
+		if _, _, err := x.Groups(ctx); !errors.Is(err, reason) {
+			t.Errorf("cancelled in reading %d: error %v", reading, err)
 		}
 		checkEmpty(t, x.Folder)
 	}
@@ -322,7 +322,7 @@ func TestExternalPieces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d.close()
+	d.file.Close()
 	for _, n := range []int{d.most - 1, d.most, d.most + 1, 3*d.most/2 - 1, 3 * d.most / 2, 3*d.most/2 + 1} {
 		s := withIDs(sameBlock(randomSet(64, n, newRandom(5)), 40))
 		for _, i := range []int{d.most / 2, min(n, d.most) - 1, n - 1} { // near the first fingerprint
@@ -331,20 +331,5 @@ func TestExternalPieces(t *testing.T) {
 		}
 		x.Source = source(s)
 		checkExternal(t, &x, s)
-	}
-}
-
-// After the file was unlinked, another process may use its name: that file is not removed.
-func TestDiskRemovesNoFileOfAnother(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "another")
-	for _, named := range []bool{false, true} {
-		file, err := os.Create(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		(&disk{file: file, named: named}).close()
-		if _, err := os.Stat(path); (err == nil) == named {
-			t.Errorf("named: %t, %v", named, err)
-		}
 	}
 }

@@ -2,7 +2,6 @@ package join
 
 import (
 	"context"
-	"errors"
 	"iter"
 	"math/bits"
 	"slices"
@@ -41,9 +40,6 @@ func NewGroups(set *index.Set, k int, groups [][]uint32) *Groups {
 // Groups of many near fingerprints take little more time than as many unrelated ones, because most
 // pairs within a known group are skipped.
 func (j *Join) Groups(ctx context.Context) (*Groups, error) {
-	if j.Against != nil {
-		return nil, errors.New("join: groups between two sets, expected one set")
-	}
 	if err := j.check(); err != nil {
 		return nil, err
 	}
@@ -54,13 +50,14 @@ func (j *Join) Groups(ctx context.Context) (*Groups, error) {
 // groups finds the groups according to the plan.
 func (j *Join) groups(ctx context.Context, p *Plan) (*Groups, error) {
 	joined := j
-	var d *distinctJoin
-	if p.groupsDistinct() {
+	var d *distinct
+	if p.joinsDistinct() {
 		var err error
-		if d, err = j.distinct(ctx); err != nil {
+		if d, err = newDistinct(ctx, j.Set); err != nil {
 			return nil, err
 		}
-		joined = &d.Join
+		copied := *j
+		joined, copied.Set = &copied, d.set
 	}
 	trees := newForest(joined.Set.Len())
 	crew := newCrew(ctx, j.workers(), p.parts(joined), j.Progress)
@@ -69,7 +66,7 @@ func (j *Join) groups(ctx context.Context, p *Plan) (*Groups, error) {
 		return nil, err
 	}
 	if d != nil {
-		trees = d.first.whole(trees)
+		trees = d.whole(trees)
 	}
 	return collectGroups(j.Set, j.K, trees), nil
 }
@@ -125,199 +122,40 @@ func (g *Groups) All() iter.Seq2[int, []uint32] {
 // The first old positions of the set are always kept, and are processed first in any order.
 //
 // In a chain a ~ b ~ c where a and c are not near each other, First keeps a and c, while components
-// keep only a. Cost: each member of a small group is compared with the kept members of its group.
-// In a large group, the kept members of the first half are joined with the second half.
+// keep only a. Cost: each member of a group is compared with the kept members of its group, up to
+// the first that is near.
 func (g *Groups) First(ctx context.Context, order func(a, b uint32) int, old int) ([]uint32, error) {
-	return g.first(ctx, order, old, keptTogether)
-}
-
-// first is First with a limit on the size of groups that are not halved.
-func (g *Groups) first(ctx context.Context, order func(a, b uint32) int, old, together int) ([]uint32, error) {
-	f := &first{ctx: ctx, set: g.set, k: g.k, of: make([]uint32, g.set.Len()), together: together}
-	for i := range f.of {
-		f.of[i] = uint32(i)
+	first := make([]uint32, g.set.Len())
+	for i := range first {
+		first[i] = uint32(i)
 	}
-	for i := range g.Len() {
-		members := g.At(i)
+	var kept []uint32
+	var words []uint64 // of the kept members
+	var near []hamming.Match
+	stride := g.set.Stride()
+	for _, members := range g.All() {
 		if order != nil {
 			members = slices.SortedFunc(slices.Values(members), order)
 		}
-		n := 0
-		for n < len(members) && members[n] < uint32(old) {
-			n++
-		}
-		if n > 0 {
-			members = f.without(slices.Clone(members[n:]), members[:n])
-		}
-		if f.keepGroup(members); ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
-	}
-	return f.of, nil
-}
-
-const (
-	keptTogether = 1 << 15 // maximum size of a group that is not halved
-	askedAtOnce  = 256     // number of members that are compared with kept ones at a time
-)
-
-// first finds, for each member of a group, the first kept fingerprint within k.
-type first struct {
-	ctx context.Context
-	set *index.Set
-	k   int
-	of  []uint32 // by position: the first kept fingerprint within k
-
-	together int // maximum size of a group that is not halved
-
-	kept    []uint32 // positions
-	words   []uint64 // words of the kept fingerprints of a part
-	queries []uint64
-	rows    []uint32 // positions of the queries
-	matches []hamming.QueryMatch
-	near    []hamming.Match
-	worker  *worker
-}
-
-// keepGroup finds the first kept fingerprint for each member of a group. It reduces the
-// fingerprints of a large group to the bits that vary in it.
-func (f *first) keepGroup(members []uint32) {
-	if len(members) < leastLarge {
-		f.kept = f.keep(f.kept[:0], members)
-		return
-	}
-	set := &index.Set{Bits: f.set.Bits, Words: f.gather(nil, members)}
-	within := &first{ctx: f.ctx, set: condensed(set), k: f.k, together: f.together}
-	for i := range members {
-		within.of = append(within.of, uint32(i))
-	}
-	within.keep(nil, slices.Clone(within.of))
-	for i, of := range within.of {
-		f.of[members[i]] = members[of]
-	}
-}
-
-// keep appends to kept the members that are not near one kept before.
-func (f *first) keep(kept, members []uint32) []uint32 {
-	if len(members) <= f.together {
-		return f.keepPart(kept, members)
-	}
-	from, half := len(kept), len(members)/2
-	kept = f.keep(kept, members[:half])
-	return f.keep(kept, f.without(slices.Clone(members[half:]), kept[from:]))
-}
-
-// without removes from members, in place, those that are near a kept fingerprint, and records the
-// first such fingerprint in f.of.
-func (f *first) without(members, kept []uint32) []uint32 {
-	nearest := make([]uint32, len(members)) // index in kept of the first near fingerprint, plus 1
-	if !f.join(nearest, members, kept) {
-		clear(nearest)
-		f.scan(nearest, members, kept)
-	}
-	rest := members[:0]
-	for i, m := range members {
-		if nearest[i] > 0 {
-			f.of[m] = kept[nearest[i]-1]
-		} else {
-			rest = append(rest, m)
-		}
-	}
-	return rest
-}
-
-// scan compares members with all kept fingerprints.
-func (f *first) scan(nearest, members, kept []uint32) {
-	f.words = f.gather(f.words[:0], kept)
-	for from := 0; from < len(members) && f.ctx.Err() == nil; from += askedAtOnce {
-		to := min(from+askedAtOnce, len(members))
-		f.ask(nearest[from:to], members[from:to])
-	}
-}
-
-// ask compares members with the words of kept fingerprints.
-func (f *first) ask(nearest, members []uint32) {
-	stride := f.set.Stride()
-	asked := f.rows[:0]
-	for i := range members {
-		asked = append(asked, uint32(i))
-	}
-	for from := 0; from < len(f.words) && len(asked) > 0; from += columnsOfRow * stride {
-		f.queries = f.queries[:0]
-		for _, i := range asked {
-			f.queries = append(f.queries, f.set.At(int(members[i]))...)
-		}
-		to := min(from+columnsOfRow*stride, len(f.words))
-		f.matches = hamming.AppendWithinBatch(f.matches[:0], f.words[from:to], f.queries, stride, f.k)
-		for _, m := range slices.Backward(f.matches) { // backward, so that the first match of each member is set last
-			nearest[asked[m.Query]] = uint32(from/stride+m.Index) + 1
-		}
-		if len(f.matches) > 0 {
-			asked = slices.DeleteFunc(asked, func(i uint32) bool { return nearest[i] > 0 })
-		}
-	}
-	f.rows = asked
-}
-
-// keepPart is keep for at most f.together members.
-func (f *first) keepPart(kept, members []uint32) []uint32 {
-	var nearest [askedAtOnce]uint32
-	stride := f.set.Stride()
-	start := len(kept)
-	f.words = f.words[:0]
-	for from := 0; from < len(members) && f.ctx.Err() == nil; from += askedAtOnce {
-		some := members[from:min(from+askedAtOnce, len(members))]
-		clear(nearest[:])
-		before := len(f.words)
-		f.ask(nearest[:len(some)], some)
-		for i, m := range some {
-			words := f.set.At(int(m))
-			if nearest[i] == 0 {
-				f.near = hamming.AppendWithin(f.near[:0], f.words[before:], words, f.k)
-				if len(f.near) > 0 {
-					nearest[i] = uint32(before/stride+f.near[0].Index) + 1
+		kept, words = kept[:0], words[:0]
+		for i, m := range members {
+			if i%64 == 0 && ctx.Err() != nil {
+				return nil, context.Cause(ctx)
+			}
+			own := g.set.At(int(m))
+			near = near[:0]
+			for from := 0; from < len(kept) && len(near) == 0 && m >= uint32(old); from += columnsOfRow {
+				near = hamming.AppendWithin(near, words[from*stride:min(from+columnsOfRow, len(kept))*stride], own, g.k)
+				if len(near) > 0 {
+					first[m] = kept[from+near[0].Index]
 				}
 			}
-			if nearest[i] > 0 {
-				f.of[m] = kept[start+int(nearest[i])-1]
-				continue
+			if len(near) == 0 {
+				kept, words = append(kept, m), append(words, own...)
 			}
-			kept, f.words = append(kept, m), append(f.words, words...)
 		}
 	}
-	return kept
-}
-
-func (f *first) gather(words []uint64, positions []uint32) []uint64 {
-	for _, p := range positions {
-		words = append(words, f.set.At(int(p))...)
-	}
-	return words
-}
-
-// join finds the first of kept within k of each member, by a join of the bits that vary. It returns
-// false if that costs more than a scan.
-func (f *first) join(nearest, members, kept []uint32) bool {
-	if f.k >= f.set.Bits || len(members) == 0 {
-		return false
-	}
-	set := &index.Set{Bits: f.set.Bits, Words: f.gather(f.gather(nil, kept), members)}
-	scanned := scan(float64(len(kept))*float64(len(members)), f.set.Bits)
-	j, p := joinOfVarying(set, len(kept), f.k, scanned)
-	if j == nil {
-		return false
-	}
-	if f.worker == nil {
-		f.worker = newWorker(f.ctx)
-	}
-	f.worker.spent, f.worker.most, f.worker.full = 0, scanned, false
-	return f.worker.runAll(p.stages(j, nil), f.worker.stopped, func(n near) bool {
-		m := n.b - uint64(len(kept))
-		if k := uint32(n.a) + 1; nearest[m] == 0 || nearest[m] > k {
-			nearest[m] = k
-		}
-		return true
-	})
+	return first, nil
 }
 
 // forest records which fingerprints are in the same group, as trees whose roots are the first
@@ -442,86 +280,6 @@ func hashOf(words []uint64) (h uint64) {
 // of returns the ascending positions of a distinct fingerprint and its copies.
 func (d *distinct) of(position uint32) []uint32 {
 	return d.members[d.starts[position]:d.starts[position+1]]
-}
-
-type distinctJoin struct {
-	Join
-	first, second *distinct // second is nil if there is only one set
-}
-
-func (j *Join) distinct(ctx context.Context) (d *distinctJoin, err error) {
-	d = &distinctJoin{Join: *j}
-	if d.first, err = newDistinct(ctx, j.Set); err != nil {
-		return nil, err
-	}
-	d.Set = d.first.set
-	if j.Against != nil {
-		if d.second, err = newDistinct(ctx, j.Against); err != nil {
-			return nil, err
-		}
-		d.Against = d.second.set
-	}
-	return d, nil
-}
-
-// nearWithCopies is near, but joins only distinct fingerprints and adds their copies.
-func (j *Join) nearWithCopies(ctx context.Context, p *Plan, yield func(near) bool) error {
-	d, err := j.distinct(ctx)
-	if err != nil {
-		return err
-	}
-	n, more := 0, true
-	each := func(pair near) bool {
-		if n++; n%1024 == 0 && ctx.Err() != nil {
-			return false
-		}
-		more = yield(pair)
-		return more
-	}
-	err = d.near(ctx, p, func(pair near) bool { return d.expand(pair, each) })
-	if err == nil && more && ctx.Err() == nil {
-		d.copies(each)
-	}
-	if err == nil && more {
-		err = context.Cause(ctx)
-	}
-	return err
-}
-
-// expand calls yield for each pair of positions in the whole sets that a pair of distinct
-// fingerprints represents.
-func (d *distinctJoin) expand(n near, yield func(near) bool) bool {
-	second, b, ahead := d.first, uint32(n.b), 0
-	if d.second != nil {
-		second, b, ahead = d.second, b-uint32(d.Set.Len()), len(d.first.members)
-	}
-	for _, x := range d.first.of(uint32(n.a)) {
-		for _, y := range second.of(b) {
-			x, y := uint64(x), uint64(y)+uint64(ahead)
-			if !yield(near{min(x, y), max(x, y), n.distance}) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// copies calls yield for each pair of equal fingerprints in the set.
-func (d *distinctJoin) copies(yield func(near) bool) bool {
-	if d.second != nil {
-		return true
-	}
-	for i := range d.Set.Len() {
-		same := d.first.of(uint32(i))
-		for a, x := range same {
-			for _, y := range same[a+1:] {
-				if !yield(near{uint64(x), uint64(y), 0}) {
-					return false
-				}
-			}
-		}
-	}
-	return true
 }
 
 // whole converts groups of distinct fingerprints to groups of all fingerprints.

@@ -45,17 +45,15 @@ import (
 	"simhashkit/fphash/index"
 )
 
-// Join finds all pairs of fingerprints that differ in at most K bits: pairs within Set or, with
-// Against, pairs of one fingerprint of Set and one of Against.
+// Join finds all pairs of fingerprints of a set that differ in at most K bits.
 //
-// In addition to the sets, a Join by blocks needs 12 bytes per fingerprint, and a part of that for
+// In addition to the set, a Join by blocks needs 12 bytes per fingerprint, and a part of that for
 // each worker. If pairs may differ in the blocks, it needs 40 bytes per fingerprint and, if there
 // are copies, the words of the distinct fingerprints. Plan describes the method and its cost.
 type Join struct {
 	Set     *index.Set
-	Against *index.Set // nil: pairs within Set
-	K       int        // 0 or more
-	Workers int        // goroutines; 0 means GOMAXPROCS
+	K       int // 0 or more
+	Workers int // goroutines; 0 means GOMAXPROCS
 
 	// Differ, if not 0, is the probability that a bit differs in a pair with the required
 	// similarity: arccos(c)/π for simhashes with cosine c, (1-J)/2 for 1-bit MinHashes with Jaccard
@@ -78,16 +76,14 @@ type Join struct {
 	compared *atomic.Int64 // if not nil, counts the pairs that scans and crowds compare
 }
 
-// Pair is a pair of near fingerprints. Within a set, A comes before B. Between two sets, A is in
-// Set and B in Against.
+// Pair is a pair of near fingerprints, in the order of the set.
 type Pair struct {
 	A, B     uint64 // ids
 	Distance int    // number of bits in which they differ
 }
 
-// Pairs yields all pairs, each once, in an order that depends only on the sets and K. It ends with
-// an error and a meaningless pair if Set.Check returns an error, if the sets cannot be compared, or
-// if the context is done.
+// Pairs yields all pairs, each once, in an order that depends only on the set and K. It ends with an
+// error and a meaningless pair if Set.Check returns an error or if the context is done.
 //
 // The search stops when about 200 KB of pairs per worker are waiting to be read, so a slow reader
 // slows it down. A thousand copies of one fingerprint are half a million pairs, but one group of
@@ -105,63 +101,18 @@ func (j *Join) Pairs(ctx context.Context) iter.Seq2[Pair, error] {
 
 // pairs yields all pairs, found with the given plan.
 func (j *Join) pairs(ctx context.Context, p *Plan, yield func(Pair, error) bool) {
-	ids := j.ids()
-	emit := func(n near) bool { return yield(Pair{ids(n.a), ids(n.b), int(n.distance)}, nil) }
-	near := j.near
-	if p.joinsDistinct() {
-		near = j.nearWithCopies
-	}
-	if err := near(ctx, p, emit); err != nil {
-		yield(Pair{}, err)
-	}
-}
-
-// near calls yield for all pairs, found with the given plan, until it returns false.
-func (j *Join) near(ctx context.Context, p *Plan, yield func(near) bool) error {
 	crew := newCrew(ctx, j.workers(), p.parts(j), j.Progress)
 	defer crew.end()
 	for list := range crew.inOrder(p.stages(j, nil)) {
 		for _, n := range list {
-			if !yield(n) {
-				return nil
+			if !yield(Pair{j.Set.ID(int(n.a)), j.Set.ID(int(n.b)), int(n.distance)}, nil) {
+				return
 			}
 		}
 	}
-	return crew.err()
-}
-
-// ids returns a function from positions to ids. Positions in Against follow those in Set.
-func (j *Join) ids() func(position uint64) uint64 {
-	n := uint64(j.Set.Len())
-	return func(position uint64) uint64 {
-		if position < n {
-			return j.Set.ID(int(position))
-		}
-		return j.Against.ID(int(position - n))
+	if err := crew.err(); err != nil {
+		yield(Pair{}, err)
 	}
-}
-
-// at returns the fingerprint at a position. Positions in Against follow those in Set.
-func (j *Join) at(position uint32) []uint64 {
-	if n := uint32(j.Set.Len()); position >= n {
-		return j.Against.At(int(position - n))
-	}
-	return j.Set.At(int(position))
-}
-
-func (j *Join) len() int {
-	if j.Against == nil {
-		return j.Set.Len()
-	}
-	return j.Set.Len() + j.Against.Len()
-}
-
-// columns returns the set that fingerprints of Set are compared with.
-func (j *Join) columns() *index.Set {
-	if j.Against == nil {
-		return j.Set
-	}
-	return j.Against
 }
 
 func (j *Join) workers() int { return cmp.Or(j.Workers, runtime.GOMAXPROCS(0)) }
@@ -186,19 +137,7 @@ func (j *Join) check() error {
 	if j.Workers < 0 {
 		return fmt.Errorf("join: %d workers, expected 0 or more", j.Workers)
 	}
-	if err := j.Set.Check(); err != nil {
-		return err
-	}
-	if j.Against == nil {
-		return nil
-	}
-	if err := j.Against.Check(); err != nil {
-		return err
-	}
-	if uint64(j.Set.Len())+uint64(j.Against.Len()) >= 1<<32 {
-		return fmt.Errorf("join: %d and %d fingerprints, expected less than 2^32 together", j.Set.Len(), j.Against.Len())
-	}
-	return j.Set.Comparable(j.Against)
+	return j.Set.Check()
 }
 
 func checkRecall(recall, differ float64) error {
@@ -213,10 +152,9 @@ func checkRecall(recall, differ float64) error {
 	return nil
 }
 
-// near is a near pair, by positions or by ids. Positions in the second set follow those in the
-// first.
+// near is a near pair, by positions.
 type near struct {
-	a, b     uint64
+	a, b     uint32
 	distance uint16
 }
 
@@ -241,7 +179,6 @@ type crew struct {
 	fail    context.CancelCauseFunc // ends the work with an error
 	workers []*worker
 	running sync.WaitGroup
-	lists   sync.Pool
 
 	progress    func(float64)
 	telling     sync.Mutex
@@ -250,7 +187,7 @@ type crew struct {
 
 // newCrew returns a crew for the given total number of parts.
 func newCrew(ctx context.Context, workers, parts int, progress func(float64)) *crew {
-	c := &crew{lists: sync.Pool{New: func() any { return new([listOfPairs]near) }}, progress: progress, parts: float64(parts)}
+	c := &crew{progress: progress, parts: float64(parts)}
 	c.ctx, c.fail = context.WithCancelCause(ctx)
 	for range workers {
 		c.workers = append(c.workers, newWorker(c.ctx))
@@ -285,13 +222,18 @@ func (c *crew) prepare(s stage) {
 	}
 }
 
-// each runs f for every part of a stage, in order, on all workers. If ahead is not nil, each part
-// first sends to it, so that few parts run before their turn.
+// each runs f for every part of a stage, in order, on all workers. Before each part, it sends to
+// ahead, so that few parts run before their turn.
 func (c *crew) each(s stage, ahead chan<- struct{}, f func(w *worker, part int) error) {
 	var next atomic.Int64
 	for _, w := range c.workers {
 		c.running.Go(func() {
-			for c.ctx.Err() == nil && c.enter(ahead) {
+			for {
+				select {
+				case ahead <- struct{}{}:
+				case <-c.ctx.Done():
+					return
+				}
 				i := next.Add(1) - 1
 				if i >= int64(s.parts) {
 					return
@@ -306,27 +248,14 @@ func (c *crew) each(s stage, ahead chan<- struct{}, f func(w *worker, part int) 
 	}
 }
 
-// enter sends to ahead. It returns false if the work ends before that.
-func (c *crew) enter(ahead chan<- struct{}) bool {
-	if ahead == nil {
-		return true
-	}
-	select {
-	case ahead <- struct{}{}:
-		return true
-	case <-c.ctx.Done():
-		return false
-	}
-}
-
 // joinGroups runs the stages, and joins the groups of each pair found.
 func (c *crew) joinGroups(stages iter.Seq[stage], trees forest) error {
 	for s := range stages {
 		c.prepare(s)
-		c.each(s, nil, func(w *worker, part int) error {
+		c.each(s, make(chan struct{}, s.parts+len(c.workers)), func(w *worker, part int) error {
 			w.trees = trees
 			return s.run(w, part, func(p near) bool {
-				trees.union(uint32(p.a), uint32(p.b))
+				trees.union(p.a, p.b)
 				return true
 			})
 		})
@@ -375,11 +304,8 @@ func (c *crew) run(s stage) iter.Seq[[]near] {
 				case <-c.ctx.Done():
 					return
 				}
-				if more {
-					if !yield(list) {
-						return
-					}
-					c.lists.Put((*[listOfPairs]near)(list[:listOfPairs]))
+				if more && !yield(list) {
+					return
 				}
 			}
 			<-ahead
@@ -390,17 +316,20 @@ func (c *crew) run(s stage) iter.Seq[[]near] {
 // runPart runs one part, sends its pairs to the queue, and closes the queue.
 func (c *crew) runPart(s stage, w *worker, i int, queue chan<- []near) error {
 	defer close(queue)
-	list := c.list()
+	var list []near
 	send := func() bool {
 		select {
 		case queue <- list:
-			list = c.list()
+			list = nil
 			return true
 		case <-c.ctx.Done():
 			return false
 		}
 	}
 	err := s.run(w, i, func(p near) bool {
+		if list == nil {
+			list = make([]near, 0, listOfPairs)
+		}
 		list = append(list, p)
 		return len(list) < listOfPairs || send()
 	})
@@ -412,5 +341,3 @@ func (c *crew) runPart(s stage, w *worker, i int, queue chan<- []near) error {
 	}
 	return err
 }
-
-func (c *crew) list() []near { return c.lists.Get().(*[listOfPairs]near)[:0] }

@@ -90,23 +90,6 @@ func TestPairsOfLargeBuckets(t *testing.T) {
 	}
 }
 
-func TestPairsBetweenSets(t *testing.T) {
-	t.Parallel()
-	for _, width := range []int{32, 64, 128} {
-		r := newRandom(uint64(width))
-		for name, s := range sets(width, 150, r) {
-			for _, k := range []int{0, 3, 9} {
-				t.Run(fmt.Sprint(width, name, k), func(t *testing.T) {
-					other := joined(s, randomSet(width, 100, r))
-					shuffle(other, r)
-					j := &Join{Set: s, Against: other, K: k, Workers: 2}
-					checkPairs(t, j)
-				})
-			}
-		}
-	}
-}
-
 // Cutting does not separate copies. A join with many copies must end, with every pair once.
 func TestPairsOfCopies(t *testing.T) {
 	t.Parallel()
@@ -119,13 +102,12 @@ func TestPairsOfCopies(t *testing.T) {
 	for name, j := range map[string]*Join{
 		"within":   {Set: repeated(randomSet(64, 1, r), n), K: 3},
 		"wide":     {Set: repeated(randomSet(128, 1, r), n), K: 3},
-		"between":  {Set: repeated(randomSet(64, 1, r), n/2), Against: repeated(randomSet(64, 1, newRandom(9)), n/2), K: 3},
 		"in parts": {Set: halfEqual, K: 3},
 	} {
 		t.Run(name, func(t *testing.T) {
 			found := 0
 			for p, err := range j.Pairs(context.Background()) {
-				if err != nil || p.A >= p.B && j.Against == nil {
+				if err != nil || p.A >= p.B {
 					t.Fatal(p, err)
 				}
 				found++
@@ -152,16 +134,6 @@ func TestErrorsOfParts(t *testing.T) {
 			t.Fatalf("error %v, expected the error of the part", c.err())
 		}
 		c.end()
-	}
-}
-
-// A plan for two sets counts only pairs between them.
-func TestPlanBetweenSets(t *testing.T) {
-	r := newRandom(4)
-	j := &Join{Set: randomSet(64, 1, r), Against: randomSet(64, 1<<16, r), K: 3}
-	p, err := j.Plan()
-	if err != nil || p.Blocks != 0 || p.Pairs != 1<<16 {
-		t.Errorf("%+v, %v: expected a scan of 65,536 pairs", p, err)
 	}
 }
 

@@ -24,7 +24,7 @@ func errorMasks(d uint, n int) (masks []uint32) {
 type side struct {
 	level
 	positions []uint32
-	seconds   []uint32 // by bucket: first entry of the second set, or of a giant
+	giants    []uint32 // by bucket: first entry of a giant; nil if there is none
 }
 
 // sortAll sorts all partitions by the rest of their keys.
@@ -47,17 +47,7 @@ func (t *partitions) sortAll(ctx context.Context, workers int) {
 
 func (s *side) sort(t *task) {
 	s.sortPartition(t)
-	s.positions = t.positions
-	if s.seconds = s.seconds[:0]; t.join.Against == nil {
-		return
-	}
-	s.seconds = slices.Grow(s.seconds[:0], len(s.ends))[:len(s.ends)]
-	from := uint32(0)
-	for i, to := range s.ends {
-		for s.seconds[i] = from; s.seconds[i] < to && s.positions[s.up[s.seconds[i]]] < t.second; s.seconds[i]++ {
-		}
-		from = to
-	}
+	s.positions, s.giants = t.positions, s.giants[:0]
 }
 
 // giantShare defines giants: groups that contain at least one of giantShare fingerprints.
@@ -95,7 +85,7 @@ func mostFrequent(numbers []uint32) (best uint32, most int) {
 
 // putLast moves the entries of a giant to the end of their buckets.
 func (s *side) putLast(giant func(position uint32) bool) {
-	s.seconds = slices.Grow(s.seconds[:0], len(s.ends))[:len(s.ends)]
+	s.giants = slices.Grow(s.giants[:0], len(s.ends))[:len(s.ends)]
 	from := uint32(0)
 	for i, to := range s.ends {
 		last := to
@@ -108,7 +98,7 @@ func (s *side) putLast(giant func(position uint32) bool) {
 			s.up[at], s.up[last] = s.up[last], s.up[at]
 			s.screens[at], s.screens[last] = s.screens[last], s.screens[at]
 		}
-		from, s.seconds[i] = to, last
+		from, s.giants[i] = to, last
 	}
 }
 
@@ -148,7 +138,6 @@ func (w *worker) compareSides(rows, columns *side, mask uint32, errors int) {
 	if rows.shift >= screenBits {
 		limit -= errors
 	}
-	second, giant := w.task.join.Against != nil, len(rows.seconds) > 0
 	from := uint32(0)
 	for key, to := range rows.ends {
 		other := uint32(key) ^ mask
@@ -156,12 +145,9 @@ func (w *worker) compareSides(rows, columns *side, mask uint32, errors int) {
 			from2, to2 := columns.bucket(other)
 			switch {
 			case from2 == to2:
-			case second:
-				w.compareBuckets(rows, columns, from, rows.seconds[key], columns.seconds[other], to2, limit)
-				w.compareBuckets(rows, columns, rows.seconds[key], to, from2, columns.seconds[other], limit)
-			case giant:
-				w.compareBuckets(rows, columns, from, rows.seconds[key], from2, to2, limit)
-				w.compareBuckets(rows, columns, rows.seconds[key], to, from2, columns.seconds[other], limit)
+			case len(rows.giants) > 0:
+				w.compareBuckets(rows, columns, from, rows.giants[key], from2, to2, limit)
+				w.compareBuckets(rows, columns, rows.giants[key], to, from2, columns.giants[other], limit)
 			default:
 				w.compareBuckets(rows, columns, from, to, from2, to2, limit)
 			}
@@ -175,7 +161,6 @@ func (w *worker) compareSides(rows, columns *side, mask uint32, errors int) {
 
 // compareBuckets emits the pairs of the entries from ≤ row < to and from2 ≤ column < to2.
 func (w *worker) compareBuckets(rows, columns *side, from, to, from2, to2 uint32, limit int) {
-	w.spent += costOfBuckets
 	trial := int(to-from)*int(to2-from2) >= leastTrial && w.trees != nil
 	for r := from; r < to; {
 		r2 := min(r+tile, to)
@@ -185,7 +170,6 @@ func (w *worker) compareBuckets(rows, columns *side, from, to, from2, to2 uint32
 		for c := from2; c < to2; c += tile {
 			c2 := min(c+tile, to2)
 			w.hits = hamming.AppendNear(w.hits[:0], rows.screens[r:r2], columns.screens[c:c2], limit)
-			w.spend(int(r2-r)*int(c2-c), len(w.hits))
 			if trial && (int(to-from)*int(to2-from2) >= leastPairs || len(w.hits) > int(r2-r)*int(c2-c)/hitsOfCrowd) {
 				w.joinBuckets(rows, columns, from, to, from2, to2)
 				return
@@ -194,7 +178,7 @@ func (w *worker) compareBuckets(rows, columns *side, from, to, from2, to2 uint32
 			for _, h := range w.hits {
 				a, b := rows.up[r+h.Row], columns.up[c+h.Column]
 				d := rows.windows[a] ^ columns.windows[b]
-				if bits.OnesCount64(d) <= w.task.table().windows && !w.pair(rows.positions[a], columns.positions[b], d) {
+				if bits.OnesCount64(d) <= w.task.table().windows && !w.pair(rows.positions[a], columns.positions[b]) {
 					return
 				}
 			}

@@ -33,7 +33,7 @@ type partitions struct {
 }
 
 func newPartitions(j *Join, p *Plan, group func(position uint32) uint32) *partitions {
-	n := j.len()
+	n := j.Set.Len()
 	return &partitions{join: j, plan: p, group: group, order: make([]int, len(p.tables)), windows: hugepages.Make[uint64](n), positions: hugepages.Make[uint32](n), ends: make([]int, 1<<p.first)}
 }
 
@@ -85,7 +85,9 @@ func (t *partitions) orderTables() {
 
 // countAll counts the entries of each piece in each partition, for all blocks.
 func (t *partitions) countAll(ctx context.Context, workers int) {
-	t.cut(workers)
+	for i, n := 0, t.join.Set.Len(); i < workers; i++ {
+		t.pieces = append(t.pieces, piece{share(i, n, workers), share(i+1, n, workers)})
+	}
 	for range t.plan.tables {
 		t.counts = append(t.counts, make([][1 << mostFirst]uint32, len(t.pieces)))
 	}
@@ -100,26 +102,8 @@ func (t *partitions) countAll(ctx context.Context, workers int) {
 	})
 }
 
-type piece struct {
-	set      *index.Set
-	from, to int
-	position uint32 // of the first fingerprint
-}
-
-// cut divides each set into pieces, one for each worker.
-func (t *partitions) cut(workers int) {
-	add := func(set *index.Set, position int) {
-		n := set.Len()
-		for i := range workers {
-			from, to := share(i, n, workers), share(i+1, n, workers)
-			t.pieces = append(t.pieces, piece{set, from, to, uint32(position + from)})
-		}
-	}
-	add(t.join.Set, 0)
-	if t.join.Against != nil {
-		add(t.join.Against, t.join.Set.Len())
-	}
-}
+// piece is the fingerprints at the positions from ≤ i < to.
+type piece struct{ from, to int }
 
 // share returns i*n/of without overflowing.
 func share(i, n, of int) int { return int(int64(i) * int64(n) / int64(of)) }
@@ -154,16 +138,16 @@ func (t *partitions) scatter(at *[1 << mostFirst]uint32, b *table, p piece) {
 // eachWindows calls f with batches of the windows of a piece for block b. f must rotate them left
 // by turn. position is the position of the first.
 func (t *partitions) eachWindows(b *table, p piece, f func(windows []uint64, turn int, position uint32)) {
-	if p.set.Bits == 64 && b.drawn == nil {
-		f(p.set.Words[p.from:p.to], 64-b.end, p.position)
+	set := t.join.Set
+	if set.Bits == 64 && len(b.window) == 1 {
+		f(set.Words[p.from:p.to], b.window[0].turn, uint32(p.from))
 		return
 	}
 	var windows [windowsTogether]uint64
-	for p.from < p.to {
+	for ; p.from < p.to; p.from += windowsTogether {
 		n := min(len(windows), p.to-p.from)
-		b.windowsOf(windows[:n], p.set, p.from)
-		f(windows[:n], 0, p.position)
-		p.from, p.position = p.from+n, p.position+uint32(n)
+		b.windowsOf(windows[:n], set, p.from)
+		f(windows[:n], 0, uint32(p.from))
 	}
 }
 
@@ -176,7 +160,7 @@ type firstKey struct{ shift, mask uint }
 
 func (t *partitions) keys() firstKey {
 	first := t.plan.first
-	return firstKey{(windowBits(t.join.Set.Bits) - first) & 63, 1<<first - 1}
+	return firstKey{(uint(windowBits(t.join.Set.Bits)) - first) & 63, 1<<first - 1}
 }
 
 func (k firstKey) of(window uint64) uint8 { return uint8(window >> (k.shift & 63) & uint64(k.mask)) }
@@ -188,11 +172,7 @@ func (t *partitions) task(partition int) task {
 		from = t.ends[partition-1]
 	}
 	to := t.ends[partition]
-	k := task{join: t.join, plan: t.plan, number: t.table, windows: t.windows[from:to], positions: t.positions[from:to], second: uint32(len(t.windows))}
-	if t.join.Against != nil {
-		k.second = uint32(t.join.Set.Len())
-	}
-	return k
+	return task{join: t.join, plan: t.plan, number: t.table, windows: t.windows[from:to], positions: t.positions[from:to]}
 }
 
 // stage returns the stage that searches all partitions of the n-th table.
@@ -273,12 +253,12 @@ func (c *combiner) flush() {
 }
 
 // table is one way to group fingerprints: it compares those whose keys differ in at most errors
-// bits. The key is the highest bits of a 64-bit window of the fingerprint.
+// bits. The key is the highest bits of the window.
 type table struct {
 	end, width int // of its block: its highest bit + 1, and its width
 	budget     int // pairs of this table differ in fewer than budget bits of the block
 
-	drawn []bitsOfWord // pieces of a window of drawn bits; nil for a block
+	window window
 
 	errors  int // maximum number of differing bits in the key
 	screens int // maximum number in the key and the 32 bits below it
@@ -308,9 +288,10 @@ func blockTables(width, k, blocks, d int) []table {
 	}
 	for i := range tables {
 		t := &tables[i]
+		t.window = blockWindow(t.end, width)
 		t.errors = min(t.budget-1, d)
 		t.screens = limitOf(tables, i, k, d+screenBits)
-		t.windows = limitOf(tables, i, k, int(windowBits(width)))
+		t.windows = limitOf(tables, i, k, windowBits(width))
 	}
 	return tables
 }
@@ -326,78 +307,59 @@ func limitOf(tables []table, i, k, n int) int {
 	return min(limit, k)
 }
 
-// startOf returns the table that reports a pair within k with the given difference.
-func startOf(tables []table, difference []uint64) (start int) {
-	sum, highest := 0, 0
-	for i := range tables {
-		t := &tables[i]
-		if sum >= highest {
-			start, highest = i, sum
-		}
-		sum += onesBetween(difference, t.end-t.width, t.end) - t.budget
-	}
-	return start
-}
-
-// onesBetween returns the number of ones among the bits from ≤ bit < to.
-func onesBetween(words []uint64, from, to int) (n int) {
-	for w := from / 64; w*64 < to; w++ {
-		x := words[w]
-		if low := from - w*64; low > 0 {
-			x &= ^uint64(0) << low
-		}
-		if high := to - w*64; high < 64 {
-			x &= 1<<high - 1
-		}
-		n += bits.OnesCount64(x)
-	}
-	return n
-}
-
 // windowBits returns the width of a window. Its bits are the lowest ones.
-func windowBits(width int) uint { return uint(min(width, 64)) }
+func windowBits(width int) int { return min(width, 64) }
 
-// window returns the 64 bits of a fingerprint below the end of the block. After the lowest bit of
-// the fingerprint, it continues with the highest. For fingerprints of less than 64 bits, it returns
-// all bits, as the lowest bits.
-func (t *table) window(words []uint64, width int) uint64 {
-	if t.drawn != nil {
-		return t.drawnWindow(words)
-	}
-	end := t.end
-	if width <= 64 {
-		x := words[0]
-		return (x<<(width-end) | x>>end) & (^uint64(0) >> (64 - width))
-	}
-	if end >= 64 {
-		return bits64(words, end-64)
-	}
-	// The lowest bits of the fingerprint are on top, its highest bits below.
-	return bits64(words, 0)<<(64-end) | bits64(words, width-64)>>end
+// window selects up to 64 bits of a fingerprint, without repeats. For a block, these are the bits
+// below the end of the block; the lowest bit of the fingerprint is followed by the highest. Sampled
+// tables draw the bits.
+type window []bitsOfWord
+
+// bitsOfWord selects bits of one word of a fingerprint that have the same rotation in a window.
+type bitsOfWord struct {
+	word, turn int
+	mask       uint64 // after the rotation
 }
 
-// windowsOf stores the windows of the fingerprints of a set from position from on.
-func (t *table) windowsOf(dst []uint64, set *index.Set, from int) {
-	if t.drawn != nil {
-		t.drawnWindows(dst, set, from)
-		return
+// blockWindow returns the window of the block that ends at a bit.
+func blockWindow(end, width int) (w window) {
+	for lane := range windowBits(width) {
+		bit := (end - windowBits(width) + lane + width) % width
+		p := bitsOfWord{word: bit / 64, turn: (lane - bit + 64*width) % 64}
+		i := slices.IndexFunc(w, func(q bitsOfWord) bool { return q.word == p.word && q.turn == p.turn })
+		if i < 0 {
+			i, w = len(w), append(w, p)
+		}
+		w[i].mask |= 1 << lane
 	}
-	for i := range dst {
-		dst[i] = t.window(set.At(from+i), set.Bits)
-	}
+	return w
 }
 
-// fromWindow returns the fingerprint of up to 64 bits with the given window.
-func (t *table) fromWindow(x uint64, width int) uint64 {
-	return (x<<t.end | x>>(width-t.end)) & (^uint64(0) >> (64 - width))
-}
-
-// bits64 returns 64 bits of a fingerprint, starting at bit from.
-func bits64(words []uint64, from int) uint64 {
-	w, shift := from/64, from%64
-	x := words[w] >> shift
-	if shift != 0 && w+1 < len(words) {
-		x |= words[w+1] << (64 - shift)
+// of returns the window of a fingerprint, or of the difference of two.
+func (w window) of(words []uint64) (x uint64) {
+	for _, p := range w {
+		x |= bits.RotateLeft64(words[p.word], p.turn) & p.mask
 	}
 	return x
+}
+
+// windowsOf stores the windows of the fingerprints of a set from position from on. Computing them
+// piece by piece is several times faster than fingerprint by fingerprint.
+func (t *table) windowsOf(dst []uint64, set *index.Set, from int) {
+	clear(dst)
+	stride := set.Stride()
+	for _, p := range t.window {
+		words := set.Words[from*stride+p.word:]
+		turn, mask := p.turn, p.mask
+		for i, at := 0, 0; i < len(dst) && at < len(words); i, at = i+1, at+stride {
+			dst[i] |= bits.RotateLeft64(words[at], turn) & mask
+		}
+	}
+}
+
+// meets reports whether a table with keys of d bits compares two fingerprints with the given
+// difference.
+func (t *table) meets(difference []uint64, width, d int) bool {
+	x := t.window.of(difference) << (64 - windowBits(width))
+	return bits.OnesCount64(x>>(64-d)) <= t.errors && bits.OnesCount64(x>>max(0, 64-d-screenBits)) <= t.screens && bits.OnesCount64(x) <= t.windows
 }

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"math"
 	"math/bits"
+	"slices"
 	"sync"
 
 	"simhashkit/internal/binomial"
@@ -30,17 +31,16 @@ type Plan struct {
 	cost, exact float64 // costs of this plan and of the cheapest exact plan
 	exactly     float64 // Comparisons of the cheapest exact plan; 0: there is none
 
-	compared float64 // share of Fingerprints² / 2 pairs that are in Pairs
-	tables   []table
-	first    uint // number of key bits that select the partition
-	second   uint // number of key bits that select the bucket in a partition
-	costs    costs
-	differ   float64 // probability that a bit differs in a requested pair
-	recall   float64 // expected recall of these pairs
-	seed     uint64  // seed of the drawn bits
-	onDisk   bool    // whether partitions are read from disk
-	spread   *spread // distances of the pairs; nil: those of random fingerprints
-	met      *met    // by the spread and KeyBits
+	tables []table
+	first  uint // number of key bits that select the partition
+	second uint // number of key bits that select the bucket in a partition
+	costs  costs
+	differ float64 // probability that a bit differs in a requested pair
+	recall float64 // expected recall of these pairs
+	seed   uint64  // seed of the drawn bits
+	onDisk bool    // whether partitions are read from disk
+	spread *spread // distances of the pairs; nil: those of random fingerprints
+	met    *met    // by the spread and KeyBits
 }
 
 // Limits of the keys, in bits.
@@ -63,15 +63,10 @@ func (j *Join) Plan() (Plan, error) {
 }
 
 func (j *Join) plan() Plan {
-	width, n := j.Set.Bits, j.len()
-	p := Plan{Bits: width, K: j.K, Fingerprints: n, compared: 1, differ: j.Differ}
+	width, n := j.Set.Bits, j.Set.Len()
+	p := Plan{Bits: width, K: j.K, Fingerprints: n, differ: j.Differ}
 	p.recall = p.within()
-	all := float64(n) * max(float64(n)-1, 0) / 2
-	p.Pairs = all
-	if j.Against != nil {
-		p.Pairs = float64(j.Set.Len()) * float64(j.Against.Len())
-		p.compared = p.Pairs / max(all, 1) // pairs within one of two sets are not compared
-	}
+	p.Pairs = float64(n) * max(float64(n)-1, 0) / 2
 	p.cost, p.Comparisons = scan(p.Pairs, width), p.Pairs
 	byTables, scan := j.K < width, p
 	if byTables {
@@ -130,7 +125,7 @@ func (p *Plan) byBlocks(blocks, d int) {
 	if p.met = metAtRandom(d); p.spread != nil {
 		p.met = p.spread.met(d)
 	}
-	p.costs = p.costsOf(p.compared)
+	p.costs = p.costsOf()
 	p.Comparisons = p.comparisons()
 }
 
@@ -144,29 +139,18 @@ func (p *Plan) comparisons() (n float64) {
 	return n * p.Pairs
 }
 
-// joinsDistinct reports whether the join works on distinct fingerprints. Blocks without errors need
-// not: their crowds handle copies, and finding copies would take as long as the join.
-func (p *Plan) joinsDistinct() bool { return !p.onDisk && (p.Errors > 0 || p.Tables > 0) }
-
-// groupsDistinct is joinsDistinct for groups. A scan for pairs has as many pairs of copies to yield
-// as it compares, but groups of copies need no comparisons.
-func (p *Plan) groupsDistinct() bool { return len(p.tables) == 0 || p.joinsDistinct() }
+// joinsDistinct reports whether groups are those of distinct fingerprints: thousands of copies would
+// share every key. Blocks without errors need not: their crowds handle copies, and finding copies
+// would take as long as the join.
+func (p *Plan) joinsDistinct() bool { return !p.onDisk && (p.Blocks == 0 || p.Errors > 0) }
 
 // reports reports whether a table reports a pair within K with the given difference. For pairs,
-// exactly one table reports it; for groups, at least one does.
+// exactly one table reports it, the first that compares it; for groups, at least one does.
 func (p *Plan) reports(number int, difference []uint64, groups bool) bool {
-	switch {
-	case p.Tables == 0:
-		return groups || startOf(p.tables, difference) == number
-	case !p.tables[number].meets(difference, p.Bits, p.KeyBits):
+	if !p.tables[number].meets(difference, p.Bits, p.KeyBits) {
 		return false
 	}
-	for i := range number {
-		if !groups && p.tables[i].meets(difference, p.Bits, p.KeyBits) {
-			return false
-		}
-	}
-	return true
+	return groups || !slices.ContainsFunc(p.tables[:number], func(t table) bool { return t.meets(difference, p.Bits, p.KeyBits) })
 }
 
 // parts returns the total number of parts of all stages of a join with this plan.
@@ -269,10 +253,9 @@ const (
 )
 
 type costs struct {
-	apart    float64 // number of buckets by which a bit divides a bucket: 2 at random, fewer if entries are alike
-	compared float64 // share of the pairs of a bucket that are compared
-	pair     float64 // cost of a pair that is compared in a bucket
-	cut      int     // number of blocks for cutting a bucket; a pair agrees in one of them
+	apart float64 // number of buckets by which a bit divides a bucket: 2 at random, fewer if entries are alike
+	pair  float64 // cost of a pair that is compared in a bucket
+	cut   int     // number of blocks for cutting a bucket; a pair agrees in one of them
 }
 
 // unrelatedWithin returns the probability that fingerprints whose keys agree differ in at most k of
@@ -304,18 +287,18 @@ func distribution(n int, differ float64) []float64 {
 }
 
 // costsOf returns the costs of buckets for the tables of a plan.
-func (p *Plan) costsOf(compared float64) costs {
+func (p *Plan) costsOf() costs {
 	screens, windows := 0, 0
 	for i := range p.tables {
 		screens, windows = max(screens, p.tables[i].screens), max(windows, p.tables[i].windows)
 	}
-	return costs{1 / (1 - p.met.differ), compared, compared * (costOfScreening + p.hits(0, screens, windows)), windows + 1}
+	return costs{1 / (1 - p.met.differ), costOfScreening + p.hits(0, screens, windows), windows + 1}
 }
 
 // hits returns the cost of the pairs that pass the screens, per pair of entries whose keys differ
 // in errors bits.
 func (p *Plan) hits(errors, screens, windows int) float64 {
-	width := int(windowBits(p.Bits))
+	width := windowBits(p.Bits)
 	passing := p.unrelatedWithin(min(screenBits, width), screens-errors)
 	cost := passing*costOfHit + (1-math.Exp(-together*passing))/together*costOfStop
 	if p.Bits > 64 {
@@ -383,13 +366,13 @@ func (p *Plan) tableCost(t *table) float64 {
 	buckets := math.Exp2(float64(d))
 	cost := 0.0
 	if agree := n * p.met.shares[0]; agree > 0 { // number of entries that agree with one
-		cost, _ = p.costs.bucket(agree, int(windowBits(p.Bits))-d)
+		cost, _ = p.costs.bucket(agree, windowBits(p.Bits)-d)
 		cost *= n / agree
 	}
 	for errors := 1; errors <= t.errors; errors++ {
 		ways *= float64(d-errors+1) / float64(errors)
 		cost += ways * buckets / 2 * betweenBuckets(n/buckets)
-		cost += n * n / 2 * p.met.shares[errors] * (costOfScreening + p.costs.compared*p.hits(errors, t.screens, t.windows))
+		cost += n * n / 2 * p.met.shares[errors] * (costOfScreening + p.hits(errors, t.screens, t.windows))
 	}
 	return n*p.bringingTogether() + cost
 }

@@ -29,7 +29,7 @@ func (j *Join) SamplePairs(ctx context.Context, found func(a, b int)) (drawn int
 	if err := j.check(); err != nil {
 		return 0, err
 	}
-	return j.sample(ctx, rowsCompared(j.Set.Len(), len(j.columns().Words)), found)
+	return j.sample(ctx, rowsCompared(j.Set.Len(), len(j.Set.Words)), found)
 }
 
 // rowsCompared returns the number of fingerprints, of n, that are compared with all.
@@ -39,7 +39,7 @@ func rowsCompared(n, words int) int {
 
 // sample is SamplePairs with the given number of random fingerprints.
 func (j *Join) sample(ctx context.Context, rows int, found func(a, b int)) (drawn int, err error) {
-	n, columns, pairs := j.Set.Len(), j.columns(), 0
+	n, pairs := j.Set.Len(), 0
 	r := rand.New(rand.NewPCG(j.Seed, seedOfMeasure))
 	row := func(int) int { return r.IntN(n) }
 	if rows == n { // in random order, because the sample may end early
@@ -59,7 +59,7 @@ func (j *Join) sample(ctx context.Context, rows int, found func(a, b int)) (draw
 			words = append(words, j.Set.At(sample[i])...)
 		}
 		at := 0
-		for column := range slices.Chunk(columns.Words, columnsOfRow*columns.Stride()) { // limits the number of matches
+		for column := range slices.Chunk(j.Set.Words, columnsOfRow*j.Set.Stride()) { // limits the number of matches
 			matches = hamming.AppendWithinBatch(matches[:0], column, words, j.Set.Stride(), min(j.K, j.Set.Bits))
 			for _, m := range matches {
 				chosen.add(m.Query, m.Distance, uint64(at+m.Index))

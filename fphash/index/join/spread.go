@@ -44,9 +44,9 @@ const rowsOfSpread = 1 << 10
 func (j *Join) measuredSpread() *spread {
 	s := &spread{shares: make([]float64, j.Set.Bits+1), measured: true, keys: map[int]*met{}}
 	r := rand.New(rand.NewPCG(j.Seed, seedOfSpread))
-	rows := make([][]uint64, min(j.len(), rowsOfSpread))
+	rows := make([][]uint64, min(j.Set.Len(), rowsOfSpread))
 	for i := range rows {
-		rows[i] = j.at(uint32(r.IntN(j.len())))
+		rows[i] = j.Set.At(r.IntN(j.Set.Len()))
 	}
 	pairs := float64(len(rows)*(len(rows)-1)) / 2
 	for i, row := range rows {

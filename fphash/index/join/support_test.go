@@ -101,17 +101,9 @@ func newRandom(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 16)) 
 func pairsOracle(j *Join) map[Pair]int {
 	pairs := map[Pair]int{}
 	for a := range j.Set.Len() {
-		if j.Against == nil {
-			for b := a + 1; b < j.Set.Len(); b++ {
-				if d := j.Set.Distance(a, j.Set, b); d <= j.K {
-					pairs[Pair{j.Set.ID(a), j.Set.ID(b), d}]++
-				}
-			}
-			continue
-		}
-		for b := range j.Against.Len() {
-			if d := j.Set.Distance(a, j.Against, b); d <= j.K {
-				pairs[Pair{j.Set.ID(a), j.Against.ID(b), d}]++
+		for b := a + 1; b < j.Set.Len(); b++ {
+			if d := j.Set.Distance(a, j.Set, b); d <= j.K {
+				pairs[Pair{j.Set.ID(a), j.Set.ID(b), d}]++
 			}
 		}
 	}

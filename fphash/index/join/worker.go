@@ -17,13 +17,12 @@ type worker struct {
 	query      []hamming.QueryMatch
 	crowd      crowd
 
-	task        task
-	emit        sink
-	trees       forest                       // forest of the groups; nil if pairs are wanted
-	ids         func(position uint64) uint64 // number of a position in trees; nil: the position
-	depth       int                          // depth of nested joins of crowds
-	spent, most float64                      // cost so far, and its limit; 0: no limit
-	full        bool                         // whether no more pairs are wanted
+	task  task
+	emit  sink
+	trees forest                       // forest of the groups; nil if pairs are wanted
+	ids   func(position uint32) uint32 // number of a position in trees; nil: the position
+	depth int                          // depth of nested joins of crowds
+	full  bool                         // whether no more pairs are wanted
 }
 
 type task struct {
@@ -32,7 +31,6 @@ type task struct {
 	number    int // number of the table
 	windows   []uint64
 	positions []uint32
-	second    uint32 // first position in the second set
 }
 
 func (t *task) table() *table { return &t.plan.tables[t.number] }
@@ -75,9 +73,7 @@ func (w *worker) searchBucket(depth, from, to int) {
 	}
 }
 
-func (w *worker) stopped() bool {
-	return w.full || w.most > 0 && w.spent > w.most || w.ctx.Err() != nil
-}
+func (w *worker) stopped() bool { return w.full || w.ctx.Err() != nil }
 
 // worthCutting reports whether cutting a bucket would separate its entries. Copies would stay
 // together and be compared again after each further cut. So it returns false for a bucket with most
@@ -98,7 +94,6 @@ func (w *worker) splitBucket(depth, from, to int, m uint) {
 	l.limit = w.task.table().windows
 	for u := range uint(w.task.plan.costs.cut) {
 		l.sort(u*m, m)
-		w.spent += float64(costOfSorting * (to - from))
 		w.buckets(depth + 1)
 		if w.stopped() {
 			return
@@ -112,7 +107,7 @@ func (w *worker) group(position uint32) uint32 { return w.trees.find(w.id(positi
 // id returns the number of a position in the forest.
 func (w *worker) id(position uint32) uint32 {
 	if w.ids != nil {
-		return uint32(w.ids(uint64(position)))
+		return w.ids(position)
 	}
 	return position
 }
@@ -198,7 +193,7 @@ func (l *level) gather(above *level, from, to int) {
 
 // sortPartition groups the entries of a partition by the rest of their keys.
 func (l *level) sortPartition(t *task) {
-	l.windows, l.free = t.windows, windowBits(t.join.Set.Bits)-t.plan.first
+	l.windows, l.free = t.windows, uint(windowBits(t.join.Set.Bits))-t.plan.first
 	shift := l.free - t.plan.second
 	if l.limit = t.table().windows; shift >= screenBits {
 		l.limit = t.table().screens
@@ -212,15 +207,9 @@ const tile = 512
 // compare emits the pairs of a bucket by comparing all entries.
 func (w *worker) compare(depth, from, to int) {
 	l := w.levels[depth]
-	columns := from // start of the second set, or of the bucket
-	rows := to      // end of the first set, or of the bucket
-	if w.task.join.Against != nil {
-		columns = from + w.firstOfSecond(depth, from, to)
-		rows = columns
-	}
-	for r := from; r < rows; r += tile {
-		r2 := min(r+tile, rows)
-		for c := max(columns, r); c < to; c += tile {
+	for r := from; r < to; r += tile {
+		r2 := min(r+tile, to)
+		for c := r; c < to; c += tile {
 			c2 := min(c+tile, to)
 			w.compareTile(l, r, r2, c, c2)
 			for _, h := range w.hits {
@@ -243,31 +232,6 @@ func (w *worker) compareTile(l *level, r, r2, c, c2 int) {
 	} else {
 		w.hits = hamming.AppendNear(w.hits[:0], l.screens[r:r2], l.screens[c:c2], l.limit)
 	}
-	w.spend((r2-r)*(c2-c), len(w.hits))
-}
-
-// spend adds the cost of pairs, some of which pass the screens, if the cost is limited.
-func (w *worker) spend(pairs, hits int) {
-	if w.most == 0 {
-		return
-	}
-	each := float64(costOfHit)
-	if !w.windowIsWhole() {
-		each += costOfFetching
-	}
-	w.spent += float64(pairs)*costOfScreening + float64(hits)*each
-}
-
-// firstOfSecond returns the number of entries of a bucket that are in the first set. These come
-// first, because positions ascend.
-func (w *worker) firstOfSecond(depth, from, to int) int {
-	i, _ := slices.BinarySearchFunc(w.levels[depth].up[from:to], w.task.second, func(u, second uint32) int {
-		if w.position(depth, u) < second {
-			return -1
-		}
-		return 1
-	})
-	return i
 }
 
 // position returns the position of entry u of a level.
@@ -289,7 +253,7 @@ func (w *worker) hit(depth int, a, b uint32) bool {
 			return true
 		}
 		if depth == 0 {
-			return w.pair(w.task.positions[a], w.task.positions[b], d)
+			return w.pair(w.task.positions[a], w.task.positions[b])
 		}
 		for u := uint(0); u < l.shift; u += l.bits {
 			if d>>u&(1<<l.bits-1) == 0 {
@@ -300,38 +264,28 @@ func (w *worker) hit(depth int, a, b uint32) bool {
 	}
 }
 
-// pair emits the pair at two positions, whose windows differ by d, if the pair is near and this
-// table reports it.
-func (w *worker) pair(a, b uint32, d uint64) bool {
+// pair emits the pair at two positions, if it is near and this table reports it.
+func (w *worker) pair(a, b uint32) bool {
 	t := &w.task
 	if w.trees != nil && w.group(a) == w.group(b) {
 		return true
 	}
 	a, b = min(a, b), max(a, b)
-	distance := w.differ(a, b, d)
+	distance := w.differ(a, b)
 	if distance > t.join.K || !t.plan.reports(t.number, w.difference, w.trees != nil) {
 		return true
 	}
-	w.full = !w.emit(near{uint64(a), uint64(b), uint16(distance)})
+	w.full = !w.emit(near{a, b, uint16(distance)})
 	return !w.full
-}
-
-// windowIsWhole reports whether a window contains all bits of its fingerprint.
-func (w *worker) windowIsWhole() bool {
-	return w.task.join.Set.Bits <= 64 && w.task.table().drawn == nil
 }
 
 // differ sets w.difference to the bits in which two fingerprints differ, and returns the number of
 // these bits.
-func (w *worker) differ(a, b uint32, d uint64) (distance int) {
-	t := &w.task
+func (w *worker) differ(a, b uint32) (distance int) {
+	set := w.task.join.Set
 	w.difference = w.difference[:0]
-	if w.windowIsWhole() {
-		w.difference = append(w.difference, t.table().fromWindow(d, t.join.Set.Bits)) // without reading the fingerprints
-		return bits.OnesCount64(d)
-	}
-	y := t.join.at(b)
-	for i, x := range t.join.at(a) {
+	y := set.At(int(b))
+	for i, x := range set.At(int(a)) {
 		w.difference = append(w.difference, x^y[i])
 		distance += bits.OnesCount64(x ^ y[i])
 	}
@@ -391,22 +345,19 @@ func (w *worker) joinAll(j *Join) {
 	w.joinCrowd()
 }
 
-// scan emits the pairs whose first fingerprint is at a position from ≤ a < to of the first set.
+// scan emits the pairs whose first fingerprint is at a position from ≤ a < to.
 func (w *worker) scan(j *Join, from, to int, emit sink) {
-	columns, first, ahead, stride := j.columns(), 0, uint64(j.Set.Len()), j.Set.Stride()
-	if j.Against == nil {
-		first, ahead = from+1, 0
-	}
-	for c := first; c < columns.Len(); c += scanColumns {
-		c2 := min(c+scanColumns, columns.Len())
+	stride := j.Set.Stride()
+	for c := from + 1; c < j.Set.Len(); c += scanColumns {
+		c2 := min(c+scanColumns, j.Set.Len())
 		j.count((to - from) * (c2 - c))
-		w.query = hamming.AppendWithinBatch(w.query[:0], columns.Words[c*stride:c2*stride], j.Set.Words[from*stride:to*stride], stride, j.K)
+		w.query = hamming.AppendWithinBatch(w.query[:0], j.Set.Words[c*stride:c2*stride], j.Set.Words[from*stride:to*stride], stride, j.K)
 		for _, m := range w.query {
 			a, b := from+m.Query, c+m.Index
-			if j.Against == nil && b <= a {
+			if b <= a {
 				continue
 			}
-			if w.full = !emit(near{uint64(a), ahead + uint64(b), uint16(m.Distance)}); w.full {
+			if w.full = !emit(near{uint32(a), uint32(b), uint16(m.Distance)}); w.full {
 				return
 			}
 		}

@@ -8,7 +8,6 @@ import (
 	"io"
 	"slices"
 
-	"simhashkit/fphash/index/blocks"
 	"simhashkit/internal/filter"
 )
 
@@ -101,13 +100,13 @@ func (c *Clusters) End() error {
 	return nil
 }
 
-// Sorted returns the ids of all members, sorted by blocks.Less. This is the order of the records if
+// Sorted returns the ids of all members, sorted by filter.Less. This is the order of the records if
 // their ids are ascending numbers.
 func (c *Clusters) Sorted() []string {
 	ids := slices.Clone(c.ids)
 	slices.SortFunc(ids, func(a, b string) int {
 		switch {
-		case blocks.Less([]byte(a), []byte(b)):
+		case filter.Less([]byte(a), []byte(b)):
 			return -1
 		case a == b:
 			return 0

@@ -128,7 +128,7 @@ func (f *fingerprints) find(ctx context.Context, options dedup.Options) (*dedup.
 	n := f.records.Len() - f.records.WithoutFingerprint()
 	f.run.notice("the fingerprints of %d documents are compared on disk, since a comparison in memory needs more than %s; it uses %s of temporary files in %s",
 		n, bytesize.Size(f.run.memory()), bytesize.Size(f.bytesOnDisk(n)), filepath.Join(f.run.Folder, kept))
-	options.External = &join.External{Source: f.source, Folder: filepath.Join(f.run.Folder, kept), Memory: max(f.run.memory()-int64(n)*4, leastOnDisk)}
+	options.External = &join.External{Source: f.source, Folder: filepath.Join(f.run.Folder, kept), Memory: max(f.run.memory()-int64(n)*5, leastOnDisk)}
 	result, err := dedup.Find(ctx, f.records, options)
 	if err != nil && ctx.Err() == nil {
 		err = f.failed(err)

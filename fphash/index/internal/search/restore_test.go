@@ -1,67 +1,69 @@
-package index
+package search
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"math/rand/v2"
 	"slices"
 	"testing"
 	"unsafe"
 
-	"simhashkit/fphash/index/internal/layout"
+	"simhashkit/asm/hamming"
 )
 
 // A structure restored from the arrays of another finds the same matches, and calls its guard
 // before each use. If a block is bad, every query returns the guard's error.
-func TestLayout(t *testing.T) {
+func TestRestore(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 9))
-	set := &Set{Bits: 64}
-	for range 9000 {
-		set.Words = append(set.Words, r.Uint64())
-	}
-	for _, s := range []Structure{newScan(set), mustNew(t, set, Options{design: manku10, K: 3})} {
-		name := s.Name()
-		flat := layoutOf(s)
-		bad := errors.New("bad")
-		memory := unsafe.Slice((*byte)(unsafe.Pointer(&set.Words[0])), 8*len(set.Words))
+	set := newShape(r, shapes[0], 64, 9000)
+	memory := unsafe.Slice((*byte)(unsafe.Pointer(&set.Words[0])), 8*len(set.Words))
+	bad := errors.New("bad")
+	for _, d := range []Design{{}, {5, 0}} {
+		s := mustBuild(t, set, d, 0)
 		checked := map[int]int{}
-		for _, guard := range []*layout.Guard{
+		for _, guard := range []*Guard{
 			nil,
-			layout.NewGuard(memory, func(block int) error { checked[block]++; return nil }),
-			layout.NewGuard(memory, func(int) error { return bad }),
+			NewGuard(memory, blocksOf(memory), func(block int) error { checked[block]++; return nil }),
+			NewGuard(memory, blocksOf(memory), func(int) error { return bad }),
 		} {
-			laid, err := Restore(set, designOf(s), flat, guard)
+			restored, err := Restore(set, s.Design(), s.Tables(), guard)
 			if err != nil {
 				t.Fatal(err)
 			}
 			for i := range 20 {
-				q := Query{Words: []uint64{set.Words[i] ^ 1<<i}}
-				got, err := laid.AppendWithin(nil, q, 3)
-				many, errMany := laid.AppendWithinBatch(nil, []Query{q}, 3)
-				_, errNearest := Nearest(laid, q, 2)
+				q := []uint64{set.Words[i] ^ 1<<i}
+				got, err := restored.AppendWithin(nil, q, 3)
+				_, errNearest := restored.Nearest(q, 2, nil)
 				if guard != nil && errors.Is(guard.Use(0, 1), bad) {
-					if !errors.Is(err, bad) || !errors.Is(errMany, bad) || !errors.Is(errNearest, bad) || len(got)+len(many) > 0 {
-						t.Errorf("%s: %v, %v and %v of a bad block", name, err, errMany, errNearest)
+					if !errors.Is(err, bad) || !errors.Is(errNearest, bad) || len(got) > 0 {
+						t.Errorf("%s: %v and %v of a bad block", d, err, errNearest)
 					}
 					continue
 				}
 				want, _ := s.AppendWithin(nil, q, 3)
-				if !slices.Equal(got, want) || len(many) != len(want) || errors.Join(err, errMany, errNearest) != nil {
-					t.Errorf("%s: %v and %v, %v, %v, %v, expected %v", name, got, many, err, errMany, errNearest, want)
+				if !slices.Equal(got, want) || errors.Join(err, errNearest) != nil {
+					t.Errorf("%s: %v, %v, %v, expected %v", d, got, err, errNearest, want)
 				}
 			}
 		}
 		for block, n := range checked {
 			if n > 1 {
-				t.Errorf("%s: block %d is checked %d times", name, block, n)
+				t.Errorf("%s: block %d is checked %d times", d, block, n)
 			}
 		}
 		if len(checked) == 0 {
-			t.Errorf("%s: no block is checked", name)
+			t.Errorf("%s: no block is checked", d)
 		}
 	}
-	if _, err := Restore(&Set{Bits: 64}, pigeonhole(3), nil, nil); err == nil {
-		t.Error("a layout without tables was accepted")
+	four := mustBuild(t, set, Design{Blocks: 4}, 0).Tables()
+	for _, d := range []Design{{}, {3, 0}, {65, 0}, {4, 16}} {
+		if _, err := Restore(set, d, four, nil); err == nil {
+			t.Errorf("%s: four tables were accepted", d)
+		}
+	}
+	if _, err := Restore(Fingerprints{Bits: 64, Words: set.Words[:8999]}, Design{Blocks: 4}, four, nil); err == nil {
+		t.Error("tables of more fingerprints were accepted")
 	}
 }
 
@@ -69,28 +71,25 @@ func TestLayout(t *testing.T) {
 // until then, so that early reads change the results. The middle of each array is the border of two
 // blocks.
 func TestNothingIsReadUnchecked(t *testing.T) {
-	const n, largest = 2*layout.GuardBlock/8 + 100, 3
+	const n, largest = 2*GuardBlock/8 + 100, 3
 	r := rand.New(rand.NewPCG(1, 10))
 	for _, c := range []struct {
-		design Design // zero for a scan
+		design Design
 		width  int
-	}{{Design{}, 64}, {Design{}, 130}, {manku10, 64}, {pigeonhole(3), 130}} {
-		set := &Set{Bits: c.width}
+	}{{Design{}, 64}, {Design{}, 130}, {Design{5, 0}, 64}, {Design{2, 1}, 64}, {Design{4, 0}, 130}} {
+		set := Fingerprints{Bits: c.width}
 		var centres []int
 		for i := range n {
 			words := randomWords(r, c.width)
 			if i%1000 == 0 {
 				centres = append(centres, i)
 			} else if i%50 == 0 {
-				words = changed(r, c.width, set.At(centres[len(centres)-1]), 1)
+				words = changed(r, c.width, set.at(centres[len(centres)-1]), 1)
 			}
 			set.Words = append(set.Words, words...)
 		}
-		var s Structure = newScan(set)
-		if c.design != (Design{}) {
-			s = mustNew(t, set, Options{design: c.design, K: largest})
-		}
-		flat := layoutOf(s)
+		s := mustBuild(t, set, c.design, 0)
+		flat := s.Tables()
 		queries := centres[:9]
 		if len(flat) > 0 {
 			first := flat[0]
@@ -100,7 +99,7 @@ func TestNothingIsReadUnchecked(t *testing.T) {
 				queries = append(queries, int(position))
 			}
 		}
-		laid := &Set{Bits: set.Bits}
+		laid := Fingerprints{Bits: set.Bits}
 		var arrays memory
 		arrays.words(&laid.Words, set.Words)
 		for i := range flat {
@@ -112,57 +111,34 @@ func TestNothingIsReadUnchecked(t *testing.T) {
 		shown := arrays.show()
 		zeros, ones := make([]byte, len(shown)), bytes.Repeat([]byte{0xff}, len(shown))
 		check := func(block int) error {
-			copy(shown[block*layout.GuardBlock:], arrays.all[block*layout.GuardBlock:min(len(shown), (block+1)*layout.GuardBlock)])
+			copy(shown[block*GuardBlock:], arrays.all[block*GuardBlock:min(len(shown), (block+1)*GuardBlock)])
 			return nil
 		}
 		for i, position := range queries {
-			q := Query{Words: set.At(position)}
-			want, err := s.AppendWithin(nil, q, largest)
+			q := set.at(position)
+			want, err := mustBuild(t, set, Design{}, 0).AppendWithin(nil, q, largest)
 			if err != nil {
 				t.Fatal(err)
 			}
-			for way := range 3 {
-				copy(shown, [][]byte{zeros, ones}[way%2])
-				l, err := Restore(laid, designOf(s), flat, layout.NewGuard(shown, check))
+			for way := range 2 {
+				copy(shown, [][]byte{zeros, ones}[way])
+				restored, err := Restore(laid, c.design, flat, NewGuard(shown, blocksOf(shown), check))
 				if err != nil {
 					t.Fatal(err)
 				}
-				var got []Match
-				switch way {
-				case 0:
-					got, err = l.AppendWithin(nil, q, largest)
-				case 1:
-					var many []QueryMatch
-					many, err = l.AppendWithinBatch(nil, []Query{q}, largest)
-					for _, m := range many {
-						got = append(got, m.Match)
-					}
-				case 2:
-					got, err = Nearest(l, q, len(want))
-					slices.SortFunc(got, func(a, b Match) int { return a.Position - b.Position })
+				var got []hamming.Match
+				if way == 0 {
+					got, err = restored.AppendWithin(nil, q, largest)
+				} else {
+					got, err = restored.Nearest(q, len(want), nil)
+					slices.SortFunc(got, func(a, b hamming.Match) int { return cmp.Compare(a.Index, b.Index) })
 				}
 				if err != nil || !slices.Equal(got, want) {
-					t.Errorf("%s of %d bits, query %d: %s, %v, expected %s", s.Name(), c.width, i, show(got), err, show(want))
+					t.Errorf("%s of %d bits, query %d: %v, %v, expected %v", c.design, c.width, i, got, err, want)
 				}
 			}
 		}
 	}
-}
-
-// designOf returns the design of tables, or the zero design for a scan.
-func designOf(s Structure) Design {
-	if t, ok := s.(*tables); ok {
-		return t.design
-	}
-	return Design{}
-}
-
-// layoutOf returns the arrays of tables, or nil for a scan.
-func layoutOf(s Structure) []layout.Table {
-	if t, ok := s.(*tables); ok {
-		return t.layout()
-	}
-	return nil
 }
 
 // memory holds consecutive arrays, as in a file.
@@ -191,7 +167,7 @@ func (m *memory) halves(array *[]uint32) {
 // position.
 func (m *memory) add(array []byte) (at int) {
 	middle := len(array) / 16 * 8
-	m.all = append(m.all, make([]byte, (layout.GuardBlock-(len(m.all)+middle)%layout.GuardBlock)%layout.GuardBlock)...)
+	m.all = append(m.all, make([]byte, (GuardBlock-(len(m.all)+middle)%GuardBlock)%GuardBlock)...)
 	at = len(m.all)
 	m.all = append(m.all, array...)
 	return at

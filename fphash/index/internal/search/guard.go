@@ -1,16 +1,9 @@
-// Package layout describes the search structures of package index as flat arrays. Package indexfile
-// writes the arrays to a file and searches them in place. They are not part of the public API.
-package layout
+package search
 
 import (
 	"sync/atomic"
 	"unsafe"
 )
-
-// Table holds the arrays of one table. Starts has the place where each bucket begins in the other
-// two arrays and, after the last bucket, where that ends. The set and the design determine the
-// arrays, but computing them takes long.
-type Table struct{ Starts, Screens, Positions []uint32 }
 
 // Guard guards memory that a file is mapped to: it checks each block of GuardBlock bytes before its
 // first use, and not again. Any number of goroutines may use it. A nil Guard lets everything pass.
@@ -28,9 +21,8 @@ const guardShift = 16
 // GuardBlock is the number of bytes that are checked at a time.
 const GuardBlock = 1 << guardShift
 
-// NewGuard returns a Guard of memory that does not move. The last block may be shorter.
-func NewGuard(memory []byte, check func(block int) error) *Guard {
-	blocks := (len(memory) + GuardBlock - 1) / GuardBlock
+// NewGuard returns a Guard of memory that does not move and begins with the first of some blocks.
+func NewGuard(memory []byte, blocks int, check func(block int) error) *Guard {
 	return &Guard{
 		base: uintptr(unsafe.Pointer(unsafe.SliceData(memory))), size: uintptr(len(memory)),
 		good: make([]atomic.Uint64, (blocks+63)/64), check: check,

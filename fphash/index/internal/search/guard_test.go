@@ -1,4 +1,4 @@
-package layout
+package search
 
 import (
 	"errors"
@@ -18,7 +18,7 @@ func TestGuardChecksWhatIsUsed(t *testing.T) {
 	errBad := errors.New("bad")
 	for range 50 {
 		checked, bad := map[int]int{}, r.IntN(2*blocks)
-		g := NewGuard(memory, func(block int) error {
+		g := NewGuard(memory, blocksOf(memory), func(block int) error {
 			checked[block]++
 			if block == bad {
 				return errBad
@@ -61,7 +61,9 @@ func TestGuardChecksWhatIsUsed(t *testing.T) {
 			}
 		}
 	}
-	if err := Use(NewGuard(memory, func(int) error { return errBad }), []uint64{1}); err != nil {
+	if err := Use(NewGuard(memory, blocksOf(memory), func(int) error { return errBad }), []uint64{1}); err != nil {
 		t.Errorf("numbers that lie elsewhere: %v", err)
 	}
 }
+
+func blocksOf(memory []byte) int { return (len(memory) + GuardBlock - 1) / GuardBlock }
