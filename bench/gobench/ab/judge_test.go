@@ -250,7 +250,7 @@ func TestShownFigures(t *testing.T) {
 // If means are judged, means are shown.
 func TestShownMeans(t *testing.T) {
 	h := newHypothesis(place{})
-	h.means = true
+	h.ofMeans = true
 	h.add(figure{value: 10, mean: 1000}, figure{value: 10, mean: 2000})
 	if j := h.judgement(compare.Effect{Change: 1}); math.Abs(j.Old.Median-1000) > 1e-9 || math.Abs(j.New.Median-2000) > 1e-9 {
 		t.Errorf("%v to %v", j.Old.Median, j.New.Median)
@@ -265,7 +265,7 @@ func TestBurstsAreFound(t *testing.T) {
 		old, new := programs(c, seed, 0)
 		new.bursts = 0.3 // the mean is 12% larger
 		r := mustRun(t, []Task{taskOf(old, new)}, c.options())
-		if got := verdicts(r.Report); !slices.Equal(got, []string{"Fake-8 sec/op REGRESSION"}) || !r.engine.judge.hypotheses[0].means {
+		if got := verdicts(r.Report); !slices.Equal(got, []string{"Fake-8 sec/op REGRESSION"}) || !r.engine.judge.hypotheses[0].ofMeans {
 			t.Errorf("seed %d: %v, %+v", seed, got, r.engine.judge.hypotheses[0].finding)
 		}
 		if !strings.Contains(strings.Join(r.Report.Notes, "\n"), "the mean of all samples") {

@@ -12,14 +12,6 @@ import (
 
 var usual = Options{Threshold: 0.03, Alpha: 0.02}
 
-func of(old, new []float64) *Test {
-	test := New(usual)
-	for i := range old {
-		test.Add(old[i], new[i])
-	}
-	return test
-}
-
 func repeated(n int, values ...float64) (list []float64) {
 	for len(list) < n {
 		list = append(list, values...)
@@ -52,7 +44,7 @@ func TestEdges(t *testing.T) {
 		{"huge", repeated(20, math.MaxFloat64), repeated(20, -math.MaxFloat64), Finding{-2, -2, -2, halved(20), 0, true}},
 		{"tiny and huge", repeated(20, math.SmallestNonzeroFloat64), repeated(20, math.MaxFloat64), Finding{inf, inf, inf, halved(20), 0, true}},
 	} {
-		got := of(tc.old, tc.new).Last()
+		got := New(usual).Last(Figures{tc.old, tc.new})
 		if diff := cmp.Diff(tc.want, got, cmp.Comparer(near)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tc.name, diff)
 		}
@@ -66,7 +58,7 @@ func TestAnyFigures(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		n := rapid.IntRange(0, 40).Draw(rt, "rounds")
 		old, new := rapid.SliceOfN(figure, n, n).Draw(rt, "old"), rapid.SliceOfN(figure, n, n).Draw(rt, "new")
-		f, back := of(old, new).Last(), of(new, old).Last()
+		f, back := New(usual).Last(Figures{old, new}), New(usual).Last(Figures{new, old})
 		for _, v := range []float64{f.Change, f.Lo, f.Hi, f.P, f.Detectable} {
 			if math.IsNaN(v) {
 				rt.Fatalf("%+v", f)
@@ -110,7 +102,7 @@ func TestLook(t *testing.T) {
 			t.Errorf("%s: after %d rounds %+v; want %d rounds, change called %v", tc.name, rounds, f, tc.rounds, tc.called)
 		}
 	}
-	if f, decided := of(repeated(8, 1), repeated(8, 2)).Look(); decided || f != (Finding{}) {
+	if f, decided := New(usual).Look(Figures{repeated(8, 1), repeated(8, 2)}); decided || f != (Finding{}) {
 		t.Errorf("between looks: %+v, %v", f, decided)
 	}
 }
@@ -121,7 +113,7 @@ func TestLookAtBothEnds(t *testing.T) {
 	alike, unlike := repeated(firstLook, 100), repeated(firstLook, 100)
 	unlike[firstLook-1], unlike[firstLook-2] = 150, 150
 	for name, sides := range map[string][2][]float64{"above": {alike, unlike}, "below": {unlike, alike}} {
-		f, decided := of(sides[0], sides[1]).Look()
+		f, decided := New(usual).Look(Figures{sides[0], sides[1]})
 		if within := min(math.Abs(f.Lo), math.Abs(f.Hi)) <= usual.Threshold; !within || max(math.Abs(f.Lo), math.Abs(f.Hi)) <= usual.Threshold || decided {
 			t.Errorf("%s: decided %v: %+v", name, decided, f)
 		}
@@ -137,7 +129,7 @@ func BenchmarkLook(b *testing.B) {
 				old, new = append(old, 1+x), append(new, 1.01+math.Mod(x*math.E*10, 1))
 			}
 			for b.Loop() {
-				of(old, new).Last()
+				New(usual).Last(Figures{old, new})
 			}
 		})
 	}
