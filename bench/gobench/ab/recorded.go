@@ -131,22 +131,12 @@ type turn struct{ task, round int }
 // runsOf returns the outputs of the successful runs of a saved side.
 func runsOf(d *resultfile.Document) map[turn][]byte {
 	runs := map[turn][]byte{}
-	var now turn
-	for line := range bytes.Lines(d.Text) {
-		text, head := strings.CutPrefix(strings.TrimSpace(string(line)), "# "+roundField+": ")
-		if !head {
-			if run, ok := runs[now]; ok {
-				runs[now] = append(run, line...)
-			}
-			continue
+	for _, part := range bytes.Split(d.Text, []byte("\n# "+roundField+": "))[1:] {
+		line, run, _ := bytes.Cut(part, []byte("\n"))
+		var t turn
+		if _, err := fmt.Sscanf(string(bytes.TrimSpace(line)), "%d of task %d\n", &t.round, &t.task); err == nil && t.round > 0 && t.task >= 0 {
+			runs[t] = run
 		}
-		now = turn{}
-		place, failed := strings.CutSuffix(text, ", failed")
-		if _, err := fmt.Sscanf(place, "%d of task %d", &now.round, &now.task); failed || err != nil || now.round < 1 || now.task < 0 {
-			now = turn{} // skip the following lines
-			continue
-		}
-		runs[now] = nil
 	}
 	return runs
 }

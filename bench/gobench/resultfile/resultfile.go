@@ -75,12 +75,15 @@ func Write(w io.Writer, f File) error {
 			fmt.Fprintf(&out, "# %s: %s: %s\n", errorField, r.Name, oneLine(r.Err))
 		}
 	}
-	results := benchfmt.NewWriter(&out)
-	for _, line := range f.metadata() {
-		if err := results.Write(line); err != nil {
-			return fmt.Errorf("resultfile: %w", err)
+	for _, u := range f.Units {
+		if u.Exact {
+			fmt.Fprintf(&out, "Unit %s %s=%s\n", u.Name, assumeKey, exactValue)
+		}
+		if direction := map[int]string{-1: "lower", +1: "higher"}[u.Better]; direction != "" {
+			fmt.Fprintf(&out, "Unit %s %s=%s\n", u.Name, betterKey, direction)
 		}
 	}
+	results := benchfmt.NewWriter(&out)
 	var config []benchfmt.Config
 	for _, c := range f.Config {
 		config = append(config, benchfmt.Config{Key: c.Name, Value: []byte(oneLine(c.Value)), File: true})
@@ -167,24 +170,6 @@ func (u Units) unitsOf(rows []Row) (list []Unit) {
 		unit.Better, _ = u.Better(r.Unit)
 		if unit != (Unit{Name: r.Unit}) && !slices.Contains(list, unit) {
 			list = append(list, unit)
-		}
-	}
-	return list
-}
-
-func (f File) metadata() (list []*benchfmt.UnitMetadata) {
-	for _, u := range f.Units {
-		add := func(key, value string) {
-			list = append(list, &benchfmt.UnitMetadata{UnitMetadataKey: benchfmt.UnitMetadataKey{Unit: u.Name, Key: key}, OrigUnit: u.Name, Value: value})
-		}
-		if u.Exact {
-			add(assumeKey, exactValue)
-		}
-		switch u.Better {
-		case +1:
-			add(betterKey, "higher")
-		case -1:
-			add(betterKey, "lower")
 		}
 	}
 	return list
