@@ -227,7 +227,7 @@ func (p *parser) parse(text []byte) figures {
 				continue
 			}
 			at := place{configOf(compare.FieldsOf(tables[i])), row, v.Unit}
-			if p.reader.Units().Exact(v.Unit) || math.IsNaN(v.Value) || math.IsInf(v.Value, 0) {
+			if resultfile.Exact(p.reader.Units(), v.Unit) || math.IsNaN(v.Value) || math.IsInf(v.Value, 0) {
 				continue
 			}
 			if samples[at] == nil {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/perf/benchfmt"
 	"golang.org/x/perf/benchproc"
 
 	"simhashkit/bench/gobench/resultfile"
@@ -60,7 +61,7 @@ func (b *builder) buildPair(old, new benchproc.Key, columns map[benchproc.Key]ma
 		}
 		unit := table.Get(b.unit)
 		units := b.reader.Units()
-		t := Table{Unit: unit, Better: better(unit, units), Exact: units.Exact(unit), Old: old.StringValues(), New: new.StringValues(), Config: FieldsOf(table)}
+		t := Table{Unit: unit, Better: better(unit, units), Exact: resultfile.Exact(units, unit), Old: old.StringValues(), New: new.StringValues(), Config: FieldsOf(table)}
 		t.Threshold = b.options.Threshold.Of(unit, t.Exact)
 		rows := both[table]
 		benchproc.SortKeys(rows)
@@ -151,8 +152,8 @@ func (b *builder) side(p place, exact bool) Side {
 }
 
 // better returns the better direction of a tidied unit: +1 for higher, -1 for lower, 0 if unknown.
-func better(unit string, units resultfile.Units) int {
-	if direction, said := units.Better(unit); said {
+func better(unit string, metadata benchfmt.UnitMetadataMap) int {
+	if direction, said := resultfile.Better(metadata, unit); said {
 		return direction
 	}
 	// These defaults cover more units than benchstat's, but only unambiguous ones.

@@ -47,7 +47,7 @@ func (r *Reader) Results(output []byte) iter.Seq[*benchfmt.Result] {
 }
 
 // Units returns the metadata of the units of all documents read so far.
-func (r *Reader) Units() Units { return Units{r.reader.Units()} }
+func (r *Reader) Units() benchfmt.UnitMetadataMap { return r.reader.Units() }
 
 // tidy converts 0 ns/op to sec/op. benchfmt converts only other values.
 func tidy(r *benchfmt.Result) {
@@ -93,7 +93,13 @@ func Read(r io.Reader, name string) (File, error) {
 			f.add(record, rows)
 		}
 	}
-	f.Units = reader.Units().unitsOf(f.Rows)
+	for _, r := range f.Rows {
+		unit := Unit{Name: r.Unit, Exact: Exact(reader.Units(), r.Unit)}
+		unit.Better, _ = Better(reader.Units(), r.Unit)
+		if unit != (Unit{Name: r.Unit}) && !slices.Contains(f.Units, unit) {
+			f.Units = append(f.Units, unit)
+		}
+	}
 	return f, nil
 }
 

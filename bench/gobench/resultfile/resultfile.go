@@ -77,10 +77,10 @@ func Write(w io.Writer, f File) error {
 	}
 	for _, u := range f.Units {
 		if u.Exact {
-			fmt.Fprintf(&out, "Unit %s %s=%s\n", u.Name, assumeKey, exactValue)
+			fmt.Fprintf(&out, "Unit %s assume=exact\n", u.Name)
 		}
 		if direction := map[int]string{-1: "lower", +1: "higher"}[u.Better]; direction != "" {
-			fmt.Fprintf(&out, "Unit %s %s=%s\n", u.Name, betterKey, direction)
+			fmt.Fprintf(&out, "Unit %s better=%s\n", u.Name, direction)
 		}
 	}
 	results := benchfmt.NewWriter(&out)
@@ -138,41 +138,17 @@ type Unit struct {
 	Better int  // +1: higher is better, -1: lower is better, 0: neither or unknown
 }
 
-// Keys and values of the metadata of units in benchstat.
-const (
-	betterKey  = "better"
-	assumeKey  = "assume"
-	exactValue = "exact"
-)
-
-// Units is the metadata of several units. Names may be tidied (sec/op) or not (ns/op).
-type Units struct{ metadata benchfmt.UnitMetadataMap }
-
-// Exact reports whether a unit's figures have no noise: "Unit recall assume=exact".
-func (u Units) Exact(unit string) bool {
-	metadata := u.metadata.Get(unit, assumeKey)
-	return metadata != nil && metadata.Value == exactValue
+// Exact reports whether metadata declares a unit exact: "Unit recall assume=exact".
+func Exact(metadata benchfmt.UnitMetadataMap, unit string) bool {
+	return metadata.GetAssumption(unit) == benchmath.AssumeExact
 }
 
-// Better returns the better direction of a unit, if its metadata has one: "Unit recall
-// better=higher".
-func (u Units) Better(unit string) (direction int, ok bool) {
-	if u.metadata.Get(unit, betterKey) == nil {
+// Better returns the better direction of a unit, if metadata has one: "Unit recall better=higher".
+func Better(metadata benchfmt.UnitMetadataMap, unit string) (direction int, ok bool) {
+	if metadata.Get(unit, "better") == nil {
 		return 0, false
 	}
-	return u.metadata.GetBetter(unit), true
-}
-
-// unitsOf returns the units of the rows that have metadata, in order of appearance.
-func (u Units) unitsOf(rows []Row) (list []Unit) {
-	for _, r := range rows {
-		unit := Unit{Name: r.Unit, Exact: u.Exact(r.Unit)}
-		unit.Better, _ = u.Better(r.Unit)
-		if unit != (Unit{Name: r.Unit}) && !slices.Contains(list, unit) {
-			list = append(list, unit)
-		}
-	}
-	return list
+	return metadata.GetBetter(unit), true
 }
 
 // confidence is the confidence level of the intervals. Fewer than 6 samples have no such interval.
