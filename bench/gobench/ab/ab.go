@@ -59,9 +59,9 @@ type Runner func(context.Context) (text []byte, err error)
 // Task defines what a process of each side runs: one benchmark, or several that cannot be
 // separated.
 type Task struct {
-	Name       string // in messages
-	Old, New   Runner // nil if the side does not have the benchmark; the other side is run once
-	Benchmarks int    // number of benchmarks, for the default budget; 0 means 1
+	Name       string    // in messages
+	Sides      [2]Runner // old and new; nil if a side does not have the benchmark: the other is run once
+	Benchmarks int       // number of benchmarks, for the default budget; 0 means 1
 
 	Round time.Duration // expected duration of a round, for the estimate; 0 if unknown
 }
@@ -99,7 +99,7 @@ func Run(ctx context.Context, tasks []Task, o Options) (*Result, error) {
 		return nil, err
 	}
 	e := &engine{Options: o, judge: judge, coin: rand.New(rand.NewPCG(o.Seed, 0x6162)), start: o.now(), budget: o.total(tasks)}
-	e.old.label, e.new.label = o.Old, o.New
+	e.sides[0].label, e.sides[1].label = o.Old, o.New
 	for i, t := range tasks {
 		e.jobs = append(e.jobs, &job{Task: t, number: i})
 	}
@@ -208,14 +208,14 @@ type job struct {
 
 type engine struct {
 	Options
-	judge    *judge
-	coin     *rand.Rand
-	jobs     []*job
-	queue    []*job // the jobs with the shortest rounds first
-	old, new output
-	budget   time.Duration // for all tasks
-	start    time.Time
-	elapsed  time.Duration
+	judge   *judge
+	coin    *rand.Rand
+	jobs    []*job
+	queue   []*job // the jobs with the shortest rounds first
+	sides   [2]output
+	budget  time.Duration // for all tasks
+	start   time.Time
+	elapsed time.Duration
 }
 
 // run runs a first round of all tasks, which defines the comparisons, and then more rounds until
@@ -272,35 +272,33 @@ func (e *engine) turn(ctx context.Context) bool {
 func (e *engine) round(ctx context.Context, j *job) error {
 	began := e.now()
 	e.Progress(Progress{Task: j.Name, Round: j.rounds + 1, Comparisons: len(e.judge.hypotheses), Decided: e.judge.decided(), Elapsed: began.Sub(e.start), Budget: e.budget})
-	type run struct {
-		output *output
-		runner Runner
-		text   []byte
-		err    error
+	var runs [2]struct {
+		text []byte
+		err  error
 		figures
 	}
-	old, new := &run{output: &e.old, runner: j.Old}, &run{output: &e.new, runner: j.New}
-	order := []*run{old, new}
+	order := []int{0, 1}
 	if e.coin.IntN(2) == 1 {
-		order = []*run{new, old}
+		slices.Reverse(order)
 	}
-	for _, r := range order {
-		if r.runner == nil {
+	for _, i := range order {
+		if j.Sides[i] == nil {
 			j.over = true
 			continue
 		}
-		r.text, r.err = e.runLimited(ctx, j, r.runner)
+		runs[i].text, runs[i].err = e.runLimited(ctx, j, j.Sides[i])
 		if cause := context.Cause(ctx); cause != nil {
 			return cause // half a round counts for nothing
 		}
 	}
-	for _, r := range order {
-		if r.runner == nil {
+	for i := range runs {
+		if j.Sides[i] == nil {
 			continue
 		}
-		r.output.add(e.now(), turn{j.number, j.rounds + 1}, r.text, r.err)
+		r := &runs[i]
+		e.sides[i].add(e.now(), turn{j.number, j.rounds + 1}, r.text, r.err)
 		if r.err != nil {
-			r.output.fail(j.Name, r.text, r.err)
+			e.sides[i].fail(j.Name, r.text, r.err)
 			j.over = true
 			continue
 		}
@@ -313,13 +311,13 @@ func (e *engine) round(ctx context.Context, j *job) error {
 		j.shortest = took
 	}
 	if !j.over {
-		e.judge.add(j.number, j.rounds, old.figures, new.figures)
+		e.judge.add(j.number, j.rounds, runs[0].figures, runs[1].figures)
 	}
 	return nil
 }
 
 func (e *engine) result(interrupted error) (*Result, error) {
-	report, err := compare.Compare([]compare.Input{e.old.input(), e.new.input()}, compare.Options{Rules: e.Rules, Judge: e.judge.judgement})
+	report, err := compare.Compare([]compare.Input{e.sides[0].input(), e.sides[1].input()}, compare.Options{Rules: e.Rules, Judge: e.judge.judgement})
 	if err != nil {
 		return nil, fmt.Errorf("ab: %w", err)
 	}

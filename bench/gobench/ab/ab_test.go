@@ -109,7 +109,7 @@ func TestLongRoundsLeaveTimeToOthers(t *testing.T) {
 		p.modes = 0.2
 	}
 	task := taskOf(long, long2)
-	task.New = func(ctx context.Context) ([]byte, error) {
+	task.Sides[1] = func(ctx context.Context) ([]byte, error) {
 		c.now = c.now.Add(3 * time.Second)
 		return long2.run(ctx)
 	}
@@ -125,8 +125,10 @@ func TestOrderIsDrawn(t *testing.T) {
 		c := newClock()
 		old, new := programs(c, 6, 0)
 		var got strings.Builder
-		task := Task{Name: "Fake", Old: func(ctx context.Context) ([]byte, error) { got.WriteByte('o'); return old.run(ctx) },
-			New: func(ctx context.Context) ([]byte, error) { got.WriteByte('n'); return new.run(ctx) }}
+		task := Task{Name: "Fake", Sides: [2]Runner{
+			func(ctx context.Context) ([]byte, error) { got.WriteByte('o'); return old.run(ctx) },
+			func(ctx context.Context) ([]byte, error) { got.WriteByte('n'); return new.run(ctx) },
+		}}
 		o := c.options()
 		o.Seed, o.Threshold = seed, &compare.Thresholds{} // use the whole budget
 		mustRun(t, []Task{task}, o)
@@ -159,7 +161,7 @@ func TestInterrupted(t *testing.T) {
 		old.runs, new.runs = 0, 0
 		ctx, cancel := context.WithCancelCause(context.Background())
 		task := taskOf(old, new)
-		task.New = func(ctx context.Context) ([]byte, error) {
+		task.Sides[1] = func(ctx context.Context) ([]byte, error) {
 			if new.runs == tc.in {
 				cancel(reason)
 			}
@@ -225,7 +227,7 @@ func TestHangingRunIsEnded(t *testing.T) {
 	o.timeout = l.timeout
 	task := taskOf(old, new)
 	task.Name = "BenchmarkFake-8"
-	task.New = l.hangs(new.run, 7, "goos: linux\nBenchmarkFake-8 1000 1 ns/op\nBenchmarkFake-8  \t")
+	task.Sides[1] = l.hangs(new.run, 7, "goos: linux\nBenchmarkFake-8 1000 1 ns/op\nBenchmarkFake-8  \t")
 	r := mustRun(t, []Task{task, taskOf(kept, slower)}, o)
 	if diff := cmp.Diff([]string{"Fake-8 sec/op unclear", "Kept-8 sec/op REGRESSION"}, verdicts(r.Report)); diff != "" {
 		t.Error(diff)
@@ -251,7 +253,7 @@ func TestHangingAtOnce(t *testing.T) {
 	kept.name, slower.name = "Kept", "Kept"
 	o := c.options()
 	o.timeout, o.Budget = l.timeout, 20*time.Second
-	r := mustRun(t, []Task{{Name: "all", Old: old.run, New: l.hangs(new.run, 1, "BenchmarkFake-8\nBenchmarkSlow\n")}, taskOf(kept, slower)}, o)
+	r := mustRun(t, []Task{{Name: "all", Sides: [2]Runner{old.run, l.hangs(new.run, 1, "BenchmarkFake-8\nBenchmarkSlow\n")}}, taskOf(kept, slower)}, o)
 	if diff := cmp.Diff([]string{"Fake-8 sec/op missing", "Kept-8 sec/op REGRESSION"}, verdicts(r.Report)); diff != "" {
 		t.Error(diff)
 	}
@@ -294,7 +296,7 @@ func TestFailureIsNoHang(t *testing.T) {
 	c := newClock()
 	old, new := programs(c, 1, 0)
 	task := taskOf(old, new)
-	task.New = func(context.Context) ([]byte, error) { return []byte("BenchmarkFake-8"), errors.New("exit status 2") }
+	task.Sides[1] = func(context.Context) ([]byte, error) { return []byte("BenchmarkFake-8"), errors.New("exit status 2") }
 	text := strings.Join(mustRun(t, []Task{task}, c.options()).Report.GapLines(), "\n")
 	if !strings.Contains(text, "new: failed: Fake: exit status 2") || strings.Contains(text, "budget") {
 		t.Errorf("gaps %s", text)

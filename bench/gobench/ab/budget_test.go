@@ -141,7 +141,7 @@ func TestVaryingAllocations(t *testing.T) {
 			return fmt.Sprintf("\t%d B/op\t%d allocs/op", 100+news[0].random.IntN(50), 1000+news[0].random.IntN(10))
 		}
 		old := *news[0]
-		tasks[0].Old = old.run
+		tasks[0].Sides[0] = old.run
 		o := c.options()
 		o.Budget = tc.budget
 		r := mustRun(t, tasks, o)

@@ -69,7 +69,7 @@ func programs(c *clock, seed uint64, slower float64) (old, new *program) {
 	return make(1000), make(1000 * (1 + slower))
 }
 
-func taskOf(old, new *program) Task { return Task{Name: old.name, Old: old.run, New: new.run} }
+func taskOf(old, new *program) Task { return Task{Name: old.name, Sides: [2]Runner{old.run, new.run}} }
 
 // verdicts lists the rows of a report in the form "Fake-8 sec/op REGRESSION".
 func verdicts(r *compare.Report) []string {

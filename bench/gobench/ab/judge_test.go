@@ -39,7 +39,7 @@ func sometimes(c *clock, late float64, from int) Runner {
 func TestLateBenchmarks(t *testing.T) {
 	c := newClock()
 	o := c.options()
-	r := mustRun(t, []Task{{Name: "all", Old: sometimes(c, 1000, 3), New: sometimes(c, 3000, 2)}}, o)
+	r := mustRun(t, []Task{{Name: "all", Sides: [2]Runner{sometimes(c, 1000, 3), sometimes(c, 3000, 2)}}}, o)
 	if diff := cmp.Diff([]string{"X sec/op no change", "Late sec/op too few samples"}, verdicts(r.Report)); diff != "" {
 		t.Error(diff)
 	}
@@ -58,7 +58,7 @@ func TestFailingWithFigures(t *testing.T) {
 			return []byte(strings.Repeat(fmt.Sprintf("BenchmarkX 1 %d ns/op\n", ns), 10)), errors.New("exit status 3")
 		}
 	}
-	r := mustRun(t, []Task{{Name: "all", Old: failing(100), New: failing(300)}}, c.options())
+	r := mustRun(t, []Task{{Name: "all", Sides: [2]Runner{failing(100), failing(300)}}}, c.options())
 	if diff := cmp.Diff([]string{"X sec/op too few samples"}, verdicts(r.Report)); diff != "" {
 		t.Error(diff)
 	}
@@ -82,7 +82,7 @@ func TestPlacesOfGaps(t *testing.T) {
 	}
 	gone, _ := programs(c, 2, 0)
 	gone.name = "Gone"
-	r := mustRun(t, []Task{taskOf(old, new), {Name: "Gone", Old: gone.run}}, c.options())
+	r := mustRun(t, []Task{taskOf(old, new), {Name: "Gone", Sides: [2]Runner{gone.run}}}, c.options())
 	text := strings.Join(r.Report.GapLines(), "\n")
 	for _, want := range []string{`new: syntax: parsing measurement: invalid syntax: "BenchmarkFake-8 \t 1000\t`, `many widgets"`, "\nmissing: Gone-8 is missing in new (sec/op)"} {
 		if !strings.Contains(text, want) {
@@ -141,7 +141,7 @@ func TestConstants(t *testing.T) {
 		c := newClock()
 		o := c.options()
 		o.Budget = time.Duration(2*tc.rounds) * time.Second
-		r := mustRun(t, []Task{{Name: "X", Old: printing(c, tc.old...), New: printing(c, tc.new...)}}, o)
+		r := mustRun(t, []Task{{Name: "X", Sides: [2]Runner{printing(c, tc.old...), printing(c, tc.new...)}}}, o)
 		if diff := cmp.Diff([]string{tc.want}, verdicts(r.Report)); diff != "" || rounds(r) != tc.rounds && tc.want != "X allocs/op no change" || r.Report.OpenGaps() != tc.gaps {
 			t.Errorf("%s: %d rounds, gaps %v, verdicts %s", tc.name, rounds(r), r.Report.Gaps, diff)
 		}
@@ -152,7 +152,7 @@ func TestConstants(t *testing.T) {
 func TestConstantsNeedFewRounds(t *testing.T) {
 	c := newClock()
 	side := func(allocations int) Runner { return printing(c, times(3, fmt.Sprintf("%d allocs/op", allocations))) }
-	r := mustRun(t, []Task{{Name: "X", Old: side(10), New: side(11)}}, c.options())
+	r := mustRun(t, []Task{{Name: "X", Sides: [2]Runner{side(10), side(11)}}}, c.options())
 	if diff := cmp.Diff([]string{"X allocs/op REGRESSION"}, verdicts(r.Report)); diff != "" || rounds(r) != 6 || r.Report.OpenGaps() > 0 {
 		t.Errorf("%d rounds, gaps %v, verdicts %s", rounds(r), r.Report.Gaps, diff)
 	}
@@ -166,7 +166,7 @@ func TestTooFewRoundsWithoutNoise(t *testing.T) {
 	c := newClock()
 	o := c.options()
 	o.Budget = 13 * time.Second
-	r := mustRun(t, []Task{{Name: "X", Old: printing(c, times(2, "10 ns/op")), New: printing(c, times(2, "11 ns/op"))}}, o)
+	r := mustRun(t, []Task{{Name: "X", Sides: [2]Runner{printing(c, times(2, "10 ns/op")), printing(c, times(2, "11 ns/op"))}}}, o)
 	text, notes := strings.Join(r.Report.GapLines(), "\n"), strings.Join(r.Report.Notes, "\n")
 	want := "undecided: X sec/op had 6 rounds, needs about 2 more rounds (4s) to see 10%"
 	if rounds(r) != 6 || !strings.HasPrefix(text, "unclear: 1 of 1 comparison with noise has no verdict; a larger --budget") || !strings.Contains(notes, want) {
@@ -209,7 +209,7 @@ func TestFiguresAgreeWithTheChange(t *testing.T) {
 		from := func(text []byte) compare.Input {
 			return compare.Input{Label: fmt.Sprint(len(text)), Text: text}
 		}
-		usual, err := compare.Compare([]compare.Input{from(r.engine.old.text.Bytes()), from(append(r.engine.new.text.Bytes(), '\n'))}, compare.Options{})
+		usual, err := compare.Compare([]compare.Input{from(r.engine.sides[0].text.Bytes()), from(append(r.engine.sides[1].text.Bytes(), '\n'))}, compare.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

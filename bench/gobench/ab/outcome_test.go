@@ -88,8 +88,8 @@ func TestFailingAndMissing(t *testing.T) {
 	kept.name, kept2.name = "Kept", "Kept"
 	broken := []byte("--- FAIL: BenchmarkBroken\n    x_test.go:3: no\nFAIL\n")
 	tasks := []Task{
-		taskOf(old, failing), {Name: "Gone", Old: gone.run}, {Name: "Stays", New: stays.run}, taskOf(kept, kept2),
-		{Name: "Broken", New: func(context.Context) ([]byte, error) { return broken, fmt.Errorf("exit status 1") }},
+		taskOf(old, failing), {Name: "Gone", Sides: [2]Runner{gone.run}}, {Name: "Stays", Sides: [2]Runner{nil, stays.run}}, taskOf(kept, kept2),
+		{Name: "Broken", Sides: [2]Runner{1: func(context.Context) ([]byte, error) { return broken, fmt.Errorf("exit status 1") }}},
 	}
 	r := mustRun(t, tasks, c.options())
 	got := verdicts(r.Report)
@@ -129,7 +129,7 @@ func TestTextsHaveSeams(t *testing.T) {
 	c := newClock()
 	old, new := programs(c, 1, 0.3)
 	r := mustRun(t, []Task{taskOf(old, new)}, c.options())
-	report, err := compare.Compare([]compare.Input{r.engine.old.input(), r.engine.new.input()}, compare.Options{})
+	report, err := compare.Compare([]compare.Input{r.engine.sides[0].input(), r.engine.sides[1].input()}, compare.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,7 +146,7 @@ func TestBareResults(t *testing.T) {
 		c.now = c.now.Add(1e8)
 		return []byte("BenchmarkX 1 12 ns/op"), nil // without a newline
 	}
-	r := mustRun(t, []Task{{Name: "X", Old: bare, New: bare}}, c.options())
+	r := mustRun(t, []Task{{Name: "X", Sides: [2]Runner{bare, bare}}}, c.options())
 	row := r.Report.Tables[0].Rows[0]
 	if rounds(r) != 6 || row.Old.Runs != 6 || row.Old.Samples != 6 || row.Verdict != compare.NoChange || r.Report.OpenGaps() > 0 {
 		t.Errorf("%d rounds: %+v, gaps %v", rounds(r), row, r.Report.Gaps)
@@ -168,7 +168,7 @@ func TestChanceAgreement(t *testing.T) {
 			return []byte(out.String()), nil
 		}
 	}
-	r := mustRun(t, []Task{{Name: "X", Old: side(100), New: side(120)}}, c.options())
+	r := mustRun(t, []Task{{Name: "X", Sides: [2]Runner{side(100), side(120)}}}, c.options())
 	if diff := cmp.Diff([]string{"X sec/op REGRESSION"}, verdicts(r.Report)); diff != "" {
 		t.Error(diff)
 	}

@@ -106,7 +106,7 @@ func TestCommands(t *testing.T) {
 	var got []string
 	for _, task := range tasks {
 		line := task.Name
-		for _, r := range []Runner{task.Old, task.New} {
+		for _, r := range task.Sides {
 			if r == nil {
 				line += " -"
 				continue

@@ -28,13 +28,9 @@ const (
 	roundField      = "round"      // before each run: "3 of task 1", perhaps with ", failed"
 )
 
-// Save writes the output of a side in a format that Recorded reads. thresholds are the texts that
-// the thresholds of the options were parsed from.
-func (r *Result) Save(w io.Writer, new bool, thresholds []string) error {
-	side := &r.engine.old
-	if new {
-		side = &r.engine.new
-	}
+// Save writes the output of side 0 or 1 in a format that Recorded reads. thresholds are the texts
+// that the thresholds of the options were parsed from.
+func (r *Result) Save(w io.Writer, side int, thresholds []string) error {
 	head := fmt.Sprintf("# %s: %d %s\n", orderField, r.engine.Seed, r.engine.start.UTC().Format(time.RFC3339))
 	if len(thresholds) > 0 {
 		head += fmt.Sprintf("# %s: %s\n", thresholdsField, strings.Join(thresholds, " "))
@@ -45,7 +41,7 @@ func (r *Result) Save(w io.Writer, new bool, thresholds []string) error {
 	if _, err := io.WriteString(w, head); err != nil {
 		return err
 	}
-	_, err := w.Write(side.text.Bytes())
+	_, err := w.Write(r.engine.sides[side].text.Bytes())
 	return err
 }
 

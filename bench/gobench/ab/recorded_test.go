@@ -14,8 +14,8 @@ import (
 // recorded saves a result and judges the saved files.
 func recorded(t *testing.T, r *Result, thresholds []string, rules compare.Rules) (*compare.Report, error) {
 	var old, new bytes.Buffer
-	for _, side := range []*bytes.Buffer{&old, &new} {
-		if err := r.Save(side, side == &new, thresholds); err != nil {
+	for i, side := range []*bytes.Buffer{&old, &new} {
+		if err := r.Save(side, i, thresholds); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -264,7 +264,7 @@ func (p *preparation) packageTasks(ctx context.Context, path string, of [2]*bina
 		// the report must contain the failure, but not the figures of a single iteration
 		if lists[i].err != nil {
 			broken.Name = path
-			*sideOf(&broken, i) = failingRunner(lists[i].output, lists[i].err)
+			broken.Sides[i] = failingRunner(lists[i].output, lists[i].err)
 		}
 	}
 	for _, skipped := range skips(lists[0].output, lists[1].output) {
@@ -274,7 +274,7 @@ func (p *preparation) packageTasks(ctx context.Context, path string, of [2]*bina
 		p.benchmarks.Tasks = append(p.benchmarks.Tasks, broken)
 	}
 	plans := map[string]plan{}
-	for _, t := range ab.Pairs(lists[0].names, lists[1].names, func(i int, name string) ab.Runner {
+	for _, t := range ab.Pairs([2][]string{lists[0].names, lists[1].names}, func(i int, name string) ab.Runner {
 		return func(ctx context.Context) ([]byte, error) {
 			command := of[i].command(p.CPU, ab.Pattern(name), fmt.Sprintf("%dx", plans[name].iterations), plans[name].samples)
 			var err error
@@ -311,14 +311,6 @@ func (b *binary) copy() (path string, err error) {
 		return "", fmt.Errorf("gotest: %w", err)
 	}
 	return path, nil
-}
-
-// sideOf returns a pointer to the old runner of a task if i is 0, and to the new runner if i is 1.
-func sideOf(t *ab.Task, i int) *ab.Runner {
-	if i == 0 {
-		return &t.Old
-	}
-	return &t.New
 }
 
 // failingRunner returns a runner that returns the error and the output of a failed run, without its

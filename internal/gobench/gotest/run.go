@@ -44,7 +44,7 @@ func (p *preparation) calibrate(ctx context.Context, of [2]*binary, lists [2]lis
 	rate := math.Inf(1) // iterations per second of the slower side
 	var some *binary
 	for i, b := range of {
-		runner := sideOf(t, i)
+		runner := &t.Sides[i]
 		if broken := lists[i].broken[t.Name]; broken != nil {
 			*runner = failingRunner(nil, broken)
 			continue

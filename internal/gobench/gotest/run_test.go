@@ -16,7 +16,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"simhashkit/bench/gobench/ab"
 	"simhashkit/internal/process"
 	"simhashkit/internal/testing/long"
 )
@@ -96,7 +95,7 @@ func TestHangingBenchmarks(t *testing.T) {
 		var got []string
 		for _, task := range b.Tasks {
 			line := strings.TrimPrefix(task.Name, "example.com/m Benchmark")
-			for _, side := range []ab.Runner{task.Old, task.New} {
+			for _, side := range task.Sides {
 				if side == nil {
 					line += " -"
 					continue
@@ -146,7 +145,7 @@ func BenchmarkLast(b *testing.B)   { for b.Loop() { } }
 	var got []string
 	for _, task := range b.Tasks {
 		line := strings.TrimPrefix(task.Name, "example.com/m Benchmark")
-		for _, side := range []ab.Runner{task.Old, task.New} {
+		for _, side := range task.Sides {
 			ctx, cancel := context.WithCancelCause(context.Background())
 			cancel(errors.New("is run"))
 			_, err := side(ctx)
