@@ -98,7 +98,7 @@ func Run(ctx context.Context, tasks []Task, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &engine{Options: o, judge: judge, coin: rand.New(rand.NewPCG(o.Seed, 0x6162)), start: o.now(), budget: o.total(tasks)}
+	e := &engine{Options: o, judge: judge, coin: rand.New(rand.NewPCG(o.Seed, 0x6162)), start: time.Now(), budget: o.total(tasks)}
 	e.sides[0].label, e.sides[1].label = o.Old, o.New
 	for i, t := range tasks {
 		e.jobs = append(e.jobs, &job{Task: t, number: i})
@@ -124,10 +124,6 @@ type Options struct {
 	Budget   time.Duration // wall-clock time of all rounds; 0 means DefaultBudget for each benchmark, at most LargestBudget
 	Seed     uint64        // of the random order
 	Progress func(Progress)
-
-	now func() time.Time // time.Now, except in tests
-	// context.WithTimeoutCause, except in tests
-	timeout func(context.Context, time.Duration, error) (context.Context, context.CancelFunc)
 }
 
 // Check returns the error with which Run would reject the options.
@@ -153,12 +149,6 @@ func (o Options) withDefaults() (Options, error) {
 	}
 	if o.Progress == nil {
 		o.Progress = func(Progress) {}
-	}
-	if o.now == nil {
-		o.now = time.Now
-	}
-	if o.timeout == nil {
-		o.timeout = context.WithTimeoutCause
 	}
 	return o, nil
 }
@@ -230,12 +220,12 @@ func (e *engine) run(ctx context.Context) error {
 	e.queue = slices.SortedStableFunc(slices.Values(e.jobs), func(a, b *job) int { return cmp.Compare(a.shortest, b.shortest) })
 	for e.turn(ctx) {
 	}
-	e.elapsed = e.now().Sub(e.start)
+	e.elapsed = time.Since(e.start)
 	e.judge.close()
 	return context.Cause(ctx)
 }
 
-func (e *engine) left() time.Duration { return e.budget - e.now().Sub(e.start) }
+func (e *engine) left() time.Duration { return e.budget - time.Since(e.start) }
 
 // suspected is how many times as much time a task has if its estimated change is beyond the
 // threshold.
@@ -270,7 +260,7 @@ func (e *engine) turn(ctx context.Context) bool {
 
 // round runs both sides of a task once. It returns an error only if the context is done.
 func (e *engine) round(ctx context.Context, j *job) error {
-	began := e.now()
+	began := time.Now()
 	e.Progress(Progress{Task: j.Name, Round: j.rounds + 1, Comparisons: len(e.judge.hypotheses), Decided: e.judge.decided(), Elapsed: began.Sub(e.start), Budget: e.budget})
 	var runs [2]struct {
 		text []byte
@@ -296,7 +286,7 @@ func (e *engine) round(ctx context.Context, j *job) error {
 			continue
 		}
 		r := &runs[i]
-		e.sides[i].add(e.now(), turn{j.number, j.rounds + 1}, r.text, r.err)
+		e.sides[i].add(time.Now(), turn{j.number, j.rounds + 1}, r.text, r.err)
 		if r.err != nil {
 			e.sides[i].fail(j.Name, r.text, r.err)
 			j.over = true
@@ -305,7 +295,7 @@ func (e *engine) round(ctx context.Context, j *job) error {
 		r.figures = e.judge.parser.parse(r.text)
 	}
 	j.rounds++
-	took := e.now().Sub(began)
+	took := time.Since(began)
 	j.took += took
 	if j.rounds == 1 || took < j.shortest {
 		j.shortest = took
@@ -381,9 +371,9 @@ func (e *engine) limit(j *job) time.Duration {
 // the partial last line of the output.
 func (e *engine) runLimited(ctx context.Context, j *job, r Runner) ([]byte, error) {
 	limit := e.limit(j)
-	limited, cancel := e.timeout(ctx, limit, fmt.Errorf("%w after %v%s", errHangs, limit.Round(time.Second/10), advice))
+	limited, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("%w after %v%s", errHangs, limit.Round(time.Second/10), advice))
 	defer cancel()
-	began := e.now()
+	began := time.Now()
 	text, err := r(limited)
 	if errors.Is(err, errHangs) {
 		if name := Unfinished(text); name != "" && !strings.Contains(j.Name, name) {
@@ -391,7 +381,7 @@ func (e *engine) runLimited(ctx context.Context, j *job, r Runner) ([]byte, erro
 		}
 		return text[:bytes.LastIndexByte(text, '\n')+1], err
 	}
-	j.longest = max(j.longest, e.now().Sub(began))
+	j.longest = max(j.longest, time.Since(began))
 	return text, err
 }
 

@@ -33,10 +33,9 @@ func shown(t compare.Table) (rows []string) {
 // Two saved sides give the same verdicts, changes and intervals as the run that saved them.
 func TestRecorded(t *testing.T) {
 	for seed := range uint64(12) {
-		c := newClock()
 		var tasks []Task
 		for i, slower := range []float64{0, 0.02, 0.06, 0.5} {
-			old, new := programs(c, 10*seed+uint64(i), slower)
+			old, new := programs(10*seed+uint64(i), slower)
 			old.name, new.name = fmt.Sprint("A", i), fmt.Sprint("A", i)
 			old.extra = func(int, float64) string { return "\t3 allocs/op" }
 			new.extra = old.extra
@@ -45,7 +44,7 @@ func TestRecorded(t *testing.T) {
 			}
 			tasks = append(tasks, taskOf(old, new))
 		}
-		o := c.options()
+		o := Options{Seed: 1}
 		o.Seed, o.Budget = seed, 3e9
 		var thresholds []string
 		if seed%2 == 0 {
@@ -73,9 +72,8 @@ func TestRecorded(t *testing.T) {
 
 // Other files are not recognized as saved sides. Given rules replace those of the run.
 func TestRecordedOfOtherFiles(t *testing.T) {
-	c := newClock()
-	old, new := programs(c, 1, 0.06)
-	r := mustRun(t, []Task{taskOf(old, new)}, c.options())
+	old, new := programs(1, 0.06)
+	r := mustRun(t, []Task{taskOf(old, new)}, Options{Seed: 1})
 	lenient := &compare.Thresholds{Default: 0.5}
 	again, err := recorded(t, r, []string{"1%"}, compare.Rules{Threshold: lenient})
 	if err != nil || again.Count()[compare.Regression] > 0 || r.Report.Count()[compare.Regression] == 0 {
