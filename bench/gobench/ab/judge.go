@@ -146,7 +146,7 @@ func (j *judge) judgement(t compare.Table, r compare.Row) (compare.Judgement, bo
 		why = "was not tested, since --ignore has merged several benchmarks into one, whose rounds are separate"
 	}
 	j.untested = append(j.untested, j.gap(at, at.row+" "+why))
-	return compare.Judgement{Untested: true}, true
+	return compare.Judgement{}, false
 }
 
 // hypothesis is the comparison of a benchmark in a unit. The null hypothesis is that nothing has

@@ -94,9 +94,9 @@ type Options struct {
 	Rules
 	Table, Row, Col, Filter string // as in benchstat; "" means .config, .fullname, .file, and all
 
-	// Judge, if not nil, is called for every benchmark that both sides have in a statistical unit.
-	// If it reports ok, its judgement replaces the usual test and the rules for few samples and
-	// runs.
+	// Judge, if not nil, replaces the usual test and the rules for few samples and runs, for every
+	// benchmark that both sides have in a statistical unit. ok is false if there are too few samples
+	// for an effect.
 	Judge func(t Table, r Row) (j Judgement, ok bool)
 }
 
@@ -104,7 +104,6 @@ type Options struct {
 type Judgement struct {
 	Effect   Effect            // without NaN; the usual rule derives the verdict
 	Old, New resultfile.Figure // figures to show, which differ by the effect
-	Untested bool              // there are too few samples for an effect
 }
 
 // WithDefaults returns the rules with defaults for zero fields. It returns an error if a field is

@@ -32,8 +32,6 @@ type Row struct {
 	Effect   Effect // not set unless Verdict.Compared
 	Verdict  Verdict
 	Withheld Verdict // if Verdict is Unclear because of few runs: the verdict with GapRuns accepted
-
-	judged bool // Options.Judge returned the effect
 }
 
 // Side summarizes a benchmark's samples in one column, as computed by benchstat's method or
@@ -78,15 +76,14 @@ func (b *builder) buildPair(old, new benchproc.Key, columns map[benchproc.Key]ma
 // compare sets the effect of a row, or a verdict without an effect.
 func (b *builder) compare(t Table, r *Row) {
 	if judge := b.options.Judge; judge != nil && !t.Exact && r.Old.Samples > 0 && r.New.Samples > 0 {
-		if j, ok := judge(t, *r); ok && j.Untested {
+		j, ok := judge(t, *r)
+		if !ok {
 			r.Verdict = TooFew
 			return
-		} else if ok {
-			r.Effect, r.judged = j.Effect, true
-			j.Old.Samples, j.New.Samples = r.Old.Samples, r.New.Samples // the samples of all runs are counted
-			r.Old.Figure, r.New.Figure = j.Old, j.New
-			return
 		}
+		j.Old.Samples, j.New.Samples = r.Old.Samples, r.New.Samples // the samples of all runs are counted
+		r.Effect, r.Old.Figure, r.New.Figure = j.Effect, j.Old, j.New
+		return
 	}
 	if r.Verdict = b.comparable(t, *r); r.Verdict.Compared() {
 		r.Effect = effectOf(t, *r)

@@ -65,7 +65,7 @@ func verdictOf(t Table, e Effect, alpha float64) Verdict {
 func (b *builder) judge() {
 	var raw []float64
 	for _, r := range b.report.rows() {
-		if r.Verdict.Compared() && r.Effect.Noise && !r.judged {
+		if b.options.Judge == nil && r.Verdict.Compared() && r.Effect.Noise {
 			raw = append(raw, r.Effect.P)
 		}
 	}
@@ -74,12 +74,12 @@ func (b *builder) judge() {
 		if !r.Verdict.Compared() {
 			continue
 		}
-		if r.Effect.Noise && !r.judged {
+		if b.options.Judge == nil && r.Effect.Noise {
 			r.Effect.P, adjusted = adjusted[0], adjusted[1:]
 			r.Effect.Detectable = r.Effect.detectable(b.options.Alpha / float64(len(raw)))
 		}
 		r.Verdict = verdictOf(t, r.Effect, b.options.Alpha)
-		if r.Verdict.beyond() && mayBePlacement(t, *r) && !slices.Contains(b.options.Accept, GapRuns) {
+		if b.options.Judge == nil && r.Verdict.beyond() && mayBePlacement(t, *r) && !slices.Contains(b.options.Accept, GapRuns) {
 			r.Verdict, r.Withheld = Unclear, r.Verdict
 		}
 		if r.Verdict == Changed {
@@ -118,7 +118,7 @@ func (b *builder) undecided() {
 // mayBePlacement reports whether the placement of code and data in memory, or the load at the time
 // of a recording, may explain the difference. A side with one run says nothing about either.
 func mayBePlacement(t Table, r Row) bool {
-	if r.judged || !r.Effect.Noise || CountsAllocations(t.Unit) || min(r.Old.Runs, r.New.Runs) >= MinRuns {
+	if !r.Effect.Noise || CountsAllocations(t.Unit) || min(r.Old.Runs, r.New.Runs) >= MinRuns {
 		return false
 	}
 	if min(r.Old.Runs, r.New.Runs) == 1 {
@@ -325,7 +325,7 @@ func (b *builder) noteHeads(inputs []Input, documents []*resultfile.Document) {
 func (b *builder) noteRuns() {
 	rows, few, withheld := 0, 0, 0
 	for _, r := range b.report.rows() {
-		if !r.Verdict.Compared() || !r.Effect.Noise || r.judged {
+		if b.options.Judge != nil || !r.Verdict.Compared() || !r.Effect.Noise {
 			continue
 		}
 		rows++

@@ -170,25 +170,17 @@ func (d *Document) scan() {
 	var verdicts []Failure
 	for line := range bytes.Lines(d.Text) {
 		number++
-		if line[0] == 'B' && bytes.HasPrefix(line, []byte("Benchmark")) {
-			continue // most lines are results
-		}
 		line = bytes.TrimRight(line, "\r\n")
-		if len(line) == 0 {
-			continue
-		}
 		if HasPrefix(line, "PASS", "FAIL", "ok  \t", "goos:", "goarch:", "pkg:", "# date:") { // a run ends or begins
 			d.starts = append(d.starts, number)
 		}
-		switch line[0] {
-		case '#':
+		switch {
+		case HasPrefix(line, "# "):
 			d.scanHead(number, string(line))
-		case 'F', '-', 'p', 'f':
-			if HasPrefix(line, "--- FAIL: ", "FAIL\t", "panic: ", "fatal error: ") {
-				d.Failures = append(d.Failures, Failure{number, string(line)})
-			} else if string(line) == "FAIL" {
-				verdicts = append(verdicts, Failure{number, string(line)})
-			}
+		case HasPrefix(line, "--- FAIL: ", "FAIL\t", "panic: ", "fatal error: "):
+			d.Failures = append(d.Failures, Failure{number, string(line)})
+		case string(line) == "FAIL":
+			verdicts = append(verdicts, Failure{number, string(line)})
 		}
 	}
 	if len(d.Failures) == 0 { // other lines do not name the failures
@@ -203,9 +195,8 @@ func HasPrefix(line []byte, prefixes ...string) bool {
 
 // scanHead reads "# name: value". "# error: CASE: MESSAGE" is a failure.
 func (d *Document) scanHead(number int, line string) {
-	field, ok := strings.CutPrefix(line, "# ")
-	name, value, found := strings.Cut(field, ": ")
-	if !ok || !found {
+	name, value, found := strings.Cut(strings.TrimPrefix(line, "# "), ": ")
+	if !found {
 		return
 	}
 	d.Head = append(d.Head, Field{name, value})

@@ -84,7 +84,7 @@ func Needed(alpha float64) int {
 // significant and its estimate is beyond the threshold, or if the interval is within the threshold.
 // Look is fast up to some hundred rounds.
 //
-// Call Look after every round or not at all: the share of alpha of a skipped look is lost.
+// Call Look after every round: the looks after a skipped one are lost.
 func (t *Test) Look(all Figures) (f Finding, decided bool) {
 	level, ok := t.schedule.look(len(all.Old))
 	if !ok {
@@ -145,9 +145,6 @@ func newSchedule(alpha float64) schedule { return schedule{alpha: alpha, rounds:
 // look reports whether there is a look at this number of rounds, and returns its level. The level
 // is 0 if there are too few rounds.
 func (s *schedule) look(rounds int) (level float64, ok bool) {
-	for s.rounds < rounds { // skipped looks
-		s.next()
-	}
 	if rounds != s.rounds {
 		return 0, false
 	}

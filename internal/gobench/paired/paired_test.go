@@ -162,20 +162,6 @@ func TestLooksSpendAlpha(t *testing.T) {
 	}
 }
 
-// A skipped look is lost: the level of the next one does not change.
-func TestSkippedLooks(t *testing.T) {
-	all, some := newSchedule(0.02), newSchedule(0.02)
-	for rounds := 1; rounds <= 100; rounds++ {
-		a, okA := all.look(rounds)
-		if rounds < 30 {
-			continue
-		}
-		if b, okB := some.look(rounds); a != b || okA != okB {
-			t.Errorf("%d rounds: %v %v, want %v %v", rounds, b, okB, a, okA)
-		}
-	}
-}
-
 // The k-th look that can reach its level has 1/(k(k+1)) of half of alpha. The last look has the
 // other half.
 func TestLevels(t *testing.T) {
