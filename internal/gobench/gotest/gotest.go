@@ -267,7 +267,7 @@ func (p *preparation) packageTasks(ctx context.Context, path string, of [2]*bina
 			broken.Sides[i] = failingRunner(lists[i].output, lists[i].err)
 		}
 	}
-	for _, skipped := range skips(lists[0].output, lists[1].output) {
+	for _, skipped := range skips(slices.Concat(lists[0].output, lists[1].output)) {
 		p.benchmarks.Notes = append(p.benchmarks.Notes, path+": "+skipped)
 	}
 	if broken.Name != "" {

@@ -230,3 +230,12 @@ func TestRunsHaveNewFiles(t *testing.T) {
 		t.Error("no error")
 	}
 }
+
+func TestSkips(t *testing.T) {
+	output := "BenchmarkA\n    x_test.go:3: no network\n--- SKIP: BenchmarkA\nBenchmarkB\n    x_test.go:9: a log\nBenchmarkB \t 1\t 5 ns/op\n" +
+		"BenchmarkC/x\n    x_test.go:5: no network\n    --- SKIP: BenchmarkC/x\nBenchmarkC/y\n    --- SKIP: BenchmarkC/y\n"
+	want := []string{"BenchmarkA, BenchmarkC/x were skipped: no network", "BenchmarkC/y was skipped"}
+	if diff := cmp.Diff(want, skips([]byte(output+output))); diff != "" {
+		t.Error(diff)
+	}
+}
