@@ -237,7 +237,7 @@ func (b *builder) gap(kind GapKind, at Side, benchmark, unit, message string) {
 func (b *builder) build() {
 	columns := map[benchproc.Key]map[benchproc.Key][]benchproc.Key{} // column, table, rows
 	for p := range b.series {
-		if len(b.series[p].values) == 0 {
+		if len(b.series[p].runs) == 0 {
 			continue // all values were infinite or NaN
 		}
 		if columns[p.col] == nil {

@@ -15,12 +15,7 @@ import (
 
 // sideOf returns a side with the samples of several runs.
 func sideOf(runs [][]float64) Side {
-	s := &series{}
-	for _, r := range runs {
-		s.cuts = append(s.cuts, len(s.values))
-		s.values = append(s.values, r...)
-	}
-	return Side{Figure: resultfile.Figure{Samples: len(s.values)}, Runs: len(runs), series: s}
+	return Side{Figure: resultfile.Figure{Samples: len(slices.Concat(runs...))}, Runs: len(runs), series: &series{runs: runs}}
 }
 
 // judged compares sides in the same way as Compare, and returns the rows.

@@ -50,7 +50,7 @@ func effectOf(t Table, r Row) Effect {
 		}
 		return e
 	}
-	d, relativeChange := differ(r.Old.series.byRun(), r.New.series.byRun())
+	d, relativeChange := differ(r.Old.series.runs, r.New.series.runs)
 	lo, hi := d.interval(confidence)
 	detectable := func(alpha float64) float64 { return relativeChange(d.detectable(alpha)) }
 	return Effect{Change: relativeChange(d.delta), Lo: relativeChange(lo), Hi: relativeChange(hi), P: d.p, Noise: d.standard > 0, detectable: detectable}

@@ -138,14 +138,14 @@ func (b *builder) missing(t Table) {
 // side returns the summary of a series, or an empty side if there is no series.
 func (b *builder) side(p place, exact bool) Side {
 	s := b.series[p]
-	if s == nil || len(s.values) == 0 {
+	if s == nil || len(s.runs) == 0 {
 		return Side{}
 	}
 	figure := resultfile.NewFigure
 	if exact {
 		figure = resultfile.NewExactFigure
 	}
-	return Side{Figure: figure(s.values), Runs: len(s.cuts), File: s.file, Line: s.line, series: s}
+	return Side{Figure: figure(slices.Concat(s.runs...)), Runs: len(s.runs), File: s.file, Line: s.line, series: s}
 }
 
 // better returns the better direction of a tidied unit: +1 for higher, -1 for lower, 0 if unknown.
@@ -297,14 +297,10 @@ func (g Gap) name() string {
 // GapLines returns the gaps as lines of text. If there are many of a kind in a file or side, it
 // returns the first one and names some others.
 func (r *Report) GapLines() []string {
-	type group struct {
-		kind GapKind
-		file string
-	}
-	var groups []group
-	of := map[group][]Gap{}
+	var groups [][2]string // kinds and files
+	of := map[[2]string][]Gap{}
 	for _, g := range r.Gaps {
-		at := group{g.Kind, g.File}
+		at := [2]string{string(g.Kind), g.File}
 		if of[at] == nil {
 			groups = append(groups, at)
 		}
@@ -313,8 +309,7 @@ func (r *Report) GapLines() []string {
 	var lines []string
 	for _, at := range groups {
 		gaps := of[at]
-		// gaps of the kind runs have equal, long messages
-		if len(gaps) > maxGaps || len(gaps) > 1 && at.kind == GapRuns {
+		if len(gaps) > maxGaps {
 			var names []string
 			for _, g := range gaps[1:] {
 				if name := g.name(); name != gaps[0].name() && !slices.Contains(names, name) {

@@ -163,7 +163,7 @@ func (r *Report) conclusion() string {
 	case r.mostlyUnclear():
 		unclear, noisy := r.unclear()
 		text := fmt.Sprintf("no verdict: %d of %s %s undecided", unclear, english.Count(noisy, "comparison"), english.Plural(unclear, "is", "are"))
-		if other := r.openGaps(func(k GapKind) bool { return k != GapUnclear && k != GapRuns }); other > 0 {
+		if other := r.openGaps(func(k GapKind) bool { return k != GapUnclear }); other > 0 {
 			text += ", and " + english.Count(other, "thing") + " could not be compared"
 		}
 		return text

@@ -78,7 +78,9 @@ func Read(r io.Reader, name string) (File, error) {
 			continue
 		}
 		name, message, _ := strings.Cut(h.Value, ": ")
-		f.addOnce(Row{Name: name, Err: message})
+		if !slices.ContainsFunc(f.Rows, func(r Row) bool { return r.Name == name && r.Err == message }) {
+			f.Rows = append(f.Rows, Row{Name: name, Err: message})
+		}
 	}
 	rows := map[string]int{}
 	var reader Reader
@@ -101,13 +103,6 @@ func Read(r io.Reader, name string) (File, error) {
 		}
 	}
 	return f, nil
-}
-
-// addOnce adds a row without samples, unless an equal row exists.
-func (f *File) addOnce(row Row) {
-	if !slices.ContainsFunc(f.Rows, func(r Row) bool { return r.Name == row.Name && r.Err == row.Err }) {
-		f.Rows = append(f.Rows, row)
-	}
 }
 
 // add adds a sample to its row, which rows finds by name.

@@ -49,8 +49,9 @@ func (f *Figures) Add(old, new float64) { f.Old, f.New = append(f.Old, old), app
 
 // Test is a comparison that is tested until it is decided. It is not safe for concurrent use.
 type Test struct {
-	options  Options
-	schedule schedule
+	options Options
+	next    int // number of rounds of the next look
+	spent   int // number of looks with a level above 0
 }
 
 // Finding is the result of the rounds so far. No field is NaN. Changes are relative to old: 0.06
@@ -65,7 +66,7 @@ type Finding struct {
 }
 
 // New returns a comparison that has not been tested yet.
-func New(o Options) *Test { return &Test{options: o, schedule: newSchedule(o.Alpha)} }
+func New(o Options) *Test { return &Test{options: o, next: firstLook} }
 
 // Alpha returns the probability of a false alarm.
 func (t *Test) Alpha() float64 { return t.options.Alpha }
@@ -86,7 +87,7 @@ func Needed(alpha float64) int {
 //
 // Call Look after every round: the looks after a skipped one are lost.
 func (t *Test) Look(all Figures) (f Finding, decided bool) {
-	level, ok := t.schedule.look(len(all.Old))
+	level, ok := t.level(len(all.Old))
 	if !ok {
 		return Finding{}, false
 	}
@@ -96,7 +97,7 @@ func (t *Test) Look(all Figures) (f Finding, decided bool) {
 }
 
 // Last returns the finding of the last look, at the end of the budget.
-func (t *Test) Last(all Figures) Finding { return t.find(all, t.schedule.last()) }
+func (t *Test) Last(all Figures) Finding { return t.find(all, lastShare*t.options.Alpha) }
 
 // find tests at a level, which is this look's share of alpha; 0 means none.
 func (t *Test) find(all Figures, level float64) Finding {
@@ -124,45 +125,27 @@ func (t *Test) find(all Figures, level float64) Finding {
 }
 
 // Other schedules change the number of rounds to a decision by up to a fifth, and the results
-// hardly.
+// hardly. A schedule depends only on alpha and not on the figures, so the sum of the levels of all
+// looks bounds the probability of any false alarm.
 const (
 	firstLook = 7    // rounds
 	growth    = 1.25 // growth of rounds between looks: 7, 9, 12, 15, 19, 24, 30, 38, 48, 60 ...
 	lastShare = 0.5  // share of alpha that is reserved for the last look
 )
 
-// schedule defines the numbers of rounds of the looks, and the part of alpha that each look spends.
-// It depends only on alpha and not on the figures, so the sum of all parts bounds the probability
-// of any false alarm.
-type schedule struct {
-	alpha  float64
-	rounds int // number of rounds of the next look
-	spent  int // number of looks with a level above 0
-}
-
-func newSchedule(alpha float64) schedule { return schedule{alpha: alpha, rounds: firstLook} }
-
-// look reports whether there is a look at this number of rounds, and returns its level. The level
-// is 0 if there are too few rounds.
-func (s *schedule) look(rounds int) (level float64, ok bool) {
-	if rounds != s.rounds {
+// level reports whether there is a look at this number of rounds, and returns the part of alpha that
+// it spends: 0 if there are too few rounds. The k-th look with a level has 1/(k(k+1)) of the part
+// for all looks but the last; these fractions sum to 1.
+func (t *Test) level(rounds int) (level float64, ok bool) {
+	if rounds != t.next {
 		return 0, false
 	}
-	return s.next(), true
-}
-
-// next advances to the next look and returns its level. The k-th look with a level has 1/(k(k+1))
-// of the part for all looks but the last; these fractions sum to 1.
-func (s *schedule) next() float64 {
-	k := float64(s.spent + 1)
-	level := s.alpha * (1 - lastShare) / (k * (k + 1))
-	if leastP(s.rounds) > level {
-		level = 0
-	} else {
-		s.spent++
+	t.next = int(math.Ceil(growth * float64(rounds)))
+	k := float64(t.spent + 1)
+	level = t.options.Alpha * (1 - lastShare) / (k * (k + 1))
+	if leastP(rounds) > level {
+		return 0, true
 	}
-	s.rounds = int(math.Ceil(growth * float64(s.rounds)))
-	return level
+	t.spent++
+	return level, true
 }
-
-func (s *schedule) last() float64 { return s.alpha * lastShare }

@@ -137,10 +137,10 @@ func BenchmarkLook(b *testing.B) {
 
 func TestLooksSpendAlpha(t *testing.T) {
 	for _, alpha := range []float64{0.5, 0.05, 0.02, 0.02 / 51, 1e-9} {
-		s := newSchedule(alpha)
-		sum, looks, levels := s.last(), 0, 0
+		test := New(Options{Alpha: alpha})
+		sum, looks, levels := lastShare*alpha, 0, 0
 		for rounds := 1; rounds <= 1_000_000; rounds++ {
-			level, ok := s.look(rounds)
+			level, ok := test.level(rounds)
 			if !ok {
 				continue
 			}
@@ -162,16 +162,12 @@ func TestLooksSpendAlpha(t *testing.T) {
 	}
 }
 
-// The k-th look that can reach its level has 1/(k(k+1)) of half of alpha. The last look has the
-// other half.
+// The k-th look that can reach its level has 1/(k(k+1)) of half of alpha.
 func TestLevels(t *testing.T) {
-	s := newSchedule(0.5)
+	test := New(Options{Alpha: 0.5})
 	for i, share := range []float64{2, 6, 12, 20, 30} {
-		if got, want := s.next(), 0.25/share; math.Abs(got-want) > 1e-15 {
-			t.Errorf("look %d: %v, want %v", i+1, got, want)
+		if got, _ := test.level(test.next); math.Abs(got-0.25/share) > 1e-15 {
+			t.Errorf("look %d: %v, want %v", i+1, got, 0.25/share)
 		}
-	}
-	if got := s.last(); got != 0.25 {
-		t.Errorf("the last look: %v", got)
 	}
 }
