@@ -212,7 +212,7 @@ func (p *parser) parse(text []byte) figures {
 	}
 	run.of = make(map[place]figure, len(run.order))
 	for _, at := range run.order {
-		run.of[at] = figure{undisturbed(at.unit, samples[at]), mean(samples[at]), len(samples[at]), slices.Min(samples[at]) == slices.Max(samples[at])}
+		run.of[at] = figure{undisturbed(at.unit, samples[at]), resultfile.Mean(samples[at]), len(samples[at]), slices.Min(samples[at]) == slices.Max(samples[at])}
 	}
 	return run
 }
@@ -242,15 +242,6 @@ func undisturbed(unit string, values []float64) float64 {
 		return quantile(v, 0.25)
 	}
 	return quantile(v, 0.5)
-}
-
-// mean returns the mean without overflow.
-func mean(values []float64) float64 {
-	m := 0.0
-	for i, v := range values {
-		m += v/float64(i+1) - m/float64(i+1)
-	}
-	return m
 }
 
 // quantile returns the interpolated quantile of one or more sorted values.

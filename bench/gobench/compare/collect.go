@@ -150,12 +150,3 @@ func Repeats(values []benchfmt.Value, i int, used func(i int) bool) bool {
 	time := slices.IndexFunc(values, func(v benchfmt.Value) bool { return v.Unit == "sec/op" })
 	return time >= 0 && used(time)
 }
-
-// mixed returns the names of the fields in which the results of a series differ.
-func (s *series) mixed() string {
-	var names []string
-	for _, f := range benchproc.NonSingularFields(s.residues) {
-		names = append(names, f.Name)
-	}
-	return strings.Join(names, ", ")
-}

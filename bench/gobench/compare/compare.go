@@ -200,7 +200,7 @@ func Compare(inputs []Input, o Options) (*Report, error) {
 		}
 		documents = append(documents, d)
 	}
-	b := builder{collector: c, options: o, report: &Report{Alpha: o.Alpha, Gaps: c.gaps, strict: o.Strict}, known: map[string]int{}}
+	b := builder{collector: c, options: o, report: &Report{Alpha: o.Alpha, Gaps: c.gaps, strict: o.Strict}}
 	b.build()
 	b.judge()
 	b.noteHeads(inputs, documents)
@@ -216,17 +216,16 @@ type builder struct {
 	*collector
 	options Options
 	report  *Report
-	known   map[string]int // indices of the report's gaps, by their text without units
 }
 
 // gap adds a gap to the report. unit is "" if the gap concerns all units. Equal gaps in several
 // units become one.
 func (b *builder) gap(kind GapKind, at Side, benchmark, unit, message string) {
-	key := fmt.Sprintf("%s:%d: %s: %s", at.File, at.Line, kind, message)
-	i, known := b.known[key]
-	if !known {
+	i := slices.IndexFunc(b.report.Gaps, func(g Gap) bool {
+		return g.Kind == kind && g.File == at.File && g.Line == at.Line && g.Message == message
+	})
+	if i < 0 {
 		i = len(b.report.Gaps)
-		b.known[key] = i
 		b.report.Gaps = append(b.report.Gaps, Gap{Kind: kind, File: at.File, Line: at.Line, Benchmark: benchmark, Message: message})
 	}
 	if unit != "" {

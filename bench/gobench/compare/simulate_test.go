@@ -20,7 +20,7 @@ func sideOf(runs [][]float64) Side {
 
 // judged compares sides in the same way as Compare, and returns the rows.
 func judged(names, units []string, old, new [][][]float64, accept ...GapKind) []Row {
-	b := builder{options: Options{Rules: Rules{Alpha: DefaultAlpha, Accept: accept}}, report: &Report{}, known: map[string]int{}}
+	b := builder{options: Options{Rules: Rules{Alpha: DefaultAlpha, Accept: accept}}, report: &Report{}}
 	for i, name := range names {
 		t := Table{Unit: units[i], Better: better(units[i], nil), Threshold: DefaultThreshold}
 		r := Row{Name: name, Old: sideOf(old[i]), New: sideOf(new[i])}

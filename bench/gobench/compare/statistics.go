@@ -108,7 +108,7 @@ func trimmedMean(values []float64) estimate {
 		cut = 0
 	}
 	kept := n - 2*cut
-	location := mean(x[cut : n-cut])
+	location := resultfile.Mean(x[cut : n-cut])
 	for i := range cut {
 		x[i], x[n-1-i] = x[cut], x[n-1-cut]
 	}
@@ -118,18 +118,9 @@ func trimmedMean(values []float64) estimate {
 	return estimate{location: location, variance: squares(x) / (float64(kept) * float64(kept-1)), freedom: float64(kept - 1)}
 }
 
-func mean(x []float64) float64 {
-	// Subtract the first value, so that the mean of equal values is exact and their variance is 0.
-	sum := 0.0
-	for _, v := range x {
-		sum += v - x[0]
-	}
-	return x[0] + sum/float64(len(x))
-}
-
 // squares returns the sum of squared deviations from the mean.
 func squares(x []float64) float64 {
-	m, sum := mean(x), 0.0
+	m, sum := resultfile.Mean(x), 0.0
 	for _, v := range x {
 		sum += (v - m) * (v - m)
 	}
@@ -169,7 +160,7 @@ func (e estimate) stretch(x []float64) estimate {
 	if total == 0 || e.freedom == 0 {
 		return e
 	}
-	m, products := mean(x), 0.0
+	m, products := resultfile.Mean(x), 0.0
 	for i := range len(x) - 1 {
 		products += (x[i] - m) * (x[i+1] - m)
 	}

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/perf/benchproc"
+
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/internal/english"
 )
@@ -270,7 +272,7 @@ func (r *Report) means() (text string) {
 	}
 	for _, unit := range slices.Sorted(maps.Keys(logs)) {
 		if len(logs[unit]) > 1 {
-			text += fmt.Sprintf(", %s %s", unit, SignedPercent(math.Expm1(mean(logs[unit]))))
+			text += fmt.Sprintf(", %s %s", unit, SignedPercent(math.Expm1(resultfile.Mean(logs[unit]))))
 		}
 	}
 	if text == "" || r.mostlyUnclear() {
@@ -355,7 +357,11 @@ func (b *builder) noteMixed() {
 			if s.series == nil {
 				continue
 			}
-			if mixed := s.series.mixed(); mixed != "" && !said[mixed] {
+			var names []string
+			for _, f := range benchproc.NonSingularFields(s.series.residues) {
+				names = append(names, f.Name)
+			}
+			if mixed := strings.Join(names, ", "); mixed != "" && !said[mixed] {
 				said[mixed] = true
 				b.notef("%s merges results that differ in %s", r.Name, mixed)
 			}

@@ -173,6 +173,15 @@ func figureOf(values []float64, assumption benchmath.Assumption) Figure {
 	return Figure{s.Center, s.Lo, s.Hi, len(values)}
 }
 
+// Mean returns the mean without overflow. The mean of equal values is exact.
+func Mean(values []float64) float64 {
+	m := 0.0
+	for i, v := range values {
+		m += v/float64(i+1) - m/float64(i+1)
+	}
+	return m
+}
+
 // PlusMinus returns the larger half of the interval in percent of the median, such as "3%", or "∞"
 // if it is unknown.
 func (f Figure) PlusMinus() string {

@@ -51,11 +51,6 @@ func (m *Monitor) Notes() []string {
 	if after := readStat(); m.before != nil && after != nil {
 		notes = append(notes, m.usage(after.since(m.before, m.Processors...), ownSeconds()-m.own, time.Since(m.start).Seconds())...)
 	}
-	if len(m.Processors) > 0 {
-		if g := governor(m.Processors[0]); g != "" && g != "performance" {
-			notes = append(notes, fmt.Sprintf("the clock frequency follows the governor %q; performance gives steadier times", g))
-		}
-	}
 	return notes
 }
 
@@ -110,9 +105,8 @@ func LeastBusy(n int, allowed []int) []int {
 func leastBusy(n int, allowed []int, before, after stat) []int {
 	// Among equal ones, prefer later processors: interrupts and other bindings often use the first.
 	order := slices.Clone(allowed)
-	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Or(cmp.Compare(after.since(before, a).taken(), after.since(before, b).taken()), cmp.Compare(b, a))
-	})
+	idle := func(n int) float64 { t := after.since(before, n); return t.share(t.idle) }
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(idle(b), idle(a)), cmp.Compare(b, a)) })
 	chosen := order[:n]
 	slices.Sort(chosen)
 	return chosen
@@ -121,9 +115,7 @@ func leastBusy(n int, allowed []int, before, after stat) []int {
 // ticks counts the clock ticks of a processor by state, since the system started.
 type ticks struct{ busy, idle, stolen float64 }
 
-// taken is the share of the time that was not idle; 0 if no time passed.
-func (t ticks) taken() float64 { return t.share(t.busy + t.stolen) }
-
+// share returns a part of the time as a share of all; 0 if no time passed.
 func (t ticks) share(part float64) float64 {
 	if all := t.busy + t.idle + t.stolen; all > 0 {
 		return part / all
@@ -165,13 +157,4 @@ func parseStat(text string) stat {
 		}
 	}
 	return s
-}
-
-// governor returns the processor's frequency governor, or "" if it is unknown.
-func governor(n int) string {
-	text, err := os.ReadFile(fmt.Sprintf("/sys/devices/system/cpu/cpu%d/cpufreq/scaling_governor", n))
-	if err != nil {
-		return ""
-	}
-	return strings.TrimSpace(string(text))
 }
