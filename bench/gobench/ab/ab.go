@@ -1,9 +1,8 @@
 // Package ab compares two programs by running them in turn until it is clear whether one is slower.
 //
-// A round is one process run of each side, back to back, in random order. If nothing has changed,
-// both orders of the two figures of a round are equally likely for any noise. Package
-// paired tests this hypothesis. If all samples of one side were taken first, a clock that slows
-// down would look like a regression.
+// A round is one process run of each side, back to back, in random order. Package paired tests the
+// hypothesis that both orders of the two figures of a round are equally likely. If all samples of
+// one side were taken first, a clock that slows down would look like a regression.
 //
 // The unit of evidence is a process run, not a sample, since some benchmarks differ by several
 // percent between processes. A run has many short samples, most of which are not interrupted even
@@ -20,19 +19,18 @@
 //
 // # Alpha
 //
-// Each unit with noise of each benchmark that both sides have is a comparison with its own share of
-// alpha. Therefore alpha bounds the probability of any false alarm. Units that do not vary in the
-// first round, such as allocations, share a tenth of alpha; the others have equal parts of the
-// rest. Shares are fixed before any test, so a benchmark that is missing in the first round is a
-// gap.
+// Each unit of each benchmark that both sides have is a comparison with its own share of alpha, so
+// alpha bounds the probability of any false alarm. Units that do not vary in the first round share
+// a tenth of alpha; the others have equal parts of the rest. Shares are fixed before any test, so a
+// benchmark that is missing in the first round is a gap.
 //
 // # Budget
 //
 // A decided comparison leaves its time to the others, and Run stops when all comparisons are
 // decided. Tasks whose estimated change is beyond the threshold have more time than the others. If
-// the budget is too small for all tasks, those with the shortest rounds are decided first. The
-// report says how many rounds the undecided comparisons need. Tests that assume a fixed number of
-// samples raise more false alarms on such output than their alpha states.
+// the budget is too small for all tasks, those with the shortest rounds are decided first. Tests
+// that assume a fixed number of samples raise more false alarms on such output than their alpha
+// states.
 package ab
 
 import (

@@ -25,7 +25,7 @@
 // of any false alarm, if the samples represent the noise. Intervals have a confidence of 95%.
 //
 // A comparison is unclear if it excludes neither equality nor a change beyond the threshold. If more
-// than [MaxUnclear] of the comparisons are unclear, the report has a gap.
+// than half of the comparisons are unclear, the report has a gap.
 //
 // # Process runs
 //
@@ -33,9 +33,9 @@
 // and the load of the machine varies slowly. Lines at the beginning or end of a run (goos:, pkg:,
 // PASS, ok, "# date:", the end of a file) divide a file into process runs. If a benchmark has
 // several runs, each run counts as one value, its trimmed mean, and the larger of the variances
-// between and within runs is used. With fewer than [EnoughRuns] runs per side, [DefaultRunNoise] is
+// between and within runs is used. With fewer than six runs per side, 0.5% is
 // added to the standard error. With one run of either side, a change is unclear, however large;
-// with fewer than [MinRuns], a change below [PlacementChange] is. Row.Withheld has the verdict that
+// with fewer than [MinRuns], a change by less than a factor of 2 is. Row.Withheld has the verdict that
 // it would otherwise have. This does not apply to constants and allocations.
 //
 // [Options].Judge replaces this test for samples of both sides that were taken in turn; see package
@@ -46,6 +46,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -61,21 +62,21 @@ import (
 const (
 	DefaultThreshold = 0.03  // smallest relative change that matters
 	DefaultAlpha     = 0.02  // probability of any false alarm in a comparison of all benchmarks
-	DefaultRunNoise  = 0.005 // added to the relative standard error if there are few runs
+	defaultRunNoise  = 0.005 // added to the relative standard error if there are few runs
 )
 
 const (
 	MinSamples = 6 // per side; fewer have no 95% interval of the median
 	MinRuns    = 3 // per side; fewer do not distinguish changes from effects of placement
-	EnoughRuns = 6 // number of process runs from which their spread is estimated well enough
+	enoughRuns = 6 // number of process runs from which their spread is estimated well enough
 )
 
-// PlacementChange is a change, relative to the smaller value, that neither placement in memory nor
+// placementChange is a change, relative to the smaller value, that neither placement in memory nor
 // drift can explain. Equal code was observed to differ by half as much.
-const PlacementChange = 1.0
+const placementChange = 1.0
 
-// MaxUnclear is the largest share of unclear comparisons of a report without a gap.
-const MaxUnclear = 0.5
+// maxUnclear is the largest share of unclear comparisons of a report without a gap.
+const maxUnclear = 0.5
 
 // maxTimes is the largest multiple of the samples that is worth recording.
 const maxTimes = 100
@@ -268,10 +269,7 @@ func (b *builder) why(columns []benchproc.Key) string {
 }
 
 func sortedKeys[V any](m map[benchproc.Key]V) []benchproc.Key {
-	keys := make([]benchproc.Key, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
+	keys := slices.Collect(maps.Keys(m))
 	benchproc.SortKeys(keys)
 	return keys
 }

@@ -60,7 +60,7 @@ func effectOf(t Table, r Row) Effect {
 func differ(old, new [][]float64) (d difference, relativeChange func(float64) float64) {
 	allOld, allNew := slices.Concat(old...), slices.Concat(new...)
 	leastOld, mostOld, leastNew, mostNew := slices.Min(allOld), slices.Max(allOld), slices.Min(allNew), slices.Max(allNew)
-	noise := DefaultRunNoise
+	noise := defaultRunNoise
 	if leastOld == mostOld && leastNew == mostNew {
 		noise = 0 // constants, such as allocations, have no noise
 	}
@@ -135,7 +135,7 @@ func ofRuns(runs [][]float64, noise float64) estimate {
 	if len(runs) == 1 {
 		within = within.stretch(all)
 	}
-	if len(runs) < EnoughRuns {
+	if len(runs) < enoughRuns {
 		within.variance += noise * noise
 	}
 	if len(runs) == 1 {

@@ -126,7 +126,7 @@ func mayBePlacement(t Table, r Row) bool {
 	if min(r.Old.Runs, r.New.Runs) == 1 {
 		return true
 	}
-	return r.Effect.Change < PlacementChange && r.Effect.Change > -PlacementChange/(1+PlacementChange)
+	return r.Effect.Change < placementChange && r.Effect.Change > -placementChange/(1+placementChange)
 }
 
 // CountsAllocations reports whether a tidied unit counts allocations or allocated bytes.
@@ -165,7 +165,7 @@ func (r *Report) conclusion() string {
 	case r.mostlyUnclear():
 		unclear, noisy := r.unclear()
 		text := fmt.Sprintf("no verdict: %d of %s %s undecided", unclear, english.Count(noisy, "comparison"), english.Plural(unclear, "is", "are"))
-		if other := r.openGaps(func(k GapKind) bool { return k != GapUnclear }); other > 0 {
+		if other := r.OpenGaps(GapUnclear); other > 0 {
 			text += ", and " + english.Count(other, "thing") + " could not be compared"
 		}
 		return text
@@ -182,7 +182,7 @@ func (r *Report) conclusion() string {
 // mostlyUnclear reports whether too many of the comparisons with noise are unclear.
 func (r *Report) mostlyUnclear() bool {
 	unclear, noisy := r.unclear()
-	return float64(unclear) > MaxUnclear*float64(noisy) || r.strict && unclear > 0
+	return float64(unclear) > maxUnclear*float64(noisy) || r.strict && unclear > 0
 }
 
 // unclear counts the comparisons without a verdict, and those with noise, which could lack one. It

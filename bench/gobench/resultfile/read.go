@@ -171,7 +171,13 @@ func (d *Document) scan() {
 		}
 		switch {
 		case HasPrefix(line, "# "):
-			d.scanHead(number, string(line))
+			name, value, found := strings.Cut(string(line[2:]), ": ")
+			if found {
+				d.Head = append(d.Head, Field{name, value})
+			}
+			if found && name == errorField { // "# error: CASE: MESSAGE"
+				d.Failures = append(d.Failures, Failure{number, value})
+			}
 		case HasPrefix(line, "--- FAIL: ", "FAIL\t", "panic: ", "fatal error: "):
 			d.Failures = append(d.Failures, Failure{number, string(line)})
 		case string(line) == "FAIL":
@@ -186,18 +192,6 @@ func (d *Document) scan() {
 // HasPrefix reports whether a line begins with one of the prefixes.
 func HasPrefix(line []byte, prefixes ...string) bool {
 	return slices.ContainsFunc(prefixes, func(p string) bool { return bytes.HasPrefix(line, []byte(p)) })
-}
-
-// scanHead reads "# name: value". "# error: CASE: MESSAGE" is a failure.
-func (d *Document) scanHead(number int, line string) {
-	name, value, found := strings.Cut(strings.TrimPrefix(line, "# "), ": ")
-	if !found {
-		return
-	}
-	d.Head = append(d.Head, Field{name, value})
-	if name == errorField {
-		d.Failures = append(d.Failures, Failure{number, value})
-	}
 }
 
 // Run returns the number of the process run that a line belongs to, from 0 to Runs()-1.

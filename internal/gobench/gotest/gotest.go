@@ -295,14 +295,11 @@ func (b *binary) copy() (path string, err error) {
 	return path, nil
 }
 
+var results = regexp.MustCompile(`(?m)^Benchmark.*\n?`)
+
 // failingRunner returns a runner that returns the error and the output of a failed run, without its
 // results.
 func failingRunner(text []byte, err error) ab.Runner {
-	var rest []byte
-	for line := range bytes.Lines(text) {
-		if !bytes.HasPrefix(line, []byte("Benchmark")) {
-			rest = append(rest, line...)
-		}
-	}
+	rest := results.ReplaceAll(text, nil)
 	return func(context.Context) ([]byte, error) { return rest, err }
 }

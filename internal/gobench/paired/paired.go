@@ -19,10 +19,9 @@
 // relative to the median of old.
 //
 // Look tests only at certain numbers of rounds. Each look has a part of alpha that is fixed
-// beforehand: half of alpha is reserved for the last look, and the k-th of the others has
-// 1/(k(k+1)) of the rest. Therefore alpha bounds the probability of any false alarm, even though
-// the looks are dependent. P values are scaled by the share of their look, for comparison with the
-// whole alpha. For m comparisons, divide alpha by m.
+// beforehand. Therefore alpha bounds the probability of any false alarm, even though the looks are
+// dependent. P values are scaled by the share of their look, for comparison with the whole alpha.
+// For m comparisons, divide alpha by m.
 //
 // A comparison is decided by a significant change whose estimate is beyond the threshold, or by a
 // 95% interval within the threshold. README.md of gobench has measured error rates.
