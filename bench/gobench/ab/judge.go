@@ -236,8 +236,7 @@ func (h *hypothesis) settled() bool {
 
 // alike reports whether all figures of bytes or allocations are within the threshold of each other.
 func (h *hypothesis) alike() bool {
-	lo, hi := h.span()
-	return compare.CountsAllocations(h.at.unit) && compare.Relative(lo, hi) <= h.threshold
+	return compare.CountsAllocations(h.at.unit) && compare.Relative(h.span()) <= h.threshold
 }
 
 // span returns the smallest and the largest figure of both sides.

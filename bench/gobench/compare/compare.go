@@ -24,8 +24,8 @@
 // sequentially rejective multiple test procedure, 1979). [DefaultAlpha] then bounds the probability
 // of any false alarm, if the samples represent the noise. Intervals have a confidence of 95%.
 //
-// A comparison is unclear if it excludes neither equality nor a change beyond the threshold. If more
-// than half of the comparisons are unclear, the report has a gap.
+// A comparison is unclear if it excludes neither equality nor a change beyond the threshold. If
+// more than half of the comparisons are unclear, the report has a gap.
 //
 // # Process runs
 //
@@ -33,10 +33,10 @@
 // and the load of the machine varies slowly. Lines at the beginning or end of a run (goos:, pkg:,
 // PASS, ok, "# date:", the end of a file) divide a file into process runs. If a benchmark has
 // several runs, each run counts as one value, its trimmed mean, and the larger of the variances
-// between and within runs is used. With fewer than six runs per side, 0.5% is
-// added to the standard error. With one run of either side, a change is unclear, however large;
-// with fewer than [MinRuns], a change by less than a factor of 2 is. Row.Withheld has the verdict that
-// it would otherwise have. This does not apply to constants and allocations.
+// between and within runs is used. With fewer than six runs per side, 0.5% is added to the standard
+// error. With one run of either side, a change is unclear, however large; with fewer than
+// [MinRuns], a change by less than a factor of 2 is. Row.Withheld has the verdict that it would
+// otherwise have. This does not apply to constants and allocations.
 //
 // [Options].Judge replaces this test for samples of both sides that were taken in turn; see package
 // ab. README.md of gobench has measured error rates.

@@ -151,8 +151,8 @@ type listing struct {
 }
 
 // listing runs every benchmark once, and again without those that hang or end the process, for
-// example by a panic, so that it reaches the benchmarks behind them. It returns an error only if ctx
-// is done.
+// example by a panic, so that it reaches the benchmarks behind them. It returns an error only if
+// ctx is done.
 func (p *preparation) listing(ctx context.Context, b *binary) (listing, error) {
 	l := listing{broken: map[string]error{}}
 	var skipped []string

@@ -130,8 +130,8 @@ func (s *source) workspace(ctx context.Context) (string, error) {
 }
 
 // workspace returns the go.work for building a revision in the same way as the working tree, or
-// "off". If git tracks the go.work, the one of the revision is used, if any. Otherwise, the revision
-// gets a copy of it.
+// "off". If git tracks the go.work, the one of the revision is used, if any. Otherwise, the
+// revision gets a copy of it.
 func (p *preparation) workspace(ctx context.Context, user *source, revision, top, temp string) (string, error) {
 	file, err := user.workspace(ctx)
 	if err != nil || file == "off" {

@@ -132,9 +132,9 @@ const (
 	lastShare = 0.5  // share of alpha that is reserved for the last look
 )
 
-// level reports whether there is a look at this number of rounds, and returns the part of alpha that
-// it spends: 0 if there are too few rounds. The k-th look with a level has 1/(k(k+1)) of the part
-// for all looks but the last; these fractions sum to 1.
+// level reports whether there is a look at this number of rounds, and returns the part of alpha
+// that it spends: 0 if there are too few rounds. The k-th look with a level has 1/(k(k+1)) of the
+// part for all looks but the last; these fractions sum to 1.
 func (t *Test) level(rounds int) (level float64, ok bool) {
 	if rounds != t.next {
 		return 0, false
