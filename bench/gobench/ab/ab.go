@@ -111,15 +111,15 @@ func Run(ctx context.Context, tasks []Task, o Options) (*Result, error) {
 
 // The default budget is a time for each benchmark, up to a limit for all.
 const (
-	DefaultBudget = 15 * time.Second
-	LargestBudget = 30 * time.Minute
+	defaultBudget = 15 * time.Second
+	largestBudget = 30 * time.Minute
 )
 
 // Options defines how long the sides run, and how they are judged.
 type Options struct {
 	compare.Rules
 	Old, New string        // labels of the sides; "" means "old" and "new"
-	Budget   time.Duration // wall-clock time of all rounds; 0 means DefaultBudget for each benchmark, at most LargestBudget
+	Budget   time.Duration // wall-clock time of all rounds; 0 means 15s for each benchmark, at most 30m
 	Seed     uint64        // of the random order
 	Progress func(Progress)
 }
@@ -153,7 +153,7 @@ func (o Options) withDefaults() (Options, error) {
 
 // total returns the budget for all tasks.
 func (o Options) total(tasks []Task) time.Duration {
-	return cmp.Or(o.Budget, min(time.Duration(benchmarks(tasks))*DefaultBudget, LargestBudget))
+	return cmp.Or(o.Budget, min(time.Duration(benchmarks(tasks))*defaultBudget, largestBudget))
 }
 
 func benchmarks(tasks []Task) (n int) {
@@ -338,8 +338,8 @@ const (
 )
 
 // Patience returns how long an unknown benchmark may print nothing: a tenth of the budget, but at
-// least DefaultBudget.
-func Patience(budget time.Duration) time.Duration { return max(budget/10, DefaultBudget) }
+// least 15 seconds.
+func Patience(budget time.Duration) time.Duration { return max(budget/10, defaultBudget) }
 
 // FirstRun runs an unknown program, and stops it if it prints nothing for the duration of patience.
 func FirstRun(ctx context.Context, command *exec.Cmd, patience time.Duration) ([]byte, error) {

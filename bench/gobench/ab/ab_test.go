@@ -32,7 +32,7 @@ func TestSlowdownStopsEarly(t *testing.T) {
 	if diff := cmp.Diff([]string{"Fake-8 sec/op REGRESSION"}, verdicts(r.Report)); diff != "" {
 		t.Error(diff)
 	}
-	if r.engine.elapsed > DefaultBudget/2 || !r.engine.judge.hypotheses[0].decided || old.runs != rounds(r) || new.runs != rounds(r) {
+	if r.engine.elapsed > defaultBudget/2 || !r.engine.judge.hypotheses[0].decided || old.runs != rounds(r) || new.runs != rounds(r) {
 		t.Errorf("%d rounds in %v, decided: %v", rounds(r), r.engine.elapsed, r.engine.judge.hypotheses[0].decided)
 	}
 	if change := r.Report.Tables[0].Rows[0].Effect.Change; change < 0.15 || change > 0.25 {
@@ -89,8 +89,8 @@ func TestBudgetIsShared(t *testing.T) {
 	noisy.name, alike.name = "Noisy", "Noisy"
 	noisy.modes, alike.modes = 0.2, 0.2
 	r := mustRun(t, []Task{taskOf(fast, slow), taskOf(noisy, alike)}, Options{Seed: 1})
-	if r.engine.elapsed > 2*DefaultBudget || r.engine.elapsed < 2*DefaultBudget-time.Second {
-		t.Errorf("%v of a budget of %v", r.engine.elapsed, 2*DefaultBudget)
+	if r.engine.elapsed > 2*defaultBudget || r.engine.elapsed < 2*defaultBudget-time.Second {
+		t.Errorf("%v of a budget of %v", r.engine.elapsed, 2*defaultBudget)
 	}
 	if fast.runs > 20 || noisy.runs < 120 {
 		t.Errorf("%d rounds of the clear benchmark, %d of the noisy one", fast.runs, noisy.runs)
@@ -111,7 +111,7 @@ func TestLongRoundsLeaveTimeToOthers(t *testing.T) {
 		return long2.run(ctx)
 	}
 	r := mustRun(t, []Task{task, taskOf(old, new)}, Options{Seed: 1})
-	if r.engine.elapsed > 2*DefaultBudget || long.runs > 8 || old.runs < 60 {
+	if r.engine.elapsed > 2*defaultBudget || long.runs > 8 || old.runs < 60 {
 		t.Errorf("%d long rounds and %d others in %v", long.runs, old.runs, r.engine.elapsed)
 	}
 }
@@ -211,7 +211,7 @@ func TestHangingRunIsEnded(t *testing.T) {
 	if want := "new: failed: BenchmarkFake-8: timed out after 15s; if it does not hang, use a --budget of more than ten times its duration"; !strings.Contains(text, want) || strings.Contains(text, "syntax") {
 		t.Errorf("gaps %s\nwant %s", text, want)
 	}
-	if r.engine.elapsed > 2*DefaultBudget+time.Second {
+	if r.engine.elapsed > 2*defaultBudget+time.Second {
 		t.Errorf("%v", r.engine.elapsed)
 	}
 }

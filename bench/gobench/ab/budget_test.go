@@ -40,7 +40,7 @@ func TestBudgetBoundsAllTasks(t *testing.T) {
 			t.Errorf("%v: %d gaps: %s", tc.budget, len(gaps), text)
 		}
 	}
-	if got := (Options{}).total(make([]Task, 324)); got != LargestBudget {
+	if got := (Options{}).total(make([]Task, 324)); got != largestBudget {
 		t.Errorf("324 benchmarks take %v", got)
 	}
 }

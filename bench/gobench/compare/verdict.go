@@ -230,7 +230,7 @@ func (r *Report) first(v Verdict, score func(Table, Row) float64) string {
 	}
 	words := []string{row.Name, table.Unit}
 	if v == Regression {
-		words = append(words, SignedPercent(row.Effect.Change))
+		words = append(words, signedPercent(row.Effect.Change))
 	}
 	for i, name := range []string{"of " + resultfile.ValueOf(table.Config, "pkg"), "in " + table.New} {
 		differs := func(t Table) bool { return []string{resultfile.ValueOf(t.Config, "pkg"), t.New}[i] != name[3:] }
@@ -272,7 +272,7 @@ func (r *Report) means() (text string) {
 	}
 	for _, unit := range slices.Sorted(maps.Keys(logs)) {
 		if len(logs[unit]) > 1 {
-			text += fmt.Sprintf(", %s %s", unit, SignedPercent(math.Expm1(resultfile.Mean(logs[unit]))))
+			text += fmt.Sprintf(", %s %s", unit, signedPercent(math.Expm1(resultfile.Mean(logs[unit]))))
 		}
 	}
 	if text == "" || r.mostlyUnclear() {

@@ -158,9 +158,9 @@ func (t Table) Cells() [][]string {
 		new, newRange := show(r.New, scaleNew)
 		var change, interval string
 		if r.Verdict.Compared() {
-			change = SignedPercent(r.Effect.Change)
+			change = signedPercent(r.Effect.Change)
 			if r.Effect.Noise && !math.IsInf(r.Effect.Hi, 1) {
-				interval = fmt.Sprintf("%s to %s", SignedPercent(r.Effect.Lo), SignedPercent(r.Effect.Hi))
+				interval = fmt.Sprintf("%s to %s", signedPercent(r.Effect.Lo), signedPercent(r.Effect.Hi))
 			}
 		}
 		rows = append(rows, []string{r.Name, old, oldRange, new, newRange, change, interval, string(r.Verdict)})
@@ -189,8 +189,8 @@ func (t Table) Title() string {
 // percent formats a fraction as a percentage: 3%, 0.5%.
 func percent(v float64) string { return fmt.Sprintf("%.4g%%", 100*v) }
 
-// Signedpercent formats a change: +6.12%, or +15.2× if it is large, or +∞ if the old value is 0.
-func SignedPercent(v float64) string {
+// signedPercent formats a change: +6.12%, or +15.2× if it is large, or +∞ if the old value is 0.
+func signedPercent(v float64) string {
 	switch {
 	case math.IsInf(v, 0):
 		return strings.TrimSuffix(fmt.Sprintf("%+v", v), "Inf") + "∞"

@@ -117,7 +117,7 @@ func TestScales(t *testing.T) {
 
 func TestSignedPercent(t *testing.T) {
 	for v, want := range map[float64]string{0.0612: "+6.12%", -0.005: "-0.50%", -1e-9: "+0.00%", 0: "+0.00%", 14.2: "+15.2×", 998.4: "+999×", 1023: "+1024×", 12345.6: "+12347×", math.Inf(1): "+∞", math.Inf(-1): "-∞"} {
-		if got := SignedPercent(v); got != want {
+		if got := signedPercent(v); got != want {
 			t.Errorf("%v: %s, want %s", v, got, want)
 		}
 	}
