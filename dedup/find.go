@@ -56,7 +56,7 @@ type Options struct {
 	// External finds the candidates if the fingerprints do not fit into memory; nil: Records.Set has
 	// them. Its Source yields the fingerprints of all informative records, with the record numbers
 	// from 0 as ids. Records.Count was called for each record, and Records.Set.Bits is set. Besides
-	// the memory of External, Find then needs 4 bytes for each record, and about 60 for each record
+	// the memory of External, Find then needs 5 bytes for each record, and about 60 for each record
 	// in a group.
 	External *join.External
 

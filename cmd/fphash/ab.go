@@ -283,7 +283,7 @@ func (f *abFlags) saveSamples(command string, s *abSides, r *ab.Result) error {
 			if _, err := fmt.Fprintf(w, "# command: %s\n# side: %s\n", command, side.label); err != nil {
 				return err
 			}
-			return r.Save(w, i == 1, f.thresholds)
+			return r.Save(w, i)
 		}
 		if err := wholefile.Write(filepath.Join(f.save, side.name), write); err != nil {
 			return fmt.Errorf("--save: %w", err)

@@ -1,9 +1,8 @@
 // Package ab compares two programs by running them in turn until it is clear whether one is slower.
 //
-// A round is one process run of each side, back to back, in random order. If nothing has changed,
-// both orders of the two figures of a round are equally likely for any noise. Package
-// paired tests this hypothesis. If all samples of one side were taken first, a clock that slows
-// down would look like a regression.
+// A round is one process run of each side, back to back, in random order. Package paired tests the
+// hypothesis that both orders of the two figures of a round are equally likely. If all samples of
+// one side were taken first, a clock that slows down would look like a regression.
 //
 // The unit of evidence is a process run, not a sample, since some benchmarks differ by several
 // percent between processes. A run has many short samples, most of which are not interrupted even
@@ -20,19 +19,18 @@
 //
 // # Alpha
 //
-// Each unit with noise of each benchmark that both sides have is a comparison with its own share of
-// alpha. Therefore alpha bounds the probability of any false alarm. Units that do not vary in the
-// first round, such as allocations, share a tenth of alpha; the others have equal parts of the
-// rest. Shares are fixed before any test, so a benchmark that is missing in the first round is a
-// gap.
+// Each unit of each benchmark that both sides have is a comparison with its own share of alpha, so
+// alpha bounds the probability of any false alarm. Units that do not vary in the first round share
+// a tenth of alpha; the others have equal parts of the rest. Shares are fixed before any test, so a
+// benchmark that is missing in the first round is a gap.
 //
 // # Budget
 //
 // A decided comparison leaves its time to the others, and Run stops when all comparisons are
 // decided. Tasks whose estimated change is beyond the threshold have more time than the others. If
-// the budget is too small for all tasks, those with the shortest rounds are decided first. The
-// report says how many rounds the undecided comparisons need. Tests that assume a fixed number of
-// samples raise more false alarms on such output than their alpha states.
+// the budget is too small for all tasks, those with the shortest rounds are decided first. Tests
+// that assume a fixed number of samples raise more false alarms on such output than their alpha
+// states.
 package ab
 
 import (
@@ -59,9 +57,9 @@ type Runner func(context.Context) (text []byte, err error)
 // Task defines what a process of each side runs: one benchmark, or several that cannot be
 // separated.
 type Task struct {
-	Name       string // in messages
-	Old, New   Runner // nil if the side does not have the benchmark; the other side is run once
-	Benchmarks int    // number of benchmarks, for the default budget; 0 means 1
+	Name       string    // in messages
+	Sides      [2]Runner // old and new; nil if a side does not have the benchmark: the other is run once
+	Benchmarks int       // number of benchmarks, for the default budget; 0 means 1
 
 	Round time.Duration // expected duration of a round, for the estimate; 0 if unknown
 }
@@ -98,8 +96,8 @@ func Run(ctx context.Context, tasks []Task, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &engine{Options: o, judge: judge, coin: rand.New(rand.NewPCG(o.Seed, 0x6162)), start: o.now(), budget: o.total(tasks)}
-	e.old.label, e.new.label = o.Old, o.New
+	e := &engine{Options: o, judge: judge, coin: rand.New(rand.NewPCG(o.Seed, 0x6162)), start: time.Now(), budget: o.total(tasks)}
+	e.sides[0].label, e.sides[1].label = o.Old, o.New
 	for i, t := range tasks {
 		e.jobs = append(e.jobs, &job{Task: t, number: i})
 	}
@@ -113,21 +111,17 @@ func Run(ctx context.Context, tasks []Task, o Options) (*Result, error) {
 
 // The default budget is a time for each benchmark, up to a limit for all.
 const (
-	DefaultBudget = 15 * time.Second
-	LargestBudget = 30 * time.Minute
+	defaultBudget = 15 * time.Second
+	largestBudget = 30 * time.Minute
 )
 
 // Options defines how long the sides run, and how they are judged.
 type Options struct {
 	compare.Rules
 	Old, New string        // labels of the sides; "" means "old" and "new"
-	Budget   time.Duration // wall-clock time of all rounds; 0 means DefaultBudget for each benchmark, at most LargestBudget
+	Budget   time.Duration // wall-clock time of all rounds; 0 means 15s for each benchmark, at most 30m
 	Seed     uint64        // of the random order
 	Progress func(Progress)
-
-	now func() time.Time // time.Now, except in tests
-	// context.WithTimeoutCause, except in tests
-	timeout func(context.Context, time.Duration, error) (context.Context, context.CancelFunc)
 }
 
 // Check returns the error with which Run would reject the options.
@@ -154,18 +148,12 @@ func (o Options) withDefaults() (Options, error) {
 	if o.Progress == nil {
 		o.Progress = func(Progress) {}
 	}
-	if o.now == nil {
-		o.now = time.Now
-	}
-	if o.timeout == nil {
-		o.timeout = context.WithTimeoutCause
-	}
 	return o, nil
 }
 
 // total returns the budget for all tasks.
 func (o Options) total(tasks []Task) time.Duration {
-	return cmp.Or(o.Budget, min(time.Duration(benchmarks(tasks))*DefaultBudget, LargestBudget))
+	return cmp.Or(o.Budget, min(time.Duration(benchmarks(tasks))*defaultBudget, largestBudget))
 }
 
 func benchmarks(tasks []Task) (n int) {
@@ -208,14 +196,14 @@ type job struct {
 
 type engine struct {
 	Options
-	judge    *judge
-	coin     *rand.Rand
-	jobs     []*job
-	queue    []*job // the jobs with the shortest rounds first
-	old, new output
-	budget   time.Duration // for all tasks
-	start    time.Time
-	elapsed  time.Duration
+	judge   *judge
+	coin    *rand.Rand
+	jobs    []*job
+	queue   []*job // the jobs with the shortest rounds first
+	sides   [2]output
+	budget  time.Duration // for all tasks
+	start   time.Time
+	elapsed time.Duration
 }
 
 // run runs a first round of all tasks, which defines the comparisons, and then more rounds until
@@ -230,12 +218,12 @@ func (e *engine) run(ctx context.Context) error {
 	e.queue = slices.SortedStableFunc(slices.Values(e.jobs), func(a, b *job) int { return cmp.Compare(a.shortest, b.shortest) })
 	for e.turn(ctx) {
 	}
-	e.elapsed = e.now().Sub(e.start)
+	e.elapsed = time.Since(e.start)
 	e.judge.close()
 	return context.Cause(ctx)
 }
 
-func (e *engine) left() time.Duration { return e.budget - e.now().Sub(e.start) }
+func (e *engine) left() time.Duration { return e.budget - time.Since(e.start) }
 
 // suspected is how many times as much time a task has if its estimated change is beyond the
 // threshold.
@@ -270,56 +258,54 @@ func (e *engine) turn(ctx context.Context) bool {
 
 // round runs both sides of a task once. It returns an error only if the context is done.
 func (e *engine) round(ctx context.Context, j *job) error {
-	began := e.now()
+	began := time.Now()
 	e.Progress(Progress{Task: j.Name, Round: j.rounds + 1, Comparisons: len(e.judge.hypotheses), Decided: e.judge.decided(), Elapsed: began.Sub(e.start), Budget: e.budget})
-	type run struct {
-		output *output
-		runner Runner
-		text   []byte
-		err    error
+	var runs [2]struct {
+		text []byte
+		err  error
 		figures
 	}
-	old, new := &run{output: &e.old, runner: j.Old}, &run{output: &e.new, runner: j.New}
-	order := []*run{old, new}
+	order := []int{0, 1}
 	if e.coin.IntN(2) == 1 {
-		order = []*run{new, old}
+		slices.Reverse(order)
 	}
-	for _, r := range order {
-		if r.runner == nil {
+	for _, i := range order {
+		if j.Sides[i] == nil {
 			j.over = true
 			continue
 		}
-		r.text, r.err = e.runLimited(ctx, j, r.runner)
+		runs[i].text, runs[i].err = e.runLimited(ctx, j, j.Sides[i])
 		if cause := context.Cause(ctx); cause != nil {
 			return cause // half a round counts for nothing
 		}
 	}
-	for _, r := range order {
-		if r.runner == nil {
+	for i := range runs {
+		if j.Sides[i] == nil {
 			continue
 		}
-		r.output.add(e.now(), turn{j.number, j.rounds + 1}, r.text, r.err)
+		r := &runs[i]
+		e.sides[i].add(time.Now(), turn{j.number, j.rounds + 1}, r.text, r.err)
 		if r.err != nil {
-			r.output.fail(j.Name, r.text, r.err)
+			e.sides[i].fail(j.Name, r.text, r.err)
 			j.over = true
 			continue
 		}
 		r.figures = e.judge.parser.parse(r.text)
 	}
 	j.rounds++
-	took := e.now().Sub(began)
+	took := time.Since(began)
 	j.took += took
 	if j.rounds == 1 || took < j.shortest {
 		j.shortest = took
 	}
 	if !j.over {
-		e.judge.add(j.number, j.rounds, old.figures, new.figures)
+		e.judge.add(j.number, j.rounds, runs[0].figures, runs[1].figures)
 	}
 	return nil
 }
 
 func (e *engine) result(interrupted error) (*Result, error) {
-	report, err := compare.Compare([]compare.Input{e.old.input(), e.new.input()}, compare.Options{Rules: e.Rules, Judge: e.judge.judgement})
+	report, err := compare.Compare([]compare.Input{e.sides[0].input(), e.sides[1].input()}, compare.Options{Rules: e.Rules, Judge: e.judge.judgement})
 	if err != nil {
 		return nil, fmt.Errorf("ab: %w", err)
 	}
@@ -352,8 +338,8 @@ const (
 )
 
 // Patience returns how long an unknown benchmark may print nothing: a tenth of the budget, but at
-// least DefaultBudget.
-func Patience(budget time.Duration) time.Duration { return max(budget/10, DefaultBudget) }
+// least 15 seconds.
+func Patience(budget time.Duration) time.Duration { return max(budget/10, defaultBudget) }
 
 // FirstRun runs an unknown program, and stops it if it prints nothing for the duration of patience.
 func FirstRun(ctx context.Context, command *exec.Cmd, patience time.Duration) ([]byte, error) {
@@ -383,9 +369,9 @@ func (e *engine) limit(j *job) time.Duration {
 // the partial last line of the output.
 func (e *engine) runLimited(ctx context.Context, j *job, r Runner) ([]byte, error) {
 	limit := e.limit(j)
-	limited, cancel := e.timeout(ctx, limit, fmt.Errorf("%w after %v%s", errHangs, limit.Round(time.Second/10), advice))
+	limited, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("%w after %v%s", errHangs, limit.Round(time.Second/10), advice))
 	defer cancel()
-	began := e.now()
+	began := time.Now()
 	text, err := r(limited)
 	if errors.Is(err, errHangs) {
 		if name := Unfinished(text); name != "" && !strings.Contains(j.Name, name) {
@@ -393,7 +379,7 @@ func (e *engine) runLimited(ctx context.Context, j *job, r Runner) ([]byte, erro
 		}
 		return text[:bytes.LastIndexByte(text, '\n')+1], err
 	}
-	j.longest = max(j.longest, e.now().Sub(began))
+	j.longest = max(j.longest, time.Since(began))
 	return text, err
 }
 

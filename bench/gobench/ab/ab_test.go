@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -13,23 +14,25 @@ import (
 	"simhashkit/bench/gobench/compare"
 )
 
-func mustRun(t *testing.T, tasks []Task, o Options) *Result {
+// mustRun runs tasks with the clock of testing/synctest, which the runs advance by sleeping.
+func mustRun(t *testing.T, tasks []Task, o Options) (r *Result) {
 	t.Helper()
-	r, err := Run(context.Background(), tasks, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		var err error
+		if r, err = Run(context.Background(), tasks, o); err != nil {
+			t.Fatal(err)
+		}
+	})
 	return r
 }
 
 func TestSlowdownStopsEarly(t *testing.T) {
-	c := newClock()
-	old, new := programs(c, 1, 0.20)
-	r := mustRun(t, []Task{taskOf(old, new)}, c.options())
+	old, new := programs(1, 0.20)
+	r := mustRun(t, []Task{taskOf(old, new)}, Options{Seed: 1})
 	if diff := cmp.Diff([]string{"Fake-8 sec/op REGRESSION"}, verdicts(r.Report)); diff != "" {
 		t.Error(diff)
 	}
-	if r.engine.elapsed > DefaultBudget/2 || !r.engine.judge.hypotheses[0].decided || old.runs != rounds(r) || new.runs != rounds(r) {
+	if r.engine.elapsed > defaultBudget/2 || !r.engine.judge.hypotheses[0].decided || old.runs != rounds(r) || new.runs != rounds(r) {
 		t.Errorf("%d rounds in %v, decided: %v", rounds(r), r.engine.elapsed, r.engine.judge.hypotheses[0].decided)
 	}
 	if change := r.Report.Tables[0].Rows[0].Effect.Change; change < 0.15 || change > 0.25 {
@@ -39,10 +42,9 @@ func TestSlowdownStopsEarly(t *testing.T) {
 
 // Drift of 1% per round soon exceeds the threshold many times, but affects both sides.
 func TestDriftIsNoChange(t *testing.T) {
-	c := newClock()
-	old, new := programs(c, 2, 0)
+	old, new := programs(2, 0)
 	old.drift, new.drift = 0.01, 0.01
-	r := mustRun(t, []Task{taskOf(old, new)}, c.options())
+	r := mustRun(t, []Task{taskOf(old, new)}, Options{Seed: 1})
 	if got := r.Report.Tables[0].Rows[0].Verdict; got != compare.NoChange && got != compare.Unclear {
 		t.Errorf("verdict %s", got)
 	}
@@ -54,10 +56,9 @@ func TestErrorRates(t *testing.T) {
 	alarms, found := 0, 0
 	for seed := range uint64(300) {
 		for _, slower := range []float64{0, 0.10} {
-			c := newClock()
 			var tasks []Task
 			for i := range 3 {
-				old, new := programs(c, 10*seed+uint64(i), slower)
+				old, new := programs(10*seed+uint64(i), slower)
 				old.name = fmt.Sprintf("Fake%d", i)
 				new.name = old.name
 				tasks = append(tasks, taskOf(old, new))
@@ -65,9 +66,7 @@ func TestErrorRates(t *testing.T) {
 					break
 				}
 			}
-			o := c.options()
-			o.Seed = seed
-			regressed := mustRun(t, tasks, o).Report.Count()
+			regressed := mustRun(t, tasks, Options{Seed: seed}).Report.Count()
 			changes := regressed[compare.Regression] + regressed[compare.Improvement]
 			switch {
 			case slower == 0 && changes > 0:
@@ -85,14 +84,13 @@ func TestErrorRates(t *testing.T) {
 
 // A benchmark that is decided early is not run any more, and leaves its time to the others.
 func TestBudgetIsShared(t *testing.T) {
-	c := newClock()
-	fast, slow := programs(c, 3, 1)
-	noisy, alike := programs(c, 4, 0.03)
+	fast, slow := programs(3, 1)
+	noisy, alike := programs(4, 0.03)
 	noisy.name, alike.name = "Noisy", "Noisy"
 	noisy.modes, alike.modes = 0.2, 0.2
-	r := mustRun(t, []Task{taskOf(fast, slow), taskOf(noisy, alike)}, c.options())
-	if r.engine.elapsed > 2*DefaultBudget || r.engine.elapsed < 2*DefaultBudget-time.Second {
-		t.Errorf("%v of a budget of %v", r.engine.elapsed, 2*DefaultBudget)
+	r := mustRun(t, []Task{taskOf(fast, slow), taskOf(noisy, alike)}, Options{Seed: 1})
+	if r.engine.elapsed > 2*defaultBudget || r.engine.elapsed < 2*defaultBudget-time.Second {
+		t.Errorf("%v of a budget of %v", r.engine.elapsed, 2*defaultBudget)
 	}
 	if fast.runs > 20 || noisy.runs < 120 {
 		t.Errorf("%d rounds of the clear benchmark, %d of the noisy one", fast.runs, noisy.runs)
@@ -101,20 +99,19 @@ func TestBudgetIsShared(t *testing.T) {
 
 // A benchmark with long rounds does not reduce the time of another benchmark.
 func TestLongRoundsLeaveTimeToOthers(t *testing.T) {
-	c := newClock()
-	long, long2 := programs(c, 5, 0.01)
+	long, long2 := programs(5, 0.01)
 	long.name, long2.name = "Long", "Long"
-	old, new := programs(c, 6, 0.01)
+	old, new := programs(6, 0.01)
 	for _, p := range []*program{old, new} {
 		p.modes = 0.2
 	}
 	task := taskOf(long, long2)
-	task.New = func(ctx context.Context) ([]byte, error) {
-		c.now = c.now.Add(3 * time.Second)
+	task.Sides[1] = func(ctx context.Context) ([]byte, error) {
+		time.Sleep(3 * time.Second)
 		return long2.run(ctx)
 	}
-	r := mustRun(t, []Task{task, taskOf(old, new)}, c.options())
-	if r.engine.elapsed > 2*DefaultBudget || long.runs > 8 || old.runs < 60 {
+	r := mustRun(t, []Task{task, taskOf(old, new)}, Options{Seed: 1})
+	if r.engine.elapsed > 2*defaultBudget || long.runs > 8 || old.runs < 60 {
 		t.Errorf("%d long rounds and %d others in %v", long.runs, old.runs, r.engine.elapsed)
 	}
 }
@@ -122,14 +119,13 @@ func TestLongRoundsLeaveTimeToOthers(t *testing.T) {
 // The order of runs is random, and depends on the seed.
 func TestOrderIsDrawn(t *testing.T) {
 	order := func(seed uint64) string {
-		c := newClock()
-		old, new := programs(c, 6, 0)
+		old, new := programs(6, 0)
 		var got strings.Builder
-		task := Task{Name: "Fake", Old: func(ctx context.Context) ([]byte, error) { got.WriteByte('o'); return old.run(ctx) },
-			New: func(ctx context.Context) ([]byte, error) { got.WriteByte('n'); return new.run(ctx) }}
-		o := c.options()
-		o.Seed, o.Threshold = seed, &compare.Thresholds{} // use the whole budget
-		mustRun(t, []Task{task}, o)
+		task := Task{Name: "Fake", Sides: [2]Runner{
+			func(ctx context.Context) ([]byte, error) { got.WriteByte('o'); return old.run(ctx) },
+			func(ctx context.Context) ([]byte, error) { got.WriteByte('n'); return new.run(ctx) },
+		}}
+		mustRun(t, []Task{task}, Options{Seed: seed, Rules: compare.Rules{Threshold: &compare.Thresholds{}}}) // uses the whole budget
 		return got.String()
 	}
 	a := order(1)
@@ -152,20 +148,21 @@ func TestOrderIsDrawn(t *testing.T) {
 
 // An interrupted run reports the complete rounds until then, and a gap.
 func TestInterrupted(t *testing.T) {
-	c := newClock()
-	old, new := programs(c, 7, 1)
+	old, new := programs(7, 1)
 	reason := errors.New("enough")
 	for _, tc := range []struct{ in, rounds int }{{0, 0}, {1, 1}, {8, 8}} { // both sides
 		old.runs, new.runs = 0, 0
 		ctx, cancel := context.WithCancelCause(context.Background())
 		task := taskOf(old, new)
-		task.New = func(ctx context.Context) ([]byte, error) {
+		task.Sides[1] = func(ctx context.Context) ([]byte, error) {
 			if new.runs == tc.in {
 				cancel(reason)
 			}
 			return new.run(ctx)
 		}
-		r, err := Run(ctx, []Task{task}, c.options())
+		var r *Result
+		var err error
+		synctest.Test(t, func(*testing.T) { r, err = Run(ctx, []Task{task}, Options{Seed: 1}) })
 		if !errors.Is(err, reason) || (r == nil) != (tc.rounds == 0) {
 			t.Fatalf("%+v: %v", tc, err)
 		}
@@ -182,32 +179,13 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// limits replaces context.WithTimeoutCause in tests. It records the limits, and expires when a
-// program hangs.
-type limits struct {
-	clock *clock
-	all   []time.Duration
-	pass  func()
-}
-
-func (l *limits) timeout(ctx context.Context, limit time.Duration, cause error) (context.Context, context.CancelFunc) {
-	l.all = append(l.all, limit)
-	limited, cancel := context.WithCancelCause(ctx)
-	l.pass = func() {
-		l.clock.now = l.clock.now.Add(limit)
-		cancel(cause)
-	}
-	return limited, func() { cancel(nil) }
-}
-
 // hangs returns a side that equals another one up to some run, which hangs.
-func (l *limits) hangs(like Runner, from int, text string) Runner {
+func hangs(like Runner, from int, text string) Runner {
 	run := 0
 	return func(ctx context.Context) ([]byte, error) {
 		if run++; run < from {
 			return like(ctx)
 		}
-		l.pass()
 		<-ctx.Done()
 		return []byte(text), context.Cause(ctx)
 	}
@@ -216,17 +194,13 @@ func (l *limits) hangs(like Runner, from int, text string) Runner {
 // A run that hangs is stopped at its limit and named. The rounds before are judged, and so are the
 // other benchmarks, in their own time.
 func TestHangingRunIsEnded(t *testing.T) {
-	c := newClock()
-	l := &limits{clock: c}
-	old, new := programs(c, 1, 0.5)
-	kept, slower := programs(c, 2, 0.5)
+	old, new := programs(1, 0.5)
+	kept, slower := programs(2, 0.5)
 	kept.name, slower.name = "Kept", "Kept"
-	o := c.options()
-	o.timeout = l.timeout
 	task := taskOf(old, new)
 	task.Name = "BenchmarkFake-8"
-	task.New = l.hangs(new.run, 7, "goos: linux\nBenchmarkFake-8 1000 1 ns/op\nBenchmarkFake-8  \t")
-	r := mustRun(t, []Task{task, taskOf(kept, slower)}, o)
+	task.Sides[1] = hangs(new.run, 7, "goos: linux\nBenchmarkFake-8 1000 1 ns/op\nBenchmarkFake-8  \t")
+	r := mustRun(t, []Task{task, taskOf(kept, slower)}, Options{Seed: 1})
 	if diff := cmp.Diff([]string{"Fake-8 sec/op unclear", "Kept-8 sec/op REGRESSION"}, verdicts(r.Report)); diff != "" {
 		t.Error(diff)
 	}
@@ -237,21 +211,18 @@ func TestHangingRunIsEnded(t *testing.T) {
 	if want := "new: failed: BenchmarkFake-8: timed out after 15s; if it does not hang, use a --budget of more than ten times its duration"; !strings.Contains(text, want) || strings.Contains(text, "syntax") {
 		t.Errorf("gaps %s\nwant %s", text, want)
 	}
-	if r.engine.elapsed > 2*DefaultBudget+time.Second {
+	if r.engine.elapsed > 2*defaultBudget+time.Second {
 		t.Errorf("%v", r.engine.elapsed)
 	}
 }
 
 // A benchmark that hangs in its first run does not reduce the time of the others.
 func TestHangingAtOnce(t *testing.T) {
-	c := newClock()
-	l := &limits{clock: c}
-	old, new := programs(c, 1, 0)
-	kept, slower := programs(c, 2, 0.5)
+	old, new := programs(1, 0)
+	kept, slower := programs(2, 0.5)
 	kept.name, slower.name = "Kept", "Kept"
-	o := c.options()
-	o.timeout, o.Budget = l.timeout, 20*time.Second
-	r := mustRun(t, []Task{{Name: "all", Old: old.run, New: l.hangs(new.run, 1, "BenchmarkFake-8\nBenchmarkSlow\n")}, taskOf(kept, slower)}, o)
+	o := Options{Seed: 1, Budget: 20 * time.Second}
+	r := mustRun(t, []Task{{Name: "all", Sides: [2]Runner{old.run, hangs(new.run, 1, "BenchmarkFake-8\nBenchmarkSlow\n")}}, taskOf(kept, slower)}, o)
 	if diff := cmp.Diff([]string{"Fake-8 sec/op missing", "Kept-8 sec/op REGRESSION"}, verdicts(r.Report)); diff != "" {
 		t.Error(diff)
 	}
@@ -277,25 +248,24 @@ func TestLimit(t *testing.T) {
 		{1, 3, 15 * time.Second, 59900 * time.Millisecond, time.Millisecond, time.Second},
 		{1, 3, 15 * time.Second, 59900 * time.Millisecond, time.Second, 10 * time.Second},
 	} {
-		c := newClock()
-		o := c.options()
-		o.Budget = tc.budget // for one of several tasks
-		e := &engine{Options: o, start: c.now, budget: time.Minute}
-		c.now = c.now.Add(tc.elapsed)
-		j := &job{Task: Task{Benchmarks: tc.benchmarks}, rounds: tc.rounds, longest: tc.longest}
-		if got := e.limit(j); got != tc.want {
-			t.Errorf("%+v: %v", tc, got)
-		}
+		synctest.Test(t, func(t *testing.T) {
+			// the budget of Options may be for one of several tasks
+			e := &engine{Options: Options{Budget: tc.budget}, start: time.Now(), budget: time.Minute}
+			time.Sleep(tc.elapsed)
+			j := &job{Task: Task{Benchmarks: tc.benchmarks}, rounds: tc.rounds, longest: tc.longest}
+			if got := e.limit(j); got != tc.want {
+				t.Errorf("%+v: %v", tc, got)
+			}
+		})
 	}
 }
 
 // Other errors of a program do not count as hanging, regardless of its output.
 func TestFailureIsNoHang(t *testing.T) {
-	c := newClock()
-	old, new := programs(c, 1, 0)
+	old, new := programs(1, 0)
 	task := taskOf(old, new)
-	task.New = func(context.Context) ([]byte, error) { return []byte("BenchmarkFake-8"), errors.New("exit status 2") }
-	text := strings.Join(mustRun(t, []Task{task}, c.options()).Report.GapLines(), "\n")
+	task.Sides[1] = func(context.Context) ([]byte, error) { return []byte("BenchmarkFake-8"), errors.New("exit status 2") }
+	text := strings.Join(mustRun(t, []Task{task}, Options{Seed: 1}).Report.GapLines(), "\n")
 	if !strings.Contains(text, "new: failed: Fake: exit status 2") || strings.Contains(text, "budget") {
 		t.Errorf("gaps %s", text)
 	}

@@ -12,9 +12,9 @@ import (
 
 // fakes returns tasks of equal programs that differ between runs by this standard deviation. A
 // round takes 200 ms.
-func fakes(c *clock, seed uint64, n int, modes float64) (tasks []Task, news []*program) {
+func fakes(seed uint64, n int, modes float64) (tasks []Task, news []*program) {
 	for i := range n {
-		old, new := programs(c, 100*seed+uint64(i), 0)
+		old, new := programs(100*seed+uint64(i), 0)
 		old.name = fmt.Sprintf("Fake%02d", i)
 		new.name, old.modes, new.modes = old.name, modes, modes
 		tasks, news = append(tasks, taskOf(old, new)), append(news, new)
@@ -29,10 +29,8 @@ func TestBudgetBoundsAllTasks(t *testing.T) {
 		budget time.Duration
 		gaps   int
 	}{{20 * time.Second, 0}, {2 * time.Second, 30}, {time.Nanosecond, 39}} {
-		c := newClock()
-		tasks, _ := fakes(c, 1, 40, 0.02)
-		o := c.options()
-		o.Budget = tc.budget
+		tasks, _ := fakes(1, 40, 0.02)
+		o := Options{Seed: 1, Budget: tc.budget}
 		r := mustRun(t, tasks, o)
 		if r.engine.elapsed > tc.budget+200*time.Millisecond {
 			t.Errorf("%v: %v", tc.budget, r.engine.elapsed)
@@ -42,17 +40,15 @@ func TestBudgetBoundsAllTasks(t *testing.T) {
 			t.Errorf("%v: %d gaps: %s", tc.budget, len(gaps), text)
 		}
 	}
-	if got := (Options{}).total(make([]Task, 324)); got != LargestBudget {
+	if got := (Options{}).total(make([]Task, 324)); got != largestBudget {
 		t.Errorf("324 benchmarks take %v", got)
 	}
 }
 
 // If the budget is too small for all tasks, some of them are decided, rather than none.
 func TestShortBudgetDecidesSome(t *testing.T) {
-	c := newClock()
-	tasks, _ := fakes(c, 2, 40, 0.005)
-	o := c.options()
-	o.Budget = 30 * time.Second // fewer than 4 rounds of each
+	tasks, _ := fakes(2, 40, 0.005)
+	o := Options{Seed: 1, Budget: 30 * time.Second} // fewer than 4 rounds of each
 	r := mustRun(t, tasks, o)
 	if count := r.Report.Count(); count[compare.NoChange] < 10 {
 		t.Errorf("%v", count)
@@ -64,11 +60,9 @@ func TestShortBudgetDecidesSome(t *testing.T) {
 func TestTimeIsSpentOnSuspects(t *testing.T) {
 	found, rounds, others := 0, 0, 0
 	for seed := range uint64(20) {
-		c := newClock()
-		tasks, news := fakes(c, 3+seed, 20, 0.06)
+		tasks, news := fakes(3+seed, 20, 0.06)
 		news[7].nanosecond *= 1.08
-		o := c.options()
-		o.Seed, o.Budget = seed, 100*time.Second // 25 rounds of each
+		o := Options{Seed: seed, Budget: 100 * time.Second} // 25 rounds of each
 		r := mustRun(t, tasks, o)
 		for _, row := range r.Report.Tables[0].Rows {
 			if row.Verdict == compare.Regression && row.Name == "Fake07-8" {
@@ -91,10 +85,8 @@ func TestTimeIsSpentOnSuspects(t *testing.T) {
 
 // The report names the undecided comparisons with the rounds and the time that they need.
 func TestUndecidedIsNamed(t *testing.T) {
-	c := newClock()
-	tasks, _ := fakes(c, 40, 8, 0.06)
-	o := c.options()
-	o.Budget = 12 * time.Second
+	tasks, _ := fakes(40, 8, 0.06)
+	o := Options{Seed: 1, Budget: 12 * time.Second}
 	notes := strings.Join(mustRun(t, tasks, o).Report.Notes, "\n")
 	if !strings.Contains(notes, "undecided: Fake00-8 sec/op had 11 rounds, needs about ") || !strings.Contains(notes, " more rounds (") || !strings.Contains(notes, " and 3 more") {
 		t.Error(notes)
@@ -135,15 +127,13 @@ func TestVaryingAllocations(t *testing.T) {
 		{0, []string{"Fake00-8 B/op unclear", "Fake00-8 allocs/op no change", "Fake00-8 sec/op no change"}, 0},
 		{time.Second, []string{"Fake00-8 B/op unclear", "Fake00-8 allocs/op no change", "Fake00-8 sec/op unclear"}, 1},
 	} {
-		c := newClock()
-		tasks, news := fakes(c, 1, 1, 0.005)
+		tasks, news := fakes(1, 1, 0.005)
 		news[0].extra = func(int, float64) string {
 			return fmt.Sprintf("\t%d B/op\t%d allocs/op", 100+news[0].random.IntN(50), 1000+news[0].random.IntN(10))
 		}
 		old := *news[0]
-		tasks[0].Old = old.run
-		o := c.options()
-		o.Budget = tc.budget
+		tasks[0].Sides[0] = old.run
+		o := Options{Seed: 1, Budget: tc.budget}
 		r := mustRun(t, tasks, o)
 		got := verdicts(r.Report)
 		if slices.Sort(got); !slices.Equal(got, tc.want) || r.Report.OpenGaps() != tc.gaps || rounds(r) > 15 {

@@ -48,9 +48,9 @@ func Commands(ctx context.Context, old, new, match string, budget time.Duration)
 			return nil, fmt.Errorf("ab: command %q printed no benchmark results; expected lines like: BenchmarkName 1000 12.5 ns/op", line)
 		}
 	}
-	tasks := Pairs(names[0], names[1], func(i int, name string) Runner { return shell([]string{old, new}[i], Pattern(name)) })
+	tasks := Pairs(names, func(i int, name string) Runner { return shell([]string{old, new}[i], Pattern(name)) })
 	if !strings.Contains(old, placeholder) {
-		return []Task{{Name: "command", Old: shell(old, match), New: shell(new, match), Benchmarks: len(tasks), Round: took}}, nil
+		return []Task{{Name: "command", Sides: [2]Runner{shell(old, match), shell(new, match)}, Benchmarks: len(tasks), Round: took}}, nil
 	}
 	for i := range tasks {
 		tasks[i].Round = took / time.Duration(len(tasks))
@@ -106,21 +106,20 @@ func Unfinished(text []byte) string {
 	return fields[0]
 }
 
-// Pairs returns a task for each benchmark of either side. It calls runner with side 0 for the old
-// side and 1 for the new one.
-func Pairs(old, new []string, runner func(side int, name string) Runner) []Task {
+// Pairs returns a task for each benchmark of either side, with a runner for each side that has it.
+func Pairs(names [2][]string, runner func(side int, name string) Runner) []Task {
 	var tasks []Task
-	for _, name := range old {
-		t := Task{Name: name, Old: runner(0, name)}
-		if slices.Contains(new, name) {
-			t.New = runner(1, name)
+	for _, name := range slices.Concat(names[0], names[1]) {
+		if slices.ContainsFunc(tasks, func(t Task) bool { return t.Name == name }) {
+			continue
+		}
+		t := Task{Name: name}
+		for side := range t.Sides {
+			if slices.Contains(names[side], name) {
+				t.Sides[side] = runner(side, name)
+			}
 		}
 		tasks = append(tasks, t)
-	}
-	for _, name := range new {
-		if !slices.Contains(old, name) {
-			tasks = append(tasks, Task{Name: name, New: runner(1, name)})
-		}
 	}
 	return tasks
 }

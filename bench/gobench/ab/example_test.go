@@ -14,7 +14,7 @@ func ExampleRun() {
 			return fmt.Appendf(nil, "BenchmarkParse 1000 %d ns/op\n", ns), nil
 		}
 	}
-	result, err := ab.Run(context.Background(), []ab.Task{{Name: "BenchmarkParse", Old: side(100), New: side(120)}}, ab.Options{Seed: 1})
+	result, err := ab.Run(context.Background(), []ab.Task{{Name: "BenchmarkParse", Sides: [2]ab.Runner{side(100), side(120)}}}, ab.Options{Seed: 1})
 	if err != nil {
 		fmt.Println(err)
 		return

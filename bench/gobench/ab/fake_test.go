@@ -10,19 +10,9 @@ import (
 	"simhashkit/bench/gobench/compare"
 )
 
-// clock is a clock for tests, which the runs advance.
-type clock struct{ now time.Time }
-
-func newClock() *clock { return &clock{time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)} }
-
-func (c *clock) options() Options {
-	return Options{Seed: 1, now: func() time.Time { return c.now }}
-}
-
 // program simulates a side. Each run takes 100 ms and has 5 samples around a time that differs
 // between runs.
 type program struct {
-	clock      *clock
 	random     *rand.Rand
 	name       string
 	nanosecond float64 // of the benchmark
@@ -38,7 +28,7 @@ type program struct {
 
 func (p *program) run(context.Context) ([]byte, error) {
 	p.runs++
-	p.clock.now = p.clock.now.Add(100 * time.Millisecond)
+	time.Sleep(100 * time.Millisecond)
 	if p.runs == p.fail {
 		return []byte("some words\n"), fmt.Errorf("exit status 2: out of\npaper")
 	}
@@ -61,15 +51,15 @@ func (p *program) run(context.Context) ([]byte, error) {
 }
 
 // programs returns two sides of the same benchmark, the new one slower by a relative change.
-func programs(c *clock, seed uint64, slower float64) (old, new *program) {
+func programs(seed uint64, slower float64) (old, new *program) {
 	random := rand.New(rand.NewPCG(seed, 0))
 	make := func(ns float64) *program {
-		return &program{clock: c, random: random, name: "Fake", nanosecond: ns, modes: 0.02, samples: 0.01}
+		return &program{random: random, name: "Fake", nanosecond: ns, modes: 0.02, samples: 0.01}
 	}
 	return make(1000), make(1000 * (1 + slower))
 }
 
-func taskOf(old, new *program) Task { return Task{Name: old.name, Old: old.run, New: new.run} }
+func taskOf(old, new *program) Task { return Task{Name: old.name, Sides: [2]Runner{old.run, new.run}} }
 
 // verdicts lists the rows of a report in the form "Fake-8 sec/op REGRESSION".
 func verdicts(r *compare.Report) []string {

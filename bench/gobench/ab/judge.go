@@ -114,7 +114,7 @@ func (j *judge) wanted(task int) bool {
 // excludes no change, but could not decide it.
 func (j *judge) suspects(task int) bool {
 	return slices.ContainsFunc(j.trials[task].hypotheses, func(h *hypothesis) bool {
-		return h.wanted() && math.Abs(h.seen.Change) > h.threshold && h.seen.Lo*h.seen.Hi > 0
+		return h.wanted() && math.Abs(h.finding.Change) > h.threshold && h.finding.Lo*h.finding.Hi > 0
 	})
 }
 
@@ -146,28 +146,27 @@ func (j *judge) judgement(t compare.Table, r compare.Row) (compare.Judgement, bo
 		why = "was not tested, since --ignore has merged several benchmarks into one, whose rounds are separate"
 	}
 	j.untested = append(j.untested, j.gap(at, at.row+" "+why))
-	return compare.Judgement{Untested: true}, true
+	return compare.Judgement{}, false
 }
 
 // hypothesis is the comparison of a benchmark in a unit. The null hypothesis is that nothing has
 // changed.
 type hypothesis struct {
-	at                 place
-	old, new           []float64      // the better quartiles of the samples, by round
-	oldMeans, newMeans []float64      // the means of the samples, by round
-	test               *paired.Test   // compares old and new; nil before open
-	meanTest           *paired.Test   // compares the means; nil without noise
-	decided            bool           // a test has decided before the budget was used up
-	seen               paired.Finding // of the last look
-	finding            paired.Finding // its P must be compared with share
-	means              bool           // the finding is about the means, not about the quartiles
-	share              float64        // of alpha
-	threshold          float64        // the smallest change that matters
-	quiet              bool           // the first round had no noise
-	same               bool           // all figures so far are equal
-	constant           bool           // the samples of each run are equal
-	level              bool           // all samples of a side are equal; the sides may differ
-	samples            int            // of the side with fewer samples
+	at        place
+	quartiles paired.Figures // the better quartiles of the samples
+	means     paired.Figures // the means of the samples
+	test      *paired.Test   // compares the quartiles; nil before open
+	meanTest  *paired.Test   // compares the means; nil without noise
+	decided   bool           // a test has decided before the budget was used up
+	finding   paired.Finding // of the last look; its P must be compared with share
+	ofMeans   bool           // the finding is about the means, not about the quartiles
+	share     float64        // of alpha
+	threshold float64        // the smallest change that matters
+	quiet     bool           // the first round had no noise
+	same      bool           // all figures so far are equal
+	constant  bool           // the samples of each run are equal
+	level     bool           // all samples of a side are equal; the sides may differ
+	samples   int            // of the side with fewer samples
 }
 
 const (
@@ -179,29 +178,22 @@ func newHypothesis(at place) *hypothesis {
 	return &hypothesis{at: at, same: true, constant: true, level: true}
 }
 
+func (h *hypothesis) rounds() int { return len(h.quartiles.Old) }
+
 func (h *hypothesis) add(old, new figure) {
-	if len(h.old) == 0 {
+	if h.rounds() == 0 {
 		h.quiet = old.constant && new.constant && (old.value == new.value || min(old.samples, new.samples) > 1)
 	}
+	h.quartiles.Add(old.value, new.value)
+	h.means.Add(old.mean, new.mean)
 	h.constant = h.constant && old.constant && new.constant
 	h.samples += min(old.samples, new.samples)
-	h.old, h.new = append(h.old, old.value), append(h.new, new.value)
-	h.same = h.same && old.value == new.value && old.value == h.old[0] && old.mean == new.mean
-	h.level = h.level && h.constant && old.value == h.old[0] && new.value == h.new[0]
-	h.oldMeans, h.newMeans = append(h.oldMeans, old.mean), append(h.newMeans, new.mean)
-	addRound(h.test, old.value, new.value)
-	addRound(h.meanTest, old.mean, new.mean)
+	first, firstNew := h.quartiles.Old[0], h.quartiles.New[0]
+	h.same = h.same && old.value == new.value && old.value == first && old.mean == new.mean
+	h.level = h.level && h.constant && old.value == first && new.value == firstNew
 }
 
-// addRound adds a round to a test, unless it is nil. The parser has left out values that are not
-// finite.
-func addRound(t *paired.Test, old, new float64) {
-	if t != nil {
-		t.Add(old, new)
-	}
-}
-
-// open sets the comparison's share of alpha, and starts its tests with the rounds so far.
+// open sets the comparison's share of alpha.
 func (h *hypothesis) open(share, threshold float64) {
 	h.share, h.threshold = share, threshold
 	forTest := share
@@ -210,10 +202,6 @@ func (h *hypothesis) open(share, threshold float64) {
 		h.meanTest = paired.New(paired.Options{Threshold: threshold, Alpha: share * meanShare})
 	}
 	h.test = paired.New(paired.Options{Threshold: threshold, Alpha: forTest})
-	for i := range h.old {
-		addRound(h.test, h.old[i], h.new[i])
-		addRound(h.meanTest, h.oldMeans[i], h.newMeans[i])
-	}
 }
 
 // look decides the comparison if the tests allow it. It must be called after every round.
@@ -221,17 +209,14 @@ func (h *hypothesis) look() {
 	if h.test == nil || h.decided {
 		return
 	}
-	f, decided := h.test.Look()
+	f, decided := h.test.Look(h.quartiles)
 	if f == (paired.Finding{}) {
 		return
 	}
+	h.finding, h.decided = f, decided
 	if h.meanTest != nil { // both tests have the same schedule
-		g, _ := h.meanTest.Look()
-		f, h.means, decided = h.weigh(f, g)
-	}
-	h.seen = f
-	if decided {
-		h.decided, h.finding = true, f
+		g, _ := h.meanTest.Look(h.means)
+		h.finding, h.ofMeans, h.decided = h.weigh(f, g)
 	}
 }
 
@@ -241,23 +226,22 @@ func (h *hypothesis) wanted() bool {
 	if h.test == nil || h.decided || h.settled() {
 		return false
 	}
-	return !compare.CountsAllocations(h.at.unit) || len(h.old) < paired.Needed(h.test.Alpha())
+	return !compare.CountsAllocations(h.at.unit) || h.rounds() < paired.Needed(h.test.Alpha())
 }
 
 // settled reports whether further rounds are useless although no test has decided.
 func (h *hypothesis) settled() bool {
-	return h.counted() && len(h.old) >= paired.MinRounds || h.alike() || h.same && (h.constant && h.samples >= compare.MinSamples || len(h.old) >= paired.MinRounds)
+	return h.counted() && h.rounds() >= paired.MinRounds || h.alike() || h.same && (h.constant && h.samples >= compare.MinSamples || h.rounds() >= paired.MinRounds)
 }
 
 // alike reports whether all figures of bytes or allocations are within the threshold of each other.
 func (h *hypothesis) alike() bool {
-	lo, hi := h.span()
-	return compare.CountsAllocations(h.at.unit) && compare.Relative(lo, hi) <= h.threshold
+	return compare.CountsAllocations(h.at.unit) && compare.Relative(h.span()) <= h.threshold
 }
 
 // span returns the smallest and the largest figure of both sides.
 func (h *hypothesis) span() (lo, hi float64) {
-	all := slices.Concat(h.old, h.new, h.oldMeans, h.newMeans)
+	all := slices.Concat(h.quartiles.Old, h.quartiles.New, h.means.Old, h.means.New)
 	return slices.Min(all), slices.Max(all)
 }
 
@@ -269,12 +253,12 @@ func (h *hypothesis) counted() bool {
 }
 
 func (h *hypothesis) close() {
-	if h.test == nil || h.decided {
+	if h.decided {
 		return
 	}
-	h.finding = h.test.Last()
+	h.finding = h.test.Last(h.quartiles)
 	if h.meanTest != nil {
-		h.finding, h.means, _ = h.weigh(h.finding, h.meanTest.Last())
+		h.finding, h.ofMeans, _ = h.weigh(h.finding, h.meanTest.Last(h.means))
 	}
 }
 
@@ -304,19 +288,19 @@ func (h *hypothesis) weigh(quartile, mean paired.Finding) (counts paired.Finding
 
 // judgement returns the effect with the figures of the runs.
 func (h *hypothesis) judgement(e compare.Effect) compare.Judgement {
-	old, new := h.old, h.new
-	if h.means {
-		old, new = h.oldMeans, h.newMeans
+	figures := h.quartiles
+	if h.ofMeans {
+		figures = h.means
 	}
-	figure := resultfile.NewFigure(old)
-	return compare.Judgement{Effect: e, Old: figure, New: compare.Shifted(figure, resultfile.NewFigure(new), e.Change)}
+	old := resultfile.NewFigure(figures.Old)
+	return compare.Judgement{Effect: e, Old: old, New: compare.Shifted(old, resultfile.NewFigure(figures.New), e.Change)}
 }
 
 // effect returns the finding for package compare, with P scaled for a comparison with alpha.
 func (h *hypothesis) effect(alpha float64) compare.Effect {
 	switch {
 	case h.counted():
-		change := compare.Relative(h.old[0], h.new[0])
+		change := compare.Relative(h.quartiles.Old[0], h.quartiles.New[0])
 		e := compare.Effect{Change: change, Lo: change, Hi: change}
 		if change == 0 {
 			e.P = 1
@@ -324,7 +308,7 @@ func (h *hypothesis) effect(alpha float64) compare.Effect {
 		return e
 	case h.alike():
 		lo, hi := h.span()
-		return compare.Effect{Change: compare.Relative(h.old[0], h.new[0]), Lo: compare.Relative(hi, lo), Hi: compare.Relative(lo, hi), P: 1}
+		return compare.Effect{Change: compare.Relative(h.quartiles.Old[0], h.quartiles.New[0]), Lo: compare.Relative(hi, lo), Hi: compare.Relative(lo, hi), P: 1}
 	case h.settled():
 		// some samples may differ, but the test of package compare has no share of alpha
 		return compare.Effect{P: 1}
@@ -342,7 +326,7 @@ func (j *judge) notes(r *compare.Report, remedy func(task, rounds int) string) {
 	var undecided []string
 	for task, t := range j.trials {
 		for _, h := range t.hypotheses {
-			if h.means {
+			if h.ofMeans {
 				r.Notes = append(r.Notes, fmt.Sprintf("%s %s is judged by the mean of all samples, since the better quartile differs less: perhaps only some calls are slower", h.at.row, h.at.unit))
 			}
 			if h.unclear() && !compare.CountsAllocations(h.at.unit) {
@@ -365,7 +349,7 @@ func (h *hypothesis) unclear() bool {
 // need describes what would decide an unclear comparison. The detectable change falls with the root
 // of the number of rounds.
 func (h *hypothesis) need(remedy func(rounds int) string) string {
-	n, f := h.test.Rounds(), h.finding
+	n, f := h.rounds(), h.finding
 	rounds := paired.Needed(h.test.Alpha())
 	sought := max(h.threshold, math.Abs(f.Change))
 	if detectable := min(f.Detectable, f.Hi-f.Lo); !math.IsInf(detectable, 1) {

@@ -18,11 +18,11 @@ import (
 
 // sometimes returns a side that prints ten slightly different samples of a benchmark X, and from
 // some run on also of a benchmark Late.
-func sometimes(c *clock, late float64, from int) Runner {
+func sometimes(late float64, from int) Runner {
 	run := 0
 	return func(context.Context) ([]byte, error) {
 		run++
-		c.now = c.now.Add(time.Second)
+		time.Sleep(time.Second)
 		var out strings.Builder
 		for i := range 10 {
 			fmt.Fprintf(&out, "BenchmarkX 1 %d ns/op\n", 1000+(7*i+3*run)%11)
@@ -37,9 +37,7 @@ func sometimes(c *clock, late float64, from int) Runner {
 // Alpha is divided among the comparisons of the first round. A benchmark that appears later is a
 // gap even after a large change, since the usual test would need an alpha of its own.
 func TestLateBenchmarks(t *testing.T) {
-	c := newClock()
-	o := c.options()
-	r := mustRun(t, []Task{{Name: "all", Old: sometimes(c, 1000, 3), New: sometimes(c, 3000, 2)}}, o)
+	r := mustRun(t, []Task{{Name: "all", Sides: [2]Runner{sometimes(1000, 3), sometimes(3000, 2)}}}, Options{Seed: 1})
 	if diff := cmp.Diff([]string{"X sec/op no change", "Late sec/op too few samples"}, verdicts(r.Report)); diff != "" {
 		t.Error(diff)
 	}
@@ -51,14 +49,13 @@ func TestLateBenchmarks(t *testing.T) {
 
 // A failed run has no figures, even if it printed results.
 func TestFailingWithFigures(t *testing.T) {
-	c := newClock()
 	failing := func(ns int) Runner {
 		return func(context.Context) ([]byte, error) {
-			c.now = c.now.Add(time.Second)
+			time.Sleep(time.Second)
 			return []byte(strings.Repeat(fmt.Sprintf("BenchmarkX 1 %d ns/op\n", ns), 10)), errors.New("exit status 3")
 		}
 	}
-	r := mustRun(t, []Task{{Name: "all", Old: failing(100), New: failing(300)}}, c.options())
+	r := mustRun(t, []Task{{Name: "all", Sides: [2]Runner{failing(100), failing(300)}}}, Options{Seed: 1})
 	if diff := cmp.Diff([]string{"X sec/op too few samples"}, verdicts(r.Report)); diff != "" {
 		t.Error(diff)
 	}
@@ -70,8 +67,7 @@ func TestFailingWithFigures(t *testing.T) {
 
 // Gaps name their side, but no line numbers, since users do not have the output as a file.
 func TestPlacesOfGaps(t *testing.T) {
-	c := newClock()
-	old, new := programs(c, 1, 0)
+	old, new := programs(1, 0)
 	broken := 0
 	new.extra = func(int, float64) string {
 		broken++
@@ -80,9 +76,9 @@ func TestPlacesOfGaps(t *testing.T) {
 		}
 		return "\tmany widgets"
 	}
-	gone, _ := programs(c, 2, 0)
+	gone, _ := programs(2, 0)
 	gone.name = "Gone"
-	r := mustRun(t, []Task{taskOf(old, new), {Name: "Gone", Old: gone.run}}, c.options())
+	r := mustRun(t, []Task{taskOf(old, new), {Name: "Gone", Sides: [2]Runner{gone.run}}}, Options{Seed: 1})
 	text := strings.Join(r.Report.GapLines(), "\n")
 	for _, want := range []string{`new: syntax: parsing measurement: invalid syntax: "BenchmarkFake-8 \t 1000\t`, `many widgets"`, "\nmissing: Gone-8 is missing in new (sec/op)"} {
 		if !strings.Contains(text, want) {
@@ -98,10 +94,10 @@ func TestPlacesOfGaps(t *testing.T) {
 
 // printing returns a side whose runs take a second each and print samples of a benchmark X. Run i
 // prints the i-th list, and later runs print the last list.
-func printing(c *clock, runs ...[]string) Runner {
+func printing(runs ...[]string) Runner {
 	n := 0
 	return func(context.Context) ([]byte, error) {
-		c.now = c.now.Add(time.Second)
+		time.Sleep(time.Second)
 		samples := runs[min(n, len(runs)-1)]
 		n++
 		return []byte("Unit recall assume=exact better=higher\nBenchmarkX 1 " + strings.Join(samples, "\nBenchmarkX 1 ") + "\n"), nil
@@ -138,10 +134,8 @@ func TestConstants(t *testing.T) {
 		{"another figure", [][]string{times(6, "3 widgets")}, [][]string{times(6, "4 widgets")}, 2, "X widgets unclear", 1},
 		{"an exact figure", [][]string{{"0.75 recall"}}, [][]string{{"0.5 recall"}}, 1, "X recall REGRESSION", 0},
 	} {
-		c := newClock()
-		o := c.options()
-		o.Budget = time.Duration(2*tc.rounds) * time.Second
-		r := mustRun(t, []Task{{Name: "X", Old: printing(c, tc.old...), New: printing(c, tc.new...)}}, o)
+		o := Options{Seed: 1, Budget: time.Duration(2*tc.rounds) * time.Second}
+		r := mustRun(t, []Task{{Name: "X", Sides: [2]Runner{printing(tc.old...), printing(tc.new...)}}}, o)
 		if diff := cmp.Diff([]string{tc.want}, verdicts(r.Report)); diff != "" || rounds(r) != tc.rounds && tc.want != "X allocs/op no change" || r.Report.OpenGaps() != tc.gaps {
 			t.Errorf("%s: %d rounds, gaps %v, verdicts %s", tc.name, rounds(r), r.Report.Gaps, diff)
 		}
@@ -150,9 +144,8 @@ func TestConstants(t *testing.T) {
 
 // A difference of allocations needs only enough runs to show that they do not vary.
 func TestConstantsNeedFewRounds(t *testing.T) {
-	c := newClock()
-	side := func(allocations int) Runner { return printing(c, times(3, fmt.Sprintf("%d allocs/op", allocations))) }
-	r := mustRun(t, []Task{{Name: "X", Old: side(10), New: side(11)}}, c.options())
+	side := func(allocations int) Runner { return printing(times(3, fmt.Sprintf("%d allocs/op", allocations))) }
+	r := mustRun(t, []Task{{Name: "X", Sides: [2]Runner{side(10), side(11)}}}, Options{Seed: 1})
 	if diff := cmp.Diff([]string{"X allocs/op REGRESSION"}, verdicts(r.Report)); diff != "" || rounds(r) != 6 || r.Report.OpenGaps() > 0 {
 		t.Errorf("%d rounds, gaps %v, verdicts %s", rounds(r), r.Report.Gaps, diff)
 	}
@@ -163,10 +156,8 @@ func TestConstantsNeedFewRounds(t *testing.T) {
 
 // Times with too few rounds are unclear, not a gap of their own. The report says what they need.
 func TestTooFewRoundsWithoutNoise(t *testing.T) {
-	c := newClock()
-	o := c.options()
-	o.Budget = 13 * time.Second
-	r := mustRun(t, []Task{{Name: "X", Old: printing(c, times(2, "10 ns/op")), New: printing(c, times(2, "11 ns/op"))}}, o)
+	o := Options{Seed: 1, Budget: 13 * time.Second}
+	r := mustRun(t, []Task{{Name: "X", Sides: [2]Runner{printing(times(2, "10 ns/op")), printing(times(2, "11 ns/op"))}}}, o)
 	text, notes := strings.Join(r.Report.GapLines(), "\n"), strings.Join(r.Report.Notes, "\n")
 	want := "undecided: X sec/op had 6 rounds, needs about 2 more rounds (4s) to see 10%"
 	if rounds(r) != 6 || !strings.HasPrefix(text, "unclear: 1 of 1 comparison with noise has no verdict; a larger --budget") || !strings.Contains(notes, want) {
@@ -185,8 +176,7 @@ func agrees(r compare.Row) bool {
 func TestFiguresAgreeWithTheChange(t *testing.T) {
 	differ := 0 // number of runs whose medians of all samples differ from the change
 	for seed := range uint64(20) {
-		c := newClock()
-		old, new := programs(c, seed, 0.02)
+		old, new := programs(seed, 0.02)
 		for _, p := range []*program{old, new} {
 			p.modes, p.drift = 0.05, 0.001
 			p.extra = func(run int, ns float64) string {
@@ -196,7 +186,7 @@ func TestFiguresAgreeWithTheChange(t *testing.T) {
 		if seed%2 == 1 {
 			new.bursts = 0.3 // the means show this
 		}
-		r := mustRun(t, []Task{taskOf(old, new)}, c.options())
+		r := mustRun(t, []Task{taskOf(old, new)}, Options{Seed: 1})
 		for _, table := range r.Report.Tables {
 			row := table.Rows[0]
 			if row.Verdict.Compared() && !agrees(row) {
@@ -209,7 +199,7 @@ func TestFiguresAgreeWithTheChange(t *testing.T) {
 		from := func(text []byte) compare.Input {
 			return compare.Input{Label: fmt.Sprint(len(text)), Text: text}
 		}
-		usual, err := compare.Compare([]compare.Input{from(r.engine.old.text.Bytes()), from(append(r.engine.new.text.Bytes(), '\n'))}, compare.Options{})
+		usual, err := compare.Compare([]compare.Input{from(r.engine.sides[0].text.Bytes()), from(append(r.engine.sides[1].text.Bytes(), '\n'))}, compare.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -250,7 +240,7 @@ func TestShownFigures(t *testing.T) {
 // If means are judged, means are shown.
 func TestShownMeans(t *testing.T) {
 	h := newHypothesis(place{})
-	h.means = true
+	h.ofMeans = true
 	h.add(figure{value: 10, mean: 1000}, figure{value: 10, mean: 2000})
 	if j := h.judgement(compare.Effect{Change: 1}); math.Abs(j.Old.Median-1000) > 1e-9 || math.Abs(j.New.Median-2000) > 1e-9 {
 		t.Errorf("%v to %v", j.Old.Median, j.New.Median)
@@ -261,11 +251,10 @@ func TestShownMeans(t *testing.T) {
 // quartile does not change.
 func TestBurstsAreFound(t *testing.T) {
 	for seed := range uint64(20) {
-		c := newClock()
-		old, new := programs(c, seed, 0)
+		old, new := programs(seed, 0)
 		new.bursts = 0.3 // the mean is 12% larger
-		r := mustRun(t, []Task{taskOf(old, new)}, c.options())
-		if got := verdicts(r.Report); !slices.Equal(got, []string{"Fake-8 sec/op REGRESSION"}) || !r.engine.judge.hypotheses[0].means {
+		r := mustRun(t, []Task{taskOf(old, new)}, Options{Seed: 1})
+		if got := verdicts(r.Report); !slices.Equal(got, []string{"Fake-8 sec/op REGRESSION"}) || !r.engine.judge.hypotheses[0].ofMeans {
 			t.Errorf("seed %d: %v, %+v", seed, got, r.engine.judge.hypotheses[0].finding)
 		}
 		if !strings.Contains(strings.Join(r.Report.Notes, "\n"), "the mean of all samples") {

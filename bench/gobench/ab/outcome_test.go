@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -15,8 +16,7 @@ import (
 
 // Allocations without noise, rates with times, and exact units.
 func TestUnits(t *testing.T) {
-	c := newClock()
-	old, new := programs(c, 1, 0.3)
+	old, new := programs(1, 0.3)
 	figures := func(bytes float64, recall string) func(int, float64) string {
 		return func(_ int, ns float64) string {
 			return fmt.Sprintf("\t%.2f keys/s\t%v B/op\t3 allocs/op\t%s recall", 1e6/ns, bytes, recall)
@@ -24,7 +24,7 @@ func TestUnits(t *testing.T) {
 	}
 	old.extra, new.extra = figures(128, "0.99"), figures(160, "0.98")
 	old.head, new.head = "Unit recall assume=exact better=higher\nUnit keys/s better=higher\n", "Unit recall assume=exact better=higher\nUnit keys/s better=higher\n"
-	r := mustRun(t, []Task{taskOf(old, new)}, c.options())
+	r := mustRun(t, []Task{taskOf(old, new)}, Options{Seed: 1})
 	got := verdicts(r.Report)
 	slices.Sort(got)
 	want := []string{"Fake-8 B/op REGRESSION", "Fake-8 allocs/op no change", "Fake-8 keys/s REGRESSION", "Fake-8 recall REGRESSION", "Fake-8 sec/op REGRESSION"}
@@ -51,17 +51,15 @@ func TestUnits(t *testing.T) {
 // Alpha is divided among the comparisons of all tasks. Comparisons with noise have equal parts of
 // the rest that comparisons without noise leave.
 func TestAlphaIsDivided(t *testing.T) {
-	c := newClock()
 	var tasks []Task
 	for _, name := range []string{"A", "B", "C"} {
-		old, new := programs(c, 1, 0)
+		old, new := programs(1, 0)
 		old.name, new.name = name, name
 		figures := func(_ int, ns float64) string { return fmt.Sprintf("\t%.4g wait-ns/op\t3 allocs/op", 7*ns) }
 		old.extra, new.extra = figures, figures
 		tasks = append(tasks, taskOf(old, new))
 	}
-	o := c.options()
-	o.Alpha = 0.01
+	o := Options{Seed: 1, Rules: compare.Rules{Alpha: 0.01}}
 	sum := 0.0
 	for _, h := range mustRun(t, tasks, o).engine.judge.hypotheses {
 		want := 0.009 / 6
@@ -79,19 +77,18 @@ func TestAlphaIsDivided(t *testing.T) {
 }
 
 func TestFailingAndMissing(t *testing.T) {
-	c := newClock()
-	old, failing := programs(c, 1, 0)
+	old, failing := programs(1, 0)
 	failing.fail = 1
-	gone, stays := programs(c, 2, 0)
+	gone, stays := programs(2, 0)
 	gone.name, stays.name = "Gone", "Stays"
-	kept, kept2 := programs(c, 3, 0.5)
+	kept, kept2 := programs(3, 0.5)
 	kept.name, kept2.name = "Kept", "Kept"
 	broken := []byte("--- FAIL: BenchmarkBroken\n    x_test.go:3: no\nFAIL\n")
 	tasks := []Task{
-		taskOf(old, failing), {Name: "Gone", Old: gone.run}, {Name: "Stays", New: stays.run}, taskOf(kept, kept2),
-		{Name: "Broken", New: func(context.Context) ([]byte, error) { return broken, fmt.Errorf("exit status 1") }},
+		taskOf(old, failing), {Name: "Gone", Sides: [2]Runner{gone.run}}, {Name: "Stays", Sides: [2]Runner{nil, stays.run}}, taskOf(kept, kept2),
+		{Name: "Broken", Sides: [2]Runner{1: func(context.Context) ([]byte, error) { return broken, fmt.Errorf("exit status 1") }}},
 	}
-	r := mustRun(t, tasks, c.options())
+	r := mustRun(t, tasks, Options{Seed: 1})
 	got := verdicts(r.Report)
 	slices.Sort(got)
 	want := []string{"Fake-8 sec/op missing", "Gone-8 sec/op missing", "Kept-8 sec/op REGRESSION", "Stays-8 sec/op new"}
@@ -115,10 +112,9 @@ func TestFailingAndMissing(t *testing.T) {
 // A failed run in a later round ends the task. The failure is reported in addition to earlier
 // results.
 func TestFailsLater(t *testing.T) {
-	c := newClock()
-	old, new := programs(c, 1, 0)
+	old, new := programs(1, 0)
 	new.fail = 4
-	r := mustRun(t, []Task{taskOf(old, new)}, c.options())
+	r := mustRun(t, []Task{taskOf(old, new)}, Options{Seed: 1})
 	if rounds(r) != 4 || r.Report.OpenGaps() == 0 {
 		t.Errorf("%d rounds, gaps %v", rounds(r), r.Report.Gaps)
 	}
@@ -126,10 +122,9 @@ func TestFailsLater(t *testing.T) {
 
 // fphash compare and benchstat read the saved texts, and find a process run for each run.
 func TestTextsHaveSeams(t *testing.T) {
-	c := newClock()
-	old, new := programs(c, 1, 0.3)
-	r := mustRun(t, []Task{taskOf(old, new)}, c.options())
-	report, err := compare.Compare([]compare.Input{r.engine.old.input(), r.engine.new.input()}, compare.Options{})
+	old, new := programs(1, 0.3)
+	r := mustRun(t, []Task{taskOf(old, new)}, Options{Seed: 1})
+	report, err := compare.Compare([]compare.Input{r.engine.sides[0].input(), r.engine.sides[1].input()}, compare.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,12 +136,11 @@ func TestTextsHaveSeams(t *testing.T) {
 
 // A program may print only results. Times that never differ need few runs.
 func TestBareResults(t *testing.T) {
-	c := newClock()
 	bare := func(context.Context) ([]byte, error) {
-		c.now = c.now.Add(1e8)
+		time.Sleep(100 * time.Millisecond)
 		return []byte("BenchmarkX 1 12 ns/op"), nil // without a newline
 	}
-	r := mustRun(t, []Task{{Name: "X", Old: bare, New: bare}}, c.options())
+	r := mustRun(t, []Task{{Name: "X", Sides: [2]Runner{bare, bare}}}, Options{Seed: 1})
 	row := r.Report.Tables[0].Rows[0]
 	if rounds(r) != 6 || row.Old.Runs != 6 || row.Old.Samples != 6 || row.Verdict != compare.NoChange || r.Report.OpenGaps() > 0 {
 		t.Errorf("%d rounds: %+v, gaps %v", rounds(r), row, r.Report.Gaps)
@@ -155,11 +149,10 @@ func TestBareResults(t *testing.T) {
 
 // Figures that are equal by chance in one run do not count as constant.
 func TestChanceAgreement(t *testing.T) {
-	c := newClock()
 	side := func(ns int) Runner {
 		level := 100 // in the first run
 		return func(context.Context) ([]byte, error) {
-			c.now = c.now.Add(1e8)
+			time.Sleep(100 * time.Millisecond)
 			var out strings.Builder
 			for i := range 9 {
 				fmt.Fprintf(&out, "BenchmarkX 1 %d ns/op\n", level+i)
@@ -168,18 +161,16 @@ func TestChanceAgreement(t *testing.T) {
 			return []byte(out.String()), nil
 		}
 	}
-	r := mustRun(t, []Task{{Name: "X", Old: side(100), New: side(120)}}, c.options())
+	r := mustRun(t, []Task{{Name: "X", Sides: [2]Runner{side(100), side(120)}}}, Options{Seed: 1})
 	if diff := cmp.Diff([]string{"X sec/op REGRESSION"}, verdicts(r.Report)); diff != "" {
 		t.Error(diff)
 	}
 }
 
 func TestIgnoredKeysPair(t *testing.T) {
-	c := newClock()
-	old, new := programs(c, 1, 0.3)
+	old, new := programs(1, 0.3)
 	old.name, new.name = "Sum/kernel=a/n=3", "Sum/kernel=b/n=3"
-	o := c.options()
-	o.Ignore = "/kernel"
+	o := Options{Seed: 1, Rules: compare.Rules{Ignore: "/kernel"}}
 	r := mustRun(t, []Task{taskOf(old, new)}, o)
 	if diff := cmp.Diff([]string{"Sum/n=3-8 sec/op REGRESSION"}, verdicts(r.Report)); diff != "" {
 		t.Error(diff)
@@ -191,16 +182,14 @@ func TestIgnoredKeysPair(t *testing.T) {
 
 // Benchmarks that --ignore merges are not judged by the rounds of one of them.
 func TestIgnoredKeysThatMerge(t *testing.T) {
-	c := newClock()
 	var tasks []Task
 	for i, slower := range []float64{0, 0.5} {
-		old, new := programs(c, uint64(i), slower)
+		old, new := programs(uint64(i), slower)
 		old.name = fmt.Sprintf("Sum/n=%d", i)
 		new.name = old.name
 		tasks = append(tasks, taskOf(old, new))
 	}
-	o := c.options()
-	o.Ignore = "/n"
+	o := Options{Seed: 1, Rules: compare.Rules{Ignore: "/n"}}
 	r := mustRun(t, tasks, o)
 	if diff := cmp.Diff([]string{"Sum-8 sec/op too few samples"}, verdicts(r.Report)); diff != "" {
 		t.Error(diff)
@@ -211,8 +200,7 @@ func TestIgnoredKeysThatMerge(t *testing.T) {
 }
 
 func TestBadOptions(t *testing.T) {
-	c := newClock()
-	old, new := programs(c, 1, 0)
+	old, new := programs(1, 0)
 	tasks := []Task{taskOf(old, new)}
 	kinds := "missing, samples, machine, syntax, failed, inexact, direction, runs, unclear"
 	for _, tc := range []struct {
@@ -226,7 +214,7 @@ func TestBadOptions(t *testing.T) {
 		{func(o *Options) { o.Old, o.New = "a", "a" }, tasks, `ab: both sides are called "a"; expected two labels`},
 		{func(o *Options) {}, nil, "ab: nothing to run"},
 	} {
-		o := c.options()
+		o := Options{Seed: 1}
 		tc.change(&o)
 		if _, err := Run(context.Background(), tc.tasks, o); err == nil || err.Error() != tc.want {
 			t.Errorf("error %v, want %s", err, tc.want)

@@ -88,25 +88,25 @@ func TestCommands(t *testing.T) {
 		{"echo oh dear >&2; exit 3", "true", `ab: command "echo oh dear >&2; exit 3": exit status 3: oh dear`},
 		{"echo {}", "true", "ab: only one command contains {}; expected it in both or in none"},
 	} {
-		if _, err := Commands(context.Background(), tc.old, tc.new, ".", DefaultBudget); err == nil || err.Error() != tc.want {
+		if _, err := Commands(context.Background(), tc.old, tc.new, ".", defaultBudget); err == nil || err.Error() != tc.want {
 			t.Errorf("error %v, want %s", err, tc.want)
 		}
 	}
-	one, err := Commands(context.Background(), "echo BenchmarkX 1 2 ns/op", "echo BenchmarkX 1 3 ns/op", ".", DefaultBudget)
+	one, err := Commands(context.Background(), "echo BenchmarkX 1 2 ns/op", "echo BenchmarkX 1 3 ns/op", ".", defaultBudget)
 	if err != nil || len(one) != 1 {
 		t.Fatalf("%v, %v", one, err)
 	}
 
 	// A program with two benchmarks that prints the requested pattern.
 	script := `p='{}'; case "$p" in .) echo BenchmarkA-2 1 2 ns/op; echo BenchmarkB/x=1 1 2 ns/op;; *) echo "Benchmark 1 2 $p";; esac`
-	tasks, err := Commands(context.Background(), script, strings.Replace(script, "BenchmarkA-2", "BenchmarkC", 1), ".", DefaultBudget)
+	tasks, err := Commands(context.Background(), script, strings.Replace(script, "BenchmarkA-2", "BenchmarkC", 1), ".", defaultBudget)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var got []string
 	for _, task := range tasks {
 		line := task.Name
-		for _, r := range []Runner{task.Old, task.New} {
+		for _, r := range task.Sides {
 			if r == nil {
 				line += " -"
 				continue

@@ -3,12 +3,12 @@ package ab
 import (
 	"bytes"
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -22,30 +22,24 @@ import (
 
 // The head lines of a saved side. Each run also has a line "# date:".
 const (
-	orderField      = "order"      // the seed and the start time, which are the same for both sides
-	thresholdsField = "thresholds" // unless they are the defaults
-	alphaField      = "alpha"      // unless it is the default
-	roundField      = "round"      // before each run: "3 of task 1", perhaps with ", failed"
+	orderField = "order" // the seed and the start time, which are the same for both sides
+	rulesField = "rules" // savedRules in JSON
+	roundField = "round" // before each run: "3 of task 1", perhaps with ", failed"
 )
 
-// Save writes the output of a side in a format that Recorded reads. thresholds are the texts that
-// the thresholds of the options were parsed from.
-func (r *Result) Save(w io.Writer, new bool, thresholds []string) error {
-	side := &r.engine.old
-	if new {
-		side = &r.engine.new
+type savedRules struct {
+	Threshold *compare.Thresholds
+	Alpha     float64
+}
+
+// Save writes the output of side 0 or 1 in a format that Recorded reads.
+func (r *Result) Save(w io.Writer, side int) error {
+	e := &r.engine
+	rules, err := json.Marshal(savedRules{e.Threshold, e.Alpha})
+	if err != nil {
+		return fmt.Errorf("ab: %w", err)
 	}
-	head := fmt.Sprintf("# %s: %d %s\n", orderField, r.engine.Seed, r.engine.start.UTC().Format(time.RFC3339))
-	if len(thresholds) > 0 {
-		head += fmt.Sprintf("# %s: %s\n", thresholdsField, strings.Join(thresholds, " "))
-	}
-	if r.Report.Alpha != compare.DefaultAlpha {
-		head += fmt.Sprintf("# %s: %v\n", alphaField, r.Report.Alpha)
-	}
-	if _, err := io.WriteString(w, head); err != nil {
-		return err
-	}
-	_, err := w.Write(side.text.Bytes())
+	_, err = fmt.Fprintf(w, "# %s: %d %s\n# %s: %s\n%s", orderField, e.Seed, e.start.UTC().Format(time.RFC3339), rulesField, rules, e.sides[side].text.Bytes())
 	return err
 }
 
@@ -63,9 +57,14 @@ func Recorded(old, new compare.Input, rules compare.Rules) (*compare.Report, err
 	if order == "" || order != resultfile.ValueOf(sides[1].Head, orderField) {
 		return nil, nil
 	}
-	rules, err := savedRules(rules, sides[0])
+	var saved savedRules
+	if err := json.Unmarshal([]byte(cmp.Or(resultfile.ValueOf(sides[0].Head, rulesField), "{}")), &saved); err != nil {
+		return nil, fmt.Errorf("ab: %s: line # %s: %w", old.Name, rulesField, err)
+	}
+	rules.Threshold, rules.Alpha = cmp.Or(rules.Threshold, saved.Threshold), cmp.Or(rules.Alpha, saved.Alpha)
+	rules, err := rules.WithDefaults()
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("ab: %w", err)
 	}
 	runs := [2]map[turn][]byte{runsOf(sides[0]), runsOf(sides[1])}
 	var turns []turn
@@ -80,17 +79,15 @@ func Recorded(old, new compare.Input, rules compare.Rules) (*compare.Report, err
 	if err != nil {
 		return nil, err
 	}
-	opened := false
-	for _, t := range turns {
-		if t.round > 1 && !opened {
-			j.open()
-			opened = true
+	add := func(turns []turn) {
+		for _, t := range turns {
+			j.add(t.task, t.round, j.parser.parse(runs[0][t]), j.parser.parse(runs[1][t]))
 		}
-		j.add(t.task, t.round, j.parser.parse(runs[0][t]), j.parser.parse(runs[1][t]))
 	}
-	if !opened {
-		j.open()
-	}
+	second, _ := slices.BinarySearchFunc(turns, 2, func(t turn, round int) int { return t.round - round })
+	add(turns[:second])
+	j.open()
+	add(turns[second:])
 	j.close()
 	report, err := compare.Compare([]compare.Input{old, new}, compare.Options{Rules: rules, Judge: j.judgement})
 	if err != nil {
@@ -102,51 +99,18 @@ func Recorded(old, new compare.Input, rules compare.Rules) (*compare.Report, err
 	return report, nil
 }
 
-// savedRules returns the rules. Rules that are not set are those of the saved run.
-func savedRules(rules compare.Rules, d *resultfile.Document) (compare.Rules, error) {
-	if texts := strings.Fields(resultfile.ValueOf(d.Head, thresholdsField)); rules.Threshold == nil && len(texts) > 0 {
-		t, err := compare.ParseThresholds(texts)
-		if err != nil {
-			return rules, fmt.Errorf("ab: %s: line # %s: %w", d.Name, thresholdsField, err)
-		}
-		rules.Threshold = t
-	}
-	if text := resultfile.ValueOf(d.Head, alphaField); rules.Alpha == 0 && text != "" {
-		alpha, err := strconv.ParseFloat(text, 64)
-		if err != nil {
-			return rules, fmt.Errorf("ab: %s: line # %s: expected a number, got %q", d.Name, alphaField, text)
-		}
-		rules.Alpha = alpha
-	}
-	rules, err := rules.WithDefaults()
-	if err != nil {
-		return rules, fmt.Errorf("ab: %w", err)
-	}
-	return rules, nil
-}
-
 // turn identifies a run of a side. Tasks count from 0, and the rounds of each task from 1.
 type turn struct{ task, round int }
 
 // runsOf returns the outputs of the successful runs of a saved side.
 func runsOf(d *resultfile.Document) map[turn][]byte {
 	runs := map[turn][]byte{}
-	var now turn
-	for line := range bytes.Lines(d.Text) {
-		text, head := strings.CutPrefix(strings.TrimSpace(string(line)), "# "+roundField+": ")
-		if !head {
-			if run, ok := runs[now]; ok {
-				runs[now] = append(run, line...)
-			}
-			continue
+	for _, part := range bytes.Split(d.Text, []byte("\n# "+roundField+": "))[1:] {
+		line, run, _ := bytes.Cut(part, []byte("\n"))
+		var t turn
+		if _, err := fmt.Sscanf(string(bytes.TrimSpace(line)), "%d of task %d\n", &t.round, &t.task); err == nil && t.round > 0 && t.task >= 0 {
+			runs[t] = run
 		}
-		now = turn{}
-		place, failed := strings.CutSuffix(text, ", failed")
-		if _, err := fmt.Sscanf(place, "%d of task %d", &now.round, &now.task); failed || err != nil || now.round < 1 || now.task < 0 {
-			now = turn{} // skip the following lines
-			continue
-		}
-		runs[now] = nil
 	}
 	return runs
 }
@@ -237,7 +201,7 @@ func (p *parser) parse(text []byte) figures {
 				continue
 			}
 			at := place{configOf(compare.FieldsOf(tables[i])), row, v.Unit}
-			if p.reader.Units().Exact(v.Unit) || math.IsNaN(v.Value) || math.IsInf(v.Value, 0) {
+			if resultfile.Exact(p.reader.Units(), v.Unit) || math.IsNaN(v.Value) || math.IsInf(v.Value, 0) {
 				continue
 			}
 			if samples[at] == nil {
@@ -248,7 +212,7 @@ func (p *parser) parse(text []byte) figures {
 	}
 	run.of = make(map[place]figure, len(run.order))
 	for _, at := range run.order {
-		run.of[at] = figure{undisturbed(at.unit, samples[at]), mean(samples[at]), len(samples[at]), slices.Min(samples[at]) == slices.Max(samples[at])}
+		run.of[at] = figure{undisturbed(at.unit, samples[at]), resultfile.Mean(samples[at]), len(samples[at]), slices.Min(samples[at]) == slices.Max(samples[at])}
 	}
 	return run
 }
@@ -278,15 +242,6 @@ func undisturbed(unit string, values []float64) float64 {
 		return quantile(v, 0.25)
 	}
 	return quantile(v, 0.5)
-}
-
-// mean returns the mean without overflow.
-func mean(values []float64) float64 {
-	m := 0.0
-	for i, v := range values {
-		m += v/float64(i+1) - m/float64(i+1)
-	}
-	return m
 }
 
 // quantile returns the interpolated quantile of one or more sorted values.

@@ -12,10 +12,10 @@ import (
 )
 
 // recorded saves a result and judges the saved files.
-func recorded(t *testing.T, r *Result, thresholds []string, rules compare.Rules) (*compare.Report, error) {
+func recorded(t *testing.T, r *Result, rules compare.Rules) (*compare.Report, error) {
 	var old, new bytes.Buffer
-	for _, side := range []*bytes.Buffer{&old, &new} {
-		if err := r.Save(side, side == &new, thresholds); err != nil {
+	for i, side := range []*bytes.Buffer{&old, &new} {
+		if err := r.Save(side, i); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -33,10 +33,9 @@ func shown(t compare.Table) (rows []string) {
 // Two saved sides give the same verdicts, changes and intervals as the run that saved them.
 func TestRecorded(t *testing.T) {
 	for seed := range uint64(12) {
-		c := newClock()
 		var tasks []Task
 		for i, slower := range []float64{0, 0.02, 0.06, 0.5} {
-			old, new := programs(c, 10*seed+uint64(i), slower)
+			old, new := programs(10*seed+uint64(i), slower)
 			old.name, new.name = fmt.Sprint("A", i), fmt.Sprint("A", i)
 			old.extra = func(int, float64) string { return "\t3 allocs/op" }
 			new.extra = old.extra
@@ -45,18 +44,13 @@ func TestRecorded(t *testing.T) {
 			}
 			tasks = append(tasks, taskOf(old, new))
 		}
-		o := c.options()
+		o := Options{Seed: 1}
 		o.Seed, o.Budget = seed, 3e9
-		var thresholds []string
 		if seed%2 == 0 {
-			thresholds, o.Alpha = []string{"5%", "allocs/op=1%"}, 0.05
-			var err error
-			if o.Threshold, err = compare.ParseThresholds(thresholds); err != nil {
-				t.Fatal(err)
-			}
+			o.Threshold, o.Alpha = &compare.Thresholds{Default: 0.05, Units: map[string]float64{"allocs/op": 0.01}}, 0.05
 		}
 		r := mustRun(t, tasks, o)
-		again, err := recorded(t, r, thresholds, compare.Rules{})
+		again, err := recorded(t, r, compare.Rules{})
 		if err != nil || again == nil {
 			t.Fatalf("seed %d: %v, %v", seed, again, err)
 		}
@@ -73,16 +67,12 @@ func TestRecorded(t *testing.T) {
 
 // Other files are not recognized as saved sides. Given rules replace those of the run.
 func TestRecordedOfOtherFiles(t *testing.T) {
-	c := newClock()
-	old, new := programs(c, 1, 0.06)
-	r := mustRun(t, []Task{taskOf(old, new)}, c.options())
+	old, new := programs(1, 0.06)
+	r := mustRun(t, []Task{taskOf(old, new)}, Options{Seed: 1})
 	lenient := &compare.Thresholds{Default: 0.5}
-	again, err := recorded(t, r, []string{"1%"}, compare.Rules{Threshold: lenient})
+	again, err := recorded(t, r, compare.Rules{Threshold: lenient})
 	if err != nil || again.Count()[compare.Regression] > 0 || r.Report.Count()[compare.Regression] == 0 {
 		t.Errorf("%v, %v", again, err)
-	}
-	if _, err := recorded(t, r, []string{"x"}, compare.Rules{}); err == nil || !strings.Contains(err.Error(), "thresholds") {
-		t.Errorf("a threshold x: %v", err)
 	}
 	input := func(text string) compare.Input {
 		return compare.Input{Label: text, Name: "a.txt", Text: []byte(text)}
@@ -91,6 +81,10 @@ func TestRecordedOfOtherFiles(t *testing.T) {
 		if r, err := Recorded(input(texts[0]), input(texts[1]), compare.Rules{}); r != nil || err != nil {
 			t.Errorf("%q: %v, %v", texts, r, err)
 		}
+	}
+	damaged := input("# order: 1\n# rules: x\n")
+	if _, err := Recorded(damaged, damaged, compare.Rules{}); err == nil || !strings.HasPrefix(err.Error(), "ab: a.txt: line # rules: ") {
+		t.Errorf("damaged rules: %v", err)
 	}
 	// damaged round lines do not cause a panic
 	for _, line := range []string{"# round: ", "# round: 0 of task 0", "# round: 1 of task -1", "# round: 1 of task 1000000", "# round: x"} {

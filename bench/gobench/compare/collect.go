@@ -22,9 +22,8 @@ type Input struct {
 
 // series holds the samples of one benchmark in one unit and column, in the order of reading.
 type series struct {
-	values   []float64
-	cuts     []int // indices of the first values of the process runs; cuts[0] is 0
-	run      int   // process run of the last value, numbered over all inputs
+	runs     [][]float64 // the values of each process run
+	run      int         // process run of the last value, numbered over all inputs
 	file     string
 	line     int             // of the first value
 	residues []benchproc.Key // fields that the grouping ignores; should be equal
@@ -131,13 +130,14 @@ func (c *collector) addResult(d *resultfile.Document, r *benchfmt.Result) {
 			c.addGap(GapSyntax, r, fmt.Sprintf("Benchmark%s: %v %s is not a finite number", r.Name, v.Value, v.Unit))
 			continue
 		}
-		if len(s.values) == 0 {
+		if len(s.runs) == 0 {
 			s.file, s.line = d.Name, line
 		}
-		if len(s.values) == 0 || run != s.run {
-			s.cuts, s.run = append(s.cuts, len(s.values)), run
+		if len(s.runs) == 0 || run != s.run {
+			s.runs, s.run = append(s.runs, nil), run
 		}
-		s.values = append(s.values, v.Value)
+		last := &s.runs[len(s.runs)-1]
+		*last = append(*last, v.Value)
 	}
 }
 
@@ -149,25 +149,4 @@ func Repeats(values []benchfmt.Value, i int, used func(i int) bool) bool {
 	}
 	time := slices.IndexFunc(values, func(v benchfmt.Value) bool { return v.Unit == "sec/op" })
 	return time >= 0 && used(time)
-}
-
-func (s *series) byRun() [][]float64 {
-	runs := make([][]float64, len(s.cuts))
-	for i, from := range s.cuts {
-		to := len(s.values)
-		if i+1 < len(s.cuts) {
-			to = s.cuts[i+1]
-		}
-		runs[i] = s.values[from:to]
-	}
-	return runs
-}
-
-// mixed returns the names of the fields in which the results of a series differ.
-func (s *series) mixed() string {
-	var names []string
-	for _, f := range benchproc.NonSingularFields(s.residues) {
-		names = append(names, f.Name)
-	}
-	return strings.Join(names, ", ")
 }

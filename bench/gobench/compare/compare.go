@@ -24,8 +24,8 @@
 // sequentially rejective multiple test procedure, 1979). [DefaultAlpha] then bounds the probability
 // of any false alarm, if the samples represent the noise. Intervals have a confidence of 95%.
 //
-// A comparison is unclear if it excludes neither equality nor a change beyond the threshold. If more
-// than [MaxUnclear] of the comparisons are unclear, the report has a gap.
+// A comparison is unclear if it excludes neither equality nor a change beyond the threshold. If
+// more than half of the comparisons are unclear, the report has a gap.
 //
 // # Process runs
 //
@@ -33,10 +33,10 @@
 // and the load of the machine varies slowly. Lines at the beginning or end of a run (goos:, pkg:,
 // PASS, ok, "# date:", the end of a file) divide a file into process runs. If a benchmark has
 // several runs, each run counts as one value, its trimmed mean, and the larger of the variances
-// between and within runs is used. With fewer than [EnoughRuns] runs per side, [DefaultRunNoise] is
-// added to the standard error. With one run of either side, a change is unclear, however large;
-// with fewer than [MinRuns], a change below [PlacementChange] is. Row.Withheld has the verdict that
-// it would otherwise have. This does not apply to constants and allocations.
+// between and within runs is used. With fewer than six runs per side, 0.5% is added to the standard
+// error. With one run of either side, a change is unclear, however large; with fewer than
+// [MinRuns], a change by less than a factor of 2 is. Row.Withheld has the verdict that it would
+// otherwise have. This does not apply to constants and allocations.
 //
 // [Options].Judge replaces this test for samples of both sides that were taken in turn; see package
 // ab. README.md of gobench has measured error rates.
@@ -46,6 +46,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -61,21 +62,21 @@ import (
 const (
 	DefaultThreshold = 0.03  // smallest relative change that matters
 	DefaultAlpha     = 0.02  // probability of any false alarm in a comparison of all benchmarks
-	DefaultRunNoise  = 0.005 // added to the relative standard error if there are few runs
+	defaultRunNoise  = 0.005 // added to the relative standard error if there are few runs
 )
 
 const (
 	MinSamples = 6 // per side; fewer have no 95% interval of the median
 	MinRuns    = 3 // per side; fewer do not distinguish changes from effects of placement
-	EnoughRuns = 6 // number of process runs from which their spread is estimated well enough
+	enoughRuns = 6 // number of process runs from which their spread is estimated well enough
 )
 
-// PlacementChange is a change, relative to the smaller value, that neither placement in memory nor
+// placementChange is a change, relative to the smaller value, that neither placement in memory nor
 // drift can explain. Equal code was observed to differ by half as much.
-const PlacementChange = 1.0
+const placementChange = 1.0
 
-// MaxUnclear is the largest share of unclear comparisons of a report without a gap.
-const MaxUnclear = 0.5
+// maxUnclear is the largest share of unclear comparisons of a report without a gap.
+const maxUnclear = 0.5
 
 // maxTimes is the largest multiple of the samples that is worth recording.
 const maxTimes = 100
@@ -94,9 +95,9 @@ type Options struct {
 	Rules
 	Table, Row, Col, Filter string // as in benchstat; "" means .config, .fullname, .file, and all
 
-	// Judge, if not nil, is called for every benchmark that both sides have in a statistical unit.
-	// If it reports ok, its judgement replaces the usual test and the rules for few samples and
-	// runs.
+	// Judge, if not nil, replaces the usual test and the rules for few samples and runs, for every
+	// benchmark that both sides have in a statistical unit. ok is false if there are too few samples
+	// for an effect.
 	Judge func(t Table, r Row) (j Judgement, ok bool)
 }
 
@@ -104,7 +105,6 @@ type Options struct {
 type Judgement struct {
 	Effect   Effect            // without NaN; the usual rule derives the verdict
 	Old, New resultfile.Figure // figures to show, which differ by the effect
-	Untested bool              // there are too few samples for an effect
 }
 
 // WithDefaults returns the rules with defaults for zero fields. It returns an error if a field is
@@ -201,7 +201,7 @@ func Compare(inputs []Input, o Options) (*Report, error) {
 		}
 		documents = append(documents, d)
 	}
-	b := builder{collector: c, options: o, report: &Report{Alpha: o.Alpha, Gaps: c.gaps, strict: o.Strict}, known: map[string]int{}}
+	b := builder{collector: c, options: o, report: &Report{Alpha: o.Alpha, Gaps: c.gaps, strict: o.Strict}}
 	b.build()
 	b.judge()
 	b.noteHeads(inputs, documents)
@@ -217,17 +217,16 @@ type builder struct {
 	*collector
 	options Options
 	report  *Report
-	known   map[string]int // indices of the report's gaps, by their text without units
 }
 
 // gap adds a gap to the report. unit is "" if the gap concerns all units. Equal gaps in several
 // units become one.
 func (b *builder) gap(kind GapKind, at Side, benchmark, unit, message string) {
-	key := fmt.Sprintf("%s:%d: %s: %s", at.File, at.Line, kind, message)
-	i, known := b.known[key]
-	if !known {
+	i := slices.IndexFunc(b.report.Gaps, func(g Gap) bool {
+		return g.Kind == kind && g.File == at.File && g.Line == at.Line && g.Message == message
+	})
+	if i < 0 {
 		i = len(b.report.Gaps)
-		b.known[key] = i
 		b.report.Gaps = append(b.report.Gaps, Gap{Kind: kind, File: at.File, Line: at.Line, Benchmark: benchmark, Message: message})
 	}
 	if unit != "" {
@@ -238,7 +237,7 @@ func (b *builder) gap(kind GapKind, at Side, benchmark, unit, message string) {
 func (b *builder) build() {
 	columns := map[benchproc.Key]map[benchproc.Key][]benchproc.Key{} // column, table, rows
 	for p := range b.series {
-		if len(b.series[p].values) == 0 {
+		if len(b.series[p].runs) == 0 {
 			continue // all values were infinite or NaN
 		}
 		if columns[p.col] == nil {
@@ -270,10 +269,7 @@ func (b *builder) why(columns []benchproc.Key) string {
 }
 
 func sortedKeys[V any](m map[benchproc.Key]V) []benchproc.Key {
-	keys := make([]benchproc.Key, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
+	keys := slices.Collect(maps.Keys(m))
 	benchproc.SortKeys(keys)
 	return keys
 }

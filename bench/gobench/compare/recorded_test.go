@@ -57,7 +57,7 @@ func readRecorded(t *testing.T, path string) recorded {
 	for _, row := range rows {
 		r.names = append(r.names, row.StringValues())
 		r.units = append(r.units, units[row])
-		r.runs = append(r.runs, series[row].byRun())
+		r.runs = append(r.runs, series[row].runs)
 	}
 	return r
 }

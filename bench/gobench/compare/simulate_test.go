@@ -15,19 +15,14 @@ import (
 
 // sideOf returns a side with the samples of several runs.
 func sideOf(runs [][]float64) Side {
-	s := &series{}
-	for _, r := range runs {
-		s.cuts = append(s.cuts, len(s.values))
-		s.values = append(s.values, r...)
-	}
-	return Side{Figure: resultfile.Figure{Samples: len(s.values)}, Runs: len(runs), series: s}
+	return Side{Figure: resultfile.Figure{Samples: len(slices.Concat(runs...))}, Runs: len(runs), series: &series{runs: runs}}
 }
 
 // judged compares sides in the same way as Compare, and returns the rows.
 func judged(names, units []string, old, new [][][]float64, accept ...GapKind) []Row {
-	b := builder{options: Options{Rules: Rules{Alpha: DefaultAlpha, Accept: accept}}, report: &Report{}, known: map[string]int{}}
+	b := builder{options: Options{Rules: Rules{Alpha: DefaultAlpha, Accept: accept}}, report: &Report{}}
 	for i, name := range names {
-		t := Table{Unit: units[i], Better: better(units[i], resultfile.Units{}), Threshold: DefaultThreshold}
+		t := Table{Unit: units[i], Better: better(units[i], nil), Threshold: DefaultThreshold}
 		r := Row{Name: name, Old: sideOf(old[i]), New: sideOf(new[i])}
 		r.Effect = effectOf(t, r)
 		t.Rows = []Row{r}
@@ -43,7 +38,7 @@ func judged(names, units []string, old, new [][][]float64, accept ...GapKind) []
 
 // slower multiplies times, or divides rates.
 func slower(runs [][]float64, unit string, factor float64) [][]float64 {
-	if better(unit, resultfile.Units{}) > 0 {
+	if better(unit, nil) > 0 {
 		factor = 1 / factor
 	}
 	return each(runs, func(v float64) float64 { return v * factor })
@@ -66,7 +61,7 @@ func naive(units []string, old, new [][][]float64) bool {
 	for i, unit := range units {
 		a := benchmath.NewSample(slices.Concat(old[i]...), &benchmath.DefaultThresholds)
 		b := benchmath.NewSample(slices.Concat(new[i]...), &benchmath.DefaultThresholds)
-		worse := (a.Values[len(a.Values)/2] < b.Values[len(b.Values)/2]) == (better(unit, resultfile.Units{}) < 0)
+		worse := (a.Values[len(a.Values)/2] < b.Values[len(b.Values)/2]) == (better(unit, nil) < 0)
 		if c := benchmath.AssumeNothing.Compare(a, b); worse && c.P < c.Alpha {
 			return true
 		}

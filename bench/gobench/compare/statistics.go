@@ -50,7 +50,7 @@ func effectOf(t Table, r Row) Effect {
 		}
 		return e
 	}
-	d, relativeChange := differ(r.Old.series.byRun(), r.New.series.byRun())
+	d, relativeChange := differ(r.Old.series.runs, r.New.series.runs)
 	lo, hi := d.interval(confidence)
 	detectable := func(alpha float64) float64 { return relativeChange(d.detectable(alpha)) }
 	return Effect{Change: relativeChange(d.delta), Lo: relativeChange(lo), Hi: relativeChange(hi), P: d.p, Noise: d.standard > 0, detectable: detectable}
@@ -60,7 +60,7 @@ func effectOf(t Table, r Row) Effect {
 func differ(old, new [][]float64) (d difference, relativeChange func(float64) float64) {
 	allOld, allNew := slices.Concat(old...), slices.Concat(new...)
 	leastOld, mostOld, leastNew, mostNew := slices.Min(allOld), slices.Max(allOld), slices.Min(allNew), slices.Max(allNew)
-	noise := DefaultRunNoise
+	noise := defaultRunNoise
 	if leastOld == mostOld && leastNew == mostNew {
 		noise = 0 // constants, such as allocations, have no noise
 	}
@@ -108,7 +108,7 @@ func trimmedMean(values []float64) estimate {
 		cut = 0
 	}
 	kept := n - 2*cut
-	location := mean(x[cut : n-cut])
+	location := resultfile.Mean(x[cut : n-cut])
 	for i := range cut {
 		x[i], x[n-1-i] = x[cut], x[n-1-cut]
 	}
@@ -118,18 +118,9 @@ func trimmedMean(values []float64) estimate {
 	return estimate{location: location, variance: squares(x) / (float64(kept) * float64(kept-1)), freedom: float64(kept - 1)}
 }
 
-func mean(x []float64) float64 {
-	// Subtract the first value, so that the mean of equal values is exact and their variance is 0.
-	sum := 0.0
-	for _, v := range x {
-		sum += v - x[0]
-	}
-	return x[0] + sum/float64(len(x))
-}
-
 // squares returns the sum of squared deviations from the mean.
 func squares(x []float64) float64 {
-	m, sum := mean(x), 0.0
+	m, sum := resultfile.Mean(x), 0.0
 	for _, v := range x {
 		sum += (v - m) * (v - m)
 	}
@@ -144,7 +135,7 @@ func ofRuns(runs [][]float64, noise float64) estimate {
 	if len(runs) == 1 {
 		within = within.stretch(all)
 	}
-	if len(runs) < EnoughRuns {
+	if len(runs) < enoughRuns {
 		within.variance += noise * noise
 	}
 	if len(runs) == 1 {
@@ -169,7 +160,7 @@ func (e estimate) stretch(x []float64) estimate {
 	if total == 0 || e.freedom == 0 {
 		return e
 	}
-	m, products := mean(x), 0.0
+	m, products := resultfile.Mean(x), 0.0
 	for i := range len(x) - 1 {
 		products += (x[i] - m) * (x[i+1] - m)
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/perf/benchfmt"
 	"golang.org/x/perf/benchproc"
 
 	"simhashkit/bench/gobench/resultfile"
@@ -31,8 +32,6 @@ type Row struct {
 	Effect   Effect // not set unless Verdict.Compared
 	Verdict  Verdict
 	Withheld Verdict // if Verdict is Unclear because of few runs: the verdict with GapRuns accepted
-
-	judged bool // Options.Judge returned the effect
 }
 
 // Side summarizes a benchmark's samples in one column, as computed by benchstat's method or
@@ -60,7 +59,7 @@ func (b *builder) buildPair(old, new benchproc.Key, columns map[benchproc.Key]ma
 		}
 		unit := table.Get(b.unit)
 		units := b.reader.Units()
-		t := Table{Unit: unit, Better: better(unit, units), Exact: units.Exact(unit), Old: old.StringValues(), New: new.StringValues(), Config: FieldsOf(table)}
+		t := Table{Unit: unit, Better: better(unit, units), Exact: resultfile.Exact(units, unit), Old: old.StringValues(), New: new.StringValues(), Config: FieldsOf(table)}
 		t.Threshold = b.options.Threshold.Of(unit, t.Exact)
 		rows := both[table]
 		benchproc.SortKeys(rows)
@@ -77,15 +76,14 @@ func (b *builder) buildPair(old, new benchproc.Key, columns map[benchproc.Key]ma
 // compare sets the effect of a row, or a verdict without an effect.
 func (b *builder) compare(t Table, r *Row) {
 	if judge := b.options.Judge; judge != nil && !t.Exact && r.Old.Samples > 0 && r.New.Samples > 0 {
-		if j, ok := judge(t, *r); ok && j.Untested {
+		j, ok := judge(t, *r)
+		if !ok {
 			r.Verdict = TooFew
 			return
-		} else if ok {
-			r.Effect, r.judged = j.Effect, true
-			j.Old.Samples, j.New.Samples = r.Old.Samples, r.New.Samples // the samples of all runs are counted
-			r.Old.Figure, r.New.Figure = j.Old, j.New
-			return
 		}
+		j.Old.Samples, j.New.Samples = r.Old.Samples, r.New.Samples // the samples of all runs are counted
+		r.Effect, r.Old.Figure, r.New.Figure = j.Effect, j.Old, j.New
+		return
 	}
 	if r.Verdict = b.comparable(t, *r); r.Verdict.Compared() {
 		r.Effect = effectOf(t, *r)
@@ -122,7 +120,7 @@ func (b *builder) missing(t Table) {
 	instead := map[string]string{}
 	for _, r := range t.Rows {
 		if r.Verdict == New {
-			instead[withoutProcs(r.Name)] = r.Name
+			instead[procs.ReplaceAllString(r.Name, "")] = r.Name
 		}
 	}
 	for _, r := range t.Rows {
@@ -130,7 +128,7 @@ func (b *builder) missing(t Table) {
 			continue
 		}
 		message := fmt.Sprintf("%s is missing in %s", r.Name, t.New)
-		if name, ok := instead[withoutProcs(r.Name)]; ok {
+		if name, ok := instead[procs.ReplaceAllString(r.Name, "")]; ok {
 			message += fmt.Sprintf(", which has %s; --ignore /gomaxprocs compares the two", name)
 		}
 		b.gap(GapMissing, r.Old, r.Name, t.Unit, message)
@@ -140,19 +138,19 @@ func (b *builder) missing(t Table) {
 // side returns the summary of a series, or an empty side if there is no series.
 func (b *builder) side(p place, exact bool) Side {
 	s := b.series[p]
-	if s == nil || len(s.values) == 0 {
+	if s == nil || len(s.runs) == 0 {
 		return Side{}
 	}
 	figure := resultfile.NewFigure
 	if exact {
 		figure = resultfile.NewExactFigure
 	}
-	return Side{Figure: figure(s.values), Runs: len(s.cuts), File: s.file, Line: s.line, series: s}
+	return Side{Figure: figure(slices.Concat(s.runs...)), Runs: len(s.runs), File: s.file, Line: s.line, series: s}
 }
 
 // better returns the better direction of a tidied unit: +1 for higher, -1 for lower, 0 if unknown.
-func better(unit string, units resultfile.Units) int {
-	if direction, said := units.Better(unit); said {
+func better(unit string, metadata benchfmt.UnitMetadataMap) int {
+	if direction, said := resultfile.Better(metadata, unit); said {
 		return direction
 	}
 	// These defaults cover more units than benchstat's, but only unambiguous ones.
@@ -166,9 +164,7 @@ func better(unit string, units resultfile.Units) int {
 	return 0
 }
 
-// withoutProcs removes the suffix, such as -8, that the go command appends to names.
-func withoutProcs(name string) string { return procs.ReplaceAllString(name, "") }
-
+// procs matches the suffix, such as -8, that the go command appends to names.
 var procs = regexp.MustCompile(`-[0-9]+$`)
 
 // Report is the result of a comparison.
@@ -203,14 +199,11 @@ func (r *Report) rows() iter.Seq2[Table, *Row] {
 	}
 }
 
-// OpenGaps returns the number of gaps that are not accepted.
-func (r *Report) OpenGaps() int { return r.openGaps(func(GapKind) bool { return true }) }
-
-// openGaps returns the number of gaps of some kinds that are not accepted.
-func (r *Report) openGaps(of func(GapKind) bool) int {
+// OpenGaps returns the number of gaps that are not accepted, without those of some kinds.
+func (r *Report) OpenGaps(without ...GapKind) int {
 	open := 0
 	for _, g := range r.Gaps {
-		if !g.Accepted && of(g.Kind) {
+		if !g.Accepted && !slices.Contains(without, g.Kind) {
 			open++
 		}
 	}
@@ -299,14 +292,10 @@ func (g Gap) name() string {
 // GapLines returns the gaps as lines of text. If there are many of a kind in a file or side, it
 // returns the first one and names some others.
 func (r *Report) GapLines() []string {
-	type group struct {
-		kind GapKind
-		file string
-	}
-	var groups []group
-	of := map[group][]Gap{}
+	var groups [][2]string // kinds and files
+	of := map[[2]string][]Gap{}
 	for _, g := range r.Gaps {
-		at := group{g.Kind, g.File}
+		at := [2]string{string(g.Kind), g.File}
 		if of[at] == nil {
 			groups = append(groups, at)
 		}
@@ -315,8 +304,7 @@ func (r *Report) GapLines() []string {
 	var lines []string
 	for _, at := range groups {
 		gaps := of[at]
-		// gaps of the kind runs have equal, long messages
-		if len(gaps) > maxGaps || len(gaps) > 1 && at.kind == GapRuns {
+		if len(gaps) > maxGaps {
 			var names []string
 			for _, g := range gaps[1:] {
 				if name := g.name(); name != gaps[0].name() && !slices.Contains(names, name) {

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/perf/benchproc"
+
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/internal/english"
 )
@@ -65,7 +67,7 @@ func verdictOf(t Table, e Effect, alpha float64) Verdict {
 func (b *builder) judge() {
 	var raw []float64
 	for _, r := range b.report.rows() {
-		if r.Verdict.Compared() && r.Effect.Noise && !r.judged {
+		if b.options.Judge == nil && r.Verdict.Compared() && r.Effect.Noise {
 			raw = append(raw, r.Effect.P)
 		}
 	}
@@ -74,12 +76,12 @@ func (b *builder) judge() {
 		if !r.Verdict.Compared() {
 			continue
 		}
-		if r.Effect.Noise && !r.judged {
+		if b.options.Judge == nil && r.Effect.Noise {
 			r.Effect.P, adjusted = adjusted[0], adjusted[1:]
 			r.Effect.Detectable = r.Effect.detectable(b.options.Alpha / float64(len(raw)))
 		}
 		r.Verdict = verdictOf(t, r.Effect, b.options.Alpha)
-		if r.Verdict.beyond() && mayBePlacement(t, *r) && !slices.Contains(b.options.Accept, GapRuns) {
+		if b.options.Judge == nil && r.Verdict.beyond() && mayBePlacement(t, *r) && !slices.Contains(b.options.Accept, GapRuns) {
 			r.Verdict, r.Withheld = Unclear, r.Verdict
 		}
 		if r.Verdict == Changed {
@@ -118,13 +120,13 @@ func (b *builder) undecided() {
 // mayBePlacement reports whether the placement of code and data in memory, or the load at the time
 // of a recording, may explain the difference. A side with one run says nothing about either.
 func mayBePlacement(t Table, r Row) bool {
-	if r.judged || !r.Effect.Noise || CountsAllocations(t.Unit) || min(r.Old.Runs, r.New.Runs) >= MinRuns {
+	if !r.Effect.Noise || CountsAllocations(t.Unit) || min(r.Old.Runs, r.New.Runs) >= MinRuns {
 		return false
 	}
 	if min(r.Old.Runs, r.New.Runs) == 1 {
 		return true
 	}
-	return r.Effect.Change < PlacementChange && r.Effect.Change > -PlacementChange/(1+PlacementChange)
+	return r.Effect.Change < placementChange && r.Effect.Change > -placementChange/(1+placementChange)
 }
 
 // CountsAllocations reports whether a tidied unit counts allocations or allocated bytes.
@@ -163,7 +165,7 @@ func (r *Report) conclusion() string {
 	case r.mostlyUnclear():
 		unclear, noisy := r.unclear()
 		text := fmt.Sprintf("no verdict: %d of %s %s undecided", unclear, english.Count(noisy, "comparison"), english.Plural(unclear, "is", "are"))
-		if other := r.openGaps(func(k GapKind) bool { return k != GapUnclear && k != GapRuns }); other > 0 {
+		if other := r.OpenGaps(GapUnclear); other > 0 {
 			text += ", and " + english.Count(other, "thing") + " could not be compared"
 		}
 		return text
@@ -180,7 +182,7 @@ func (r *Report) conclusion() string {
 // mostlyUnclear reports whether too many of the comparisons with noise are unclear.
 func (r *Report) mostlyUnclear() bool {
 	unclear, noisy := r.unclear()
-	return float64(unclear) > MaxUnclear*float64(noisy) || r.strict && unclear > 0
+	return float64(unclear) > maxUnclear*float64(noisy) || r.strict && unclear > 0
 }
 
 // unclear counts the comparisons without a verdict, and those with noise, which could lack one. It
@@ -228,7 +230,7 @@ func (r *Report) first(v Verdict, score func(Table, Row) float64) string {
 	}
 	words := []string{row.Name, table.Unit}
 	if v == Regression {
-		words = append(words, SignedPercent(row.Effect.Change))
+		words = append(words, signedPercent(row.Effect.Change))
 	}
 	for i, name := range []string{"of " + resultfile.ValueOf(table.Config, "pkg"), "in " + table.New} {
 		differs := func(t Table) bool { return []string{resultfile.ValueOf(t.Config, "pkg"), t.New}[i] != name[3:] }
@@ -270,7 +272,7 @@ func (r *Report) means() (text string) {
 	}
 	for _, unit := range slices.Sorted(maps.Keys(logs)) {
 		if len(logs[unit]) > 1 {
-			text += fmt.Sprintf(", %s %s", unit, SignedPercent(math.Expm1(mean(logs[unit]))))
+			text += fmt.Sprintf(", %s %s", unit, signedPercent(math.Expm1(resultfile.Mean(logs[unit]))))
 		}
 	}
 	if text == "" || r.mostlyUnclear() {
@@ -325,7 +327,7 @@ func (b *builder) noteHeads(inputs []Input, documents []*resultfile.Document) {
 func (b *builder) noteRuns() {
 	rows, few, withheld := 0, 0, 0
 	for _, r := range b.report.rows() {
-		if !r.Verdict.Compared() || !r.Effect.Noise || r.judged {
+		if b.options.Judge != nil || !r.Verdict.Compared() || !r.Effect.Noise {
 			continue
 		}
 		rows++
@@ -355,7 +357,11 @@ func (b *builder) noteMixed() {
 			if s.series == nil {
 				continue
 			}
-			if mixed := s.series.mixed(); mixed != "" && !said[mixed] {
+			var names []string
+			for _, f := range benchproc.NonSingularFields(s.series.residues) {
+				names = append(names, f.Name)
+			}
+			if mixed := strings.Join(names, ", "); mixed != "" && !said[mixed] {
 				said[mixed] = true
 				b.notef("%s merges results that differ in %s", r.Name, mixed)
 			}

@@ -158,9 +158,9 @@ func (t Table) Cells() [][]string {
 		new, newRange := show(r.New, scaleNew)
 		var change, interval string
 		if r.Verdict.Compared() {
-			change = SignedPercent(r.Effect.Change)
+			change = signedPercent(r.Effect.Change)
 			if r.Effect.Noise && !math.IsInf(r.Effect.Hi, 1) {
-				interval = fmt.Sprintf("%s to %s", SignedPercent(r.Effect.Lo), SignedPercent(r.Effect.Hi))
+				interval = fmt.Sprintf("%s to %s", signedPercent(r.Effect.Lo), signedPercent(r.Effect.Hi))
 			}
 		}
 		rows = append(rows, []string{r.Name, old, oldRange, new, newRange, change, interval, string(r.Verdict)})
@@ -172,10 +172,13 @@ func (t Table) Cells() [][]string {
 func (t Table) Title() string {
 	direction := map[int]string{-1: "lower is better", 0: "direction unknown", +1: "higher is better"}[t.Better]
 	kind := fmt.Sprintf("threshold %s", percent(t.Threshold))
-	compared := func(r Row) bool { return r.Verdict.Compared() }
-	varies := func(r Row) bool { return compared(r) && r.Effect.Noise }
-	if t.Exact || CountsAllocations(t.Unit) && slices.ContainsFunc(t.Rows, compared) && !slices.ContainsFunc(t.Rows, varies) {
+	constant := func(r Row) bool { return r.Verdict.Compared() && !r.Effect.Noise }
+	varies := func(r Row) bool { return r.Verdict.Compared() && r.Effect.Noise }
+	if t.Exact || CountsAllocations(t.Unit) && slices.ContainsFunc(t.Rows, constant) {
 		kind = "exact"
+		if slices.ContainsFunc(t.Rows, varies) {
+			kind = "exact where constant"
+		}
 		if t.Threshold > 0 {
 			kind += fmt.Sprintf(", changes up to %s are small", percent(t.Threshold))
 		}
@@ -186,8 +189,8 @@ func (t Table) Title() string {
 // percent formats a fraction as a percentage: 3%, 0.5%.
 func percent(v float64) string { return fmt.Sprintf("%.4g%%", 100*v) }
 
-// Signedpercent formats a change: +6.12%, or +15.2× if it is large, or +∞ if the old value is 0.
-func SignedPercent(v float64) string {
+// signedPercent formats a change: +6.12%, or +15.2× if it is large, or +∞ if the old value is 0.
+func signedPercent(v float64) string {
 	switch {
 	case math.IsInf(v, 0):
 		return strings.TrimSuffix(fmt.Sprintf("%+v", v), "Inf") + "∞"
@@ -337,14 +340,6 @@ type (
 		P          float64  `json:"p"`
 		Detectable *float64 `json:"detectable,omitempty"`
 	}
-	jsonGap struct {
-		Type string `json:"type"` // gap
-		Gap
-	}
-	jsonNote struct {
-		Type    string `json:"type"` // note
-		Message string `json:"message"`
-	}
 	jsonSummary struct {
 		Type       string          `json:"type"` // summary
 		Alpha      float64         `json:"alpha"`
@@ -374,10 +369,16 @@ func (r *Report) jsonl() (string, error) {
 		}
 	}
 	for _, g := range r.Gaps {
-		lines = append(lines, jsonGap{"gap", g})
+		lines = append(lines, struct {
+			Type string `json:"type"`
+			Gap
+		}{"gap", g})
 	}
 	for _, n := range r.Notes {
-		lines = append(lines, jsonNote{"note", n})
+		lines = append(lines, struct {
+			Type    string `json:"type"`
+			Message string `json:"message"`
+		}{"note", n})
 	}
 	lines = append(lines, jsonSummary{"summary", r.Alpha, r.Count(), r.OpenGaps(), r.Verdict()})
 	var out strings.Builder

@@ -117,7 +117,7 @@ func TestScales(t *testing.T) {
 
 func TestSignedPercent(t *testing.T) {
 	for v, want := range map[float64]string{0.0612: "+6.12%", -0.005: "-0.50%", -1e-9: "+0.00%", 0: "+0.00%", 14.2: "+15.2×", 998.4: "+999×", 1023: "+1024×", 12345.6: "+12347×", math.Inf(1): "+∞", math.Inf(-1): "-∞"} {
-		if got := SignedPercent(v); got != want {
+		if got := signedPercent(v); got != want {
 			t.Errorf("%v: %s, want %s", v, got, want)
 		}
 	}
@@ -175,6 +175,25 @@ func TestLongNamesFit(t *testing.T) {
 	for line := range strings.SplitSeq(text, "\n") {
 		if utf8.RuneCountInString(line) > textWidth {
 			t.Errorf("longer than %d: %s", textWidth, line)
+		}
+	}
+}
+
+// A table of allocations says that constant ones are judged without a test.
+func TestTitleOfAllocations(t *testing.T) {
+	constant, varying := Row{Verdict: NoChange}, Row{Verdict: Unclear, Effect: Effect{Noise: true}}
+	for _, tc := range []struct {
+		rows []Row
+		want string
+	}{
+		{[]Row{constant}, "exact, changes up to 3% are small"},
+		{[]Row{constant, varying}, "exact where constant, changes up to 3% are small"},
+		{[]Row{varying}, "threshold 3%"},
+		{[]Row{{Verdict: New}}, "threshold 3%"},
+	} {
+		table := Table{Unit: "B/op", Better: -1, Threshold: 0.03, Old: "a", New: "b", Rows: tc.rows}
+		if got, want := table.Title(), "B/op (lower is better, "+tc.want+"): a → b"; got != want {
+			t.Errorf("%s, want %s", got, want)
 		}
 	}
 }

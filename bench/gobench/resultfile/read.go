@@ -47,7 +47,7 @@ func (r *Reader) Results(output []byte) iter.Seq[*benchfmt.Result] {
 }
 
 // Units returns the metadata of the units of all documents read so far.
-func (r *Reader) Units() Units { return Units{r.reader.Units()} }
+func (r *Reader) Units() benchfmt.UnitMetadataMap { return r.reader.Units() }
 
 // tidy converts 0 ns/op to sec/op. benchfmt converts only other values.
 func tidy(r *benchfmt.Result) {
@@ -78,7 +78,9 @@ func Read(r io.Reader, name string) (File, error) {
 			continue
 		}
 		name, message, _ := strings.Cut(h.Value, ": ")
-		f.addOnce(Row{Name: name, Err: message})
+		if !slices.ContainsFunc(f.Rows, func(r Row) bool { return r.Name == name && r.Err == message }) {
+			f.Rows = append(f.Rows, Row{Name: name, Err: message})
+		}
 	}
 	rows := map[string]int{}
 	var reader Reader
@@ -93,15 +95,14 @@ func Read(r io.Reader, name string) (File, error) {
 			f.add(record, rows)
 		}
 	}
-	f.Units = reader.Units().unitsOf(f.Rows)
-	return f, nil
-}
-
-// addOnce adds a row without samples, unless an equal row exists.
-func (f *File) addOnce(row Row) {
-	if !slices.ContainsFunc(f.Rows, func(r Row) bool { return r.Name == row.Name && r.Err == row.Err }) {
-		f.Rows = append(f.Rows, row)
+	for _, r := range f.Rows {
+		unit := Unit{Name: r.Unit, Exact: Exact(reader.Units(), r.Unit)}
+		unit.Better, _ = Better(reader.Units(), r.Unit)
+		if unit != (Unit{Name: r.Unit}) && !slices.Contains(f.Units, unit) {
+			f.Units = append(f.Units, unit)
+		}
 	}
+	return f, nil
 }
 
 // add adds a sample to its row, which rows finds by name.
@@ -164,25 +165,23 @@ func (d *Document) scan() {
 	var verdicts []Failure
 	for line := range bytes.Lines(d.Text) {
 		number++
-		if line[0] == 'B' && bytes.HasPrefix(line, []byte("Benchmark")) {
-			continue // most lines are results
-		}
 		line = bytes.TrimRight(line, "\r\n")
-		if len(line) == 0 {
-			continue
-		}
 		if HasPrefix(line, "PASS", "FAIL", "ok  \t", "goos:", "goarch:", "pkg:", "# date:") { // a run ends or begins
 			d.starts = append(d.starts, number)
 		}
-		switch line[0] {
-		case '#':
-			d.scanHead(number, string(line))
-		case 'F', '-', 'p', 'f':
-			if HasPrefix(line, "--- FAIL: ", "FAIL\t", "panic: ", "fatal error: ") {
-				d.Failures = append(d.Failures, Failure{number, string(line)})
-			} else if string(line) == "FAIL" {
-				verdicts = append(verdicts, Failure{number, string(line)})
+		switch {
+		case HasPrefix(line, "# "):
+			name, value, found := strings.Cut(string(line[2:]), ": ")
+			if found {
+				d.Head = append(d.Head, Field{name, value})
 			}
+			if found && name == errorField { // "# error: CASE: MESSAGE"
+				d.Failures = append(d.Failures, Failure{number, value})
+			}
+		case HasPrefix(line, "--- FAIL: ", "FAIL\t", "panic: ", "fatal error: "):
+			d.Failures = append(d.Failures, Failure{number, string(line)})
+		case string(line) == "FAIL":
+			verdicts = append(verdicts, Failure{number, string(line)})
 		}
 	}
 	if len(d.Failures) == 0 { // other lines do not name the failures
@@ -193,19 +192,6 @@ func (d *Document) scan() {
 // HasPrefix reports whether a line begins with one of the prefixes.
 func HasPrefix(line []byte, prefixes ...string) bool {
 	return slices.ContainsFunc(prefixes, func(p string) bool { return bytes.HasPrefix(line, []byte(p)) })
-}
-
-// scanHead reads "# name: value". "# error: CASE: MESSAGE" is a failure.
-func (d *Document) scanHead(number int, line string) {
-	field, ok := strings.CutPrefix(line, "# ")
-	name, value, found := strings.Cut(field, ": ")
-	if !ok || !found {
-		return
-	}
-	d.Head = append(d.Head, Field{name, value})
-	if name == errorField {
-		d.Failures = append(d.Failures, Failure{number, value})
-	}
 }
 
 // Run returns the number of the process run that a line belongs to, from 0 to Runs()-1.

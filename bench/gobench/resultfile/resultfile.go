@@ -75,12 +75,15 @@ func Write(w io.Writer, f File) error {
 			fmt.Fprintf(&out, "# %s: %s: %s\n", errorField, r.Name, oneLine(r.Err))
 		}
 	}
-	results := benchfmt.NewWriter(&out)
-	for _, line := range f.metadata() {
-		if err := results.Write(line); err != nil {
-			return fmt.Errorf("resultfile: %w", err)
+	for _, u := range f.Units {
+		if u.Exact {
+			fmt.Fprintf(&out, "Unit %s assume=exact\n", u.Name)
+		}
+		if direction := map[int]string{-1: "lower", +1: "higher"}[u.Better]; direction != "" {
+			fmt.Fprintf(&out, "Unit %s better=%s\n", u.Name, direction)
 		}
 	}
+	results := benchfmt.NewWriter(&out)
 	var config []benchfmt.Config
 	for _, c := range f.Config {
 		config = append(config, benchfmt.Config{Key: c.Name, Value: []byte(oneLine(c.Value)), File: true})
@@ -135,59 +138,17 @@ type Unit struct {
 	Better int  // +1: higher is better, -1: lower is better, 0: neither or unknown
 }
 
-// Keys and values of the metadata of units in benchstat.
-const (
-	betterKey  = "better"
-	assumeKey  = "assume"
-	exactValue = "exact"
-)
-
-// Units is the metadata of several units. Names may be tidied (sec/op) or not (ns/op).
-type Units struct{ metadata benchfmt.UnitMetadataMap }
-
-// Exact reports whether a unit's figures have no noise: "Unit recall assume=exact".
-func (u Units) Exact(unit string) bool {
-	metadata := u.metadata.Get(unit, assumeKey)
-	return metadata != nil && metadata.Value == exactValue
+// Exact reports whether metadata declares a unit exact: "Unit recall assume=exact".
+func Exact(metadata benchfmt.UnitMetadataMap, unit string) bool {
+	return metadata.GetAssumption(unit) == benchmath.AssumeExact
 }
 
-// Better returns the better direction of a unit, if its metadata has one: "Unit recall
-// better=higher".
-func (u Units) Better(unit string) (direction int, ok bool) {
-	if u.metadata.Get(unit, betterKey) == nil {
+// Better returns the better direction of a unit, if metadata has one: "Unit recall better=higher".
+func Better(metadata benchfmt.UnitMetadataMap, unit string) (direction int, ok bool) {
+	if metadata.Get(unit, "better") == nil {
 		return 0, false
 	}
-	return u.metadata.GetBetter(unit), true
-}
-
-// unitsOf returns the units of the rows that have metadata, in order of appearance.
-func (u Units) unitsOf(rows []Row) (list []Unit) {
-	for _, r := range rows {
-		unit := Unit{Name: r.Unit, Exact: u.Exact(r.Unit)}
-		unit.Better, _ = u.Better(r.Unit)
-		if unit != (Unit{Name: r.Unit}) && !slices.Contains(list, unit) {
-			list = append(list, unit)
-		}
-	}
-	return list
-}
-
-func (f File) metadata() (list []*benchfmt.UnitMetadata) {
-	for _, u := range f.Units {
-		add := func(key, value string) {
-			list = append(list, &benchfmt.UnitMetadata{UnitMetadataKey: benchfmt.UnitMetadataKey{Unit: u.Name, Key: key}, OrigUnit: u.Name, Value: value})
-		}
-		if u.Exact {
-			add(assumeKey, exactValue)
-		}
-		switch u.Better {
-		case +1:
-			add(betterKey, "higher")
-		case -1:
-			add(betterKey, "lower")
-		}
-	}
-	return list
+	return metadata.GetBetter(unit), true
 }
 
 // confidence is the confidence level of the intervals. Fewer than 6 samples have no such interval.
@@ -210,6 +171,15 @@ func NewExactFigure(values []float64) Figure { return figureOf(values, benchmath
 func figureOf(values []float64, assumption benchmath.Assumption) Figure {
 	s := assumption.Summary(benchmath.NewSample(slices.Clone(values), &benchmath.DefaultThresholds), confidence)
 	return Figure{s.Center, s.Lo, s.Hi, len(values)}
+}
+
+// Mean returns the mean without overflow. The mean of equal values is exact.
+func Mean(values []float64) float64 {
+	m := 0.0
+	for i, v := range values {
+		m += v/float64(i+1) - m/float64(i+1)
+	}
+	return m
 }
 
 // PlusMinus returns the larger half of the interval in percent of the median, such as "3%", or "∞"

@@ -6,15 +6,11 @@
 package conditions
 
 import (
-	"bufio"
 	"cmp"
-	"errors"
 	"fmt"
-	"io"
 	"math"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -46,25 +42,14 @@ type Monitor struct {
 
 // Watch starts to monitor the processors. Systems other than Linux provide little information.
 func Watch(b Binding) *Monitor {
-	m := &Monitor{Binding: b, own: ownSeconds(), start: time.Now()}
-	if s, err := readStat(); err == nil {
-		m.before = s
-	}
-	return m
+	return &Monitor{Binding: b, own: ownSeconds(), start: time.Now(), before: readStat()}
 }
 
 // Notes describes what may have disturbed the measurement so far.
 func (m *Monitor) Notes() []string {
 	notes := m.binding()
-	if m.before != nil {
-		if after, err := readStat(); err == nil {
-			notes = append(notes, m.usage(after.since(m.before, m.Processors...), ownSeconds()-m.own, time.Since(m.start).Seconds())...)
-		}
-	}
-	if len(m.Processors) > 0 {
-		if g := governor(m.Processors[0]); g != "" && g != "performance" {
-			notes = append(notes, fmt.Sprintf("the clock frequency follows the governor %q; performance gives steadier times", g))
-		}
+	if after := readStat(); m.before != nil && after != nil {
+		notes = append(notes, m.usage(after.since(m.before, m.Processors...), ownSeconds()-m.own, time.Since(m.start).Seconds())...)
 	}
 	return notes
 }
@@ -109,24 +94,19 @@ func LeastBusy(n int, allowed []int) []int {
 	if len(allowed) <= n {
 		return allowed
 	}
-	before, err := readStat()
-	if err != nil {
+	before := readStat()
+	if before == nil {
 		return allowed
 	}
 	time.Sleep(window)
-	after, err := readStat()
-	if err != nil {
-		return allowed
-	}
-	return leastBusy(n, allowed, before, after)
+	return leastBusy(n, allowed, before, readStat())
 }
 
 func leastBusy(n int, allowed []int, before, after stat) []int {
 	// Among equal ones, prefer later processors: interrupts and other bindings often use the first.
 	order := slices.Clone(allowed)
-	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Or(cmp.Compare(after.since(before, a).taken(), after.since(before, b).taken()), cmp.Compare(b, a))
-	})
+	idle := func(n int) float64 { t := after.since(before, n); return t.share(t.idle) }
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(idle(b), idle(a)), cmp.Compare(b, a)) })
 	chosen := order[:n]
 	slices.Sort(chosen)
 	return chosen
@@ -135,9 +115,7 @@ func leastBusy(n int, allowed []int, before, after stat) []int {
 // ticks counts the clock ticks of a processor by state, since the system started.
 type ticks struct{ busy, idle, stolen float64 }
 
-// taken is the share of the time that was not idle; 0 if no time passed.
-func (t ticks) taken() float64 { return t.share(t.busy + t.stolen) }
-
+// share returns a part of the time as a share of all; 0 if no time passed.
 func (t ticks) share(part float64) float64 {
 	if all := t.busy + t.idle + t.stolen; all > 0 {
 		return part / all
@@ -158,53 +136,25 @@ func (s stat) since(before stat, processors ...int) (sum ticks) {
 	return sum
 }
 
-func readStat() (stat, error) {
-	file, err := os.Open("/proc/stat")
+// readStat returns nil if the system has no /proc/stat.
+func readStat() stat {
+	text, err := os.ReadFile("/proc/stat")
 	if err != nil {
-		return nil, fmt.Errorf("conditions: %w", err)
+		return nil
 	}
-	defer file.Close()
-	return parseStat(file)
+	return parseStat(string(text))
 }
 
 // parseStat reads proc_stat(5): "cpu0 user nice system idle iowait irq softirq steal guest".
-func parseStat(r io.Reader) (stat, error) {
+func parseStat(text string) stat {
 	s := stat{}
-	scanner := bufio.NewScanner(r)
-	scanner.Buffer(nil, 1<<20) // the line of interrupts is long
-	for scanner.Scan() {
-		fields := strings.Fields(scanner.Text())
-		if len(fields) < 5 || !strings.HasPrefix(fields[0], "cpu") || fields[0] == "cpu" {
-			continue
+	for line := range strings.Lines(text) {
+		var n int
+		var user, nice, system, idle, iowait, irq, softirq, steal float64
+		_, err := fmt.Sscanf(line, "cpu%d %f %f %f %f %f %f %f %f", &n, &user, &nice, &system, &idle, &iowait, &irq, &softirq, &steal)
+		if err == nil && !strings.HasPrefix(line, "cpu ") { // the sum
+			s[n] = ticks{busy: user + nice + system + irq + softirq, idle: idle + iowait, stolen: steal}
 		}
-		n, err := strconv.ParseUint(strings.TrimPrefix(fields[0], "cpu"), 10, 31)
-		if err != nil {
-			return nil, fmt.Errorf("conditions: /proc/stat: %q: expected cpu and a number", fields[0])
-		}
-		var v [8]float64
-		for i := range min(len(fields)-1, len(v)) {
-			number, err := strconv.ParseUint(fields[i+1], 10, 64)
-			if err != nil {
-				return nil, fmt.Errorf("conditions: /proc/stat: %s: expected a number, got %q", fields[0], fields[i+1])
-			}
-			v[i] = float64(number)
-		}
-		s[int(n)] = ticks{busy: v[0] + v[1] + v[2] + v[5] + v[6], idle: v[3] + v[4], stolen: v[7]}
 	}
-	if err := scanner.Err(); err != nil {
-		return nil, fmt.Errorf("conditions: /proc/stat: %w", err)
-	}
-	if len(s) == 0 {
-		return nil, errors.New("conditions: /proc/stat has no processors")
-	}
-	return s, nil
-}
-
-// governor returns the processor's frequency governor, or "" if it is unknown.
-func governor(n int) string {
-	text, err := os.ReadFile(fmt.Sprintf("/sys/devices/system/cpu/cpu%d/cpufreq/scaling_governor", n))
-	if err != nil {
-		return ""
-	}
-	return strings.TrimSpace(string(text))
+	return s
 }

@@ -2,7 +2,6 @@ package conditions
 
 import (
 	"os"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -10,16 +9,11 @@ import (
 
 func readFixture(t *testing.T, name string) stat {
 	t.Helper()
-	file, err := os.Open("testdata/" + name)
+	text, err := os.ReadFile("testdata/" + name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer file.Close()
-	s, err := parseStat(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return parseStat(string(text))
 }
 
 func TestParseStat(t *testing.T) {
@@ -32,18 +26,8 @@ func TestParseStat(t *testing.T) {
 	if diff := cmp.Diff(ticks{800, 200, 100}, used, cmp.AllowUnexported(ticks{})); diff != "" {
 		t.Error(diff)
 	}
-	for text, want := range map[string]string{
-		"cpux 1 2 3 4\n":   "expected cpu and a number",
-		"cpu0 1 2 x 4\n":   `cpu0: expected a number, got "x"`,
-		"cpu-1 1 2 3 4\n":  "expected cpu and a number",
-		"cpu0 -1 2 3 4\n":  `cpu0: expected a number, got "-1"`,
-		"cpu0 nan 2 3 4\n": `cpu0: expected a number, got "nan"`,
-		"intr 1\n":         "has no processors",
-		"":                 "has no processors",
-	} {
-		if _, err := parseStat(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: error %v, want %s", text, err, want)
-		}
+	if got := parseStat("cpux 1 2 3 4 5 6 7 8\ncpu 1 2 3 4 5 6 7 8\nintr 1\n"); len(got) > 0 {
+		t.Errorf("lines without a processor: %v", got)
 	}
 }
 

@@ -99,17 +99,15 @@ type preparation struct {
 }
 
 func (p *preparation) prepare(ctx context.Context) error {
-	sources := map[string]*source{}
+	var s *source
 	var order []string
 	packages := map[string]*[2]*binary{} // by import path; nil if a side does not have the package
 	for i, revision := range []string{p.Old, p.New} {
 		var err error
-		s := sources[revision]
-		if s == nil {
+		if i == 0 || p.New != p.Old {
 			if s, err = p.source(ctx, revision, filepath.Join(p.temp, fmt.Sprint(i))); err != nil {
 				return err
 			}
-			sources[revision] = s
 		}
 		binaries, err := p.build(ctx, s, filepath.Join(p.temp, fmt.Sprintf("bin%d", i)))
 		if err != nil {
@@ -125,11 +123,7 @@ func (p *preparation) prepare(ctx context.Context) error {
 	}
 	for _, path := range order {
 		of := *packages[path]
-		same, err := p.leftOut(of)
-		if err != nil {
-			return err
-		}
-		if same {
+		if p.leftOut(of) {
 			p.benchmarks.Same = append(p.benchmarks.Same, path)
 		} else if err := p.packageTasks(ctx, path, of); err != nil {
 			return err
@@ -142,16 +136,13 @@ func (p *preparation) prepare(ctx context.Context) error {
 }
 
 // leftOut reports whether the package is not measured because both binaries are identical.
-func (p *preparation) leftOut(of [2]*binary) (bool, error) {
+func (p *preparation) leftOut(of [2]*binary) bool {
 	if p.Same || of[0] == nil || of[1] == nil {
-		return false, nil
+		return false
 	}
 	a, errA := os.ReadFile(of[0].path)
 	b, errB := os.ReadFile(of[1].path)
-	if err := cmp.Or(errA, errB); err != nil {
-		return false, fmt.Errorf("gotest: %w", err)
-	}
-	return bytes.Equal(a, b), nil
+	return errA == nil && errB == nil && bytes.Equal(a, b) // otherwise, the runs report the error
 }
 
 type binary struct {
@@ -177,11 +168,7 @@ func (p *preparation) build(ctx context.Context, s *source, folder string) ([]*b
 	}
 	var binaries []*binary
 	for _, l := range packages {
-		has, err := l.hasBenchmarks()
-		if err != nil {
-			return nil, err
-		}
-		if !has {
+		if !l.hasBenchmarks() {
 			continue
 		}
 		p.Progress(fmt.Sprintf("building %s of %s", l.ImportPath, s.name))
@@ -234,18 +221,13 @@ func (p *preparation) list(ctx context.Context, s *source) ([]listed, error) {
 	return packages, nil
 }
 
-// hasBenchmarks reports whether a test file seems to have a benchmark.
-func (l listed) hasBenchmarks() (bool, error) {
-	for _, name := range slices.Concat(l.TestGoFiles, l.XTestGoFiles) {
+// hasBenchmarks reports whether a test file seems to have a benchmark. The build reports files that
+// cannot be read.
+func (l listed) hasBenchmarks() bool {
+	return slices.ContainsFunc(slices.Concat(l.TestGoFiles, l.XTestGoFiles), func(name string) bool {
 		text, err := os.ReadFile(filepath.Join(l.Dir, name))
-		if err != nil {
-			return false, fmt.Errorf("gotest: %w", err)
-		}
-		if bytes.Contains(text, []byte("func Benchmark")) {
-			return true, nil
-		}
-	}
-	return false, nil
+		return err != nil || bytes.Contains(text, []byte("func Benchmark"))
+	})
 }
 
 // packageTasks lists the benchmarks of a package on both sides, and makes a task for each.
@@ -264,17 +246,17 @@ func (p *preparation) packageTasks(ctx context.Context, path string, of [2]*bina
 		// the report must contain the failure, but not the figures of a single iteration
 		if lists[i].err != nil {
 			broken.Name = path
-			*sideOf(&broken, i) = failingRunner(lists[i].output, lists[i].err)
+			broken.Sides[i] = failingRunner(lists[i].output, lists[i].err)
 		}
 	}
-	for _, skipped := range skips(lists[0].output, lists[1].output) {
+	for _, skipped := range skips(slices.Concat(lists[0].output, lists[1].output)) {
 		p.benchmarks.Notes = append(p.benchmarks.Notes, path+": "+skipped)
 	}
 	if broken.Name != "" {
 		p.benchmarks.Tasks = append(p.benchmarks.Tasks, broken)
 	}
 	plans := map[string]plan{}
-	for _, t := range ab.Pairs(lists[0].names, lists[1].names, func(i int, name string) ab.Runner {
+	for _, t := range ab.Pairs([2][]string{lists[0].names, lists[1].names}, func(i int, name string) ab.Runner {
 		return func(ctx context.Context) ([]byte, error) {
 			command := of[i].command(p.CPU, ab.Pattern(name), fmt.Sprintf("%dx", plans[name].iterations), plans[name].samples)
 			var err error
@@ -313,22 +295,11 @@ func (b *binary) copy() (path string, err error) {
 	return path, nil
 }
 
-// sideOf returns a pointer to the old runner of a task if i is 0, and to the new runner if i is 1.
-func sideOf(t *ab.Task, i int) *ab.Runner {
-	if i == 0 {
-		return &t.Old
-	}
-	return &t.New
-}
+var results = regexp.MustCompile(`(?m)^Benchmark.*\n?`)
 
 // failingRunner returns a runner that returns the error and the output of a failed run, without its
 // results.
 func failingRunner(text []byte, err error) ab.Runner {
-	var rest []byte
-	for line := range bytes.Lines(text) {
-		if !bytes.HasPrefix(line, []byte("Benchmark")) {
-			rest = append(rest, line...)
-		}
-	}
+	rest := results.ReplaceAll(text, nil)
 	return func(context.Context) ([]byte, error) { return rest, err }
 }

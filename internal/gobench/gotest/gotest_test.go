@@ -239,7 +239,7 @@ func TestFailingBenchmark(t *testing.T) {
 		gaps = append(gaps, g.String())
 	}
 	var old, new strings.Builder
-	if err := errors.Join(result.Save(&old, false, nil), result.Save(&new, true, nil)); err != nil {
+	if err := errors.Join(result.Save(&old, 0), result.Save(&new, 1)); err != nil {
 		t.Fatal(err)
 	}
 	if text := strings.Join(gaps, "\n"); strings.Count(text, "--- FAIL: BenchmarkNo") != 1 || !strings.Contains(new.String(), "oh no") || strings.Contains(old.String(), "FAIL") {

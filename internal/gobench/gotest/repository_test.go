@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"simhashkit/bench/gobench/ab"
 	"simhashkit/internal/testing/tools"
 )
 
@@ -111,7 +110,7 @@ func numbers(t *testing.T, b *Benchmarks) []string {
 	var list []string
 	for _, task := range b.Tasks {
 		line := task.Name
-		for _, r := range []ab.Runner{task.Old, task.New} {
+		for _, r := range task.Sides {
 			switch {
 			case r == nil:
 				line += " -"

@@ -44,7 +44,7 @@ func (p *preparation) calibrate(ctx context.Context, of [2]*binary, lists [2]lis
 	rate := math.Inf(1) // iterations per second of the slower side
 	var some *binary
 	for i, b := range of {
-		runner := sideOf(t, i)
+		runner := &t.Sides[i]
 		if broken := lists[i].broken[t.Name]; broken != nil {
 			*runner = failingRunner(nil, broken)
 			continue
@@ -151,8 +151,8 @@ type listing struct {
 }
 
 // listing runs every benchmark once, and again without those that hang or end the process, for
-// example by a panic, so that it reaches the benchmarks behind them. It returns an error only if ctx
-// is done.
+// example by a panic, so that it reaches the benchmarks behind them. It returns an error only if
+// ctx is done.
 func (p *preparation) listing(ctx context.Context, b *binary) (listing, error) {
 	l := listing{broken: map[string]error{}}
 	var skipped []string
@@ -186,28 +186,25 @@ func (p *preparation) listing(ctx context.Context, b *binary) (listing, error) {
 	}
 }
 
+// skipped matches the indented messages of a benchmark that skips itself, and its name.
+var skipped = regexp.MustCompile(`(?m)((?:^ .*\n)*?)^ *--- SKIP: (\S+)`)
+
+// position matches the file and line before a message of package testing.
+var position = regexp.MustCompile(`^\S+\.go:\d+: `)
+
 // skips describes the benchmarks that skip themselves, one line for each reason: "A, B were
-// skipped: no network". The outputs are those of test binaries with -test.v. A reason stands
-// between the name and the line "--- SKIP: NAME".
-func skips(outputs ...[]byte) (list []string) {
+// skipped: no network". The output is that of test binaries with -test.v.
+func skips(output []byte) (list []string) {
 	var reasons []string
 	names := map[string][]string{} // by reason
-	for _, text := range outputs {
-		var said []string
-		for line := range strings.Lines(string(text)) {
-			line = strings.TrimSpace(line)
-			name, skipped := strings.CutPrefix(line, "--- SKIP: ")
-			if !skipped && !strings.HasPrefix(line, "Benchmark") {
-				said = append(said, line)
-				continue
-			}
-			if reason := position.ReplaceAllString(strings.Join(said, " "), ""); skipped && !slices.Contains(names[reason], name) {
-				if names[reason] == nil {
-					reasons = append(reasons, reason)
-				}
-				names[reason] = append(names[reason], name)
-			}
-			said = nil
+	for _, match := range skipped.FindAllSubmatch(output, -1) {
+		name := string(match[2])
+		reason := position.ReplaceAllString(strings.Join(strings.Fields(string(match[1])), " "), "")
+		if names[reason] == nil {
+			reasons = append(reasons, reason)
+		}
+		if !slices.Contains(names[reason], name) {
+			names[reason] = append(names[reason], name)
 		}
 	}
 	for _, reason := range reasons {
@@ -219,6 +216,3 @@ func skips(outputs ...[]byte) (list []string) {
 	}
 	return list
 }
-
-// position matches the file and line before a message of package testing.
-var position = regexp.MustCompile(`^\S+\.go:\d+: `)

@@ -16,7 +16,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"simhashkit/bench/gobench/ab"
 	"simhashkit/internal/process"
 	"simhashkit/internal/testing/long"
 )
@@ -96,7 +95,7 @@ func TestHangingBenchmarks(t *testing.T) {
 		var got []string
 		for _, task := range b.Tasks {
 			line := strings.TrimPrefix(task.Name, "example.com/m Benchmark")
-			for _, side := range []ab.Runner{task.Old, task.New} {
+			for _, side := range task.Sides {
 				if side == nil {
 					line += " -"
 					continue
@@ -146,7 +145,7 @@ func BenchmarkLast(b *testing.B)   { for b.Loop() { } }
 	var got []string
 	for _, task := range b.Tasks {
 		line := strings.TrimPrefix(task.Name, "example.com/m Benchmark")
-		for _, side := range []ab.Runner{task.Old, task.New} {
+		for _, side := range task.Sides {
 			ctx, cancel := context.WithCancelCause(context.Background())
 			cancel(errors.New("is run"))
 			_, err := side(ctx)
@@ -229,5 +228,14 @@ func TestRunsHaveNewFiles(t *testing.T) {
 	}
 	if _, err := (&binary{path: filepath.Join(temp, "bin0", "absent.test")}).copy(); err == nil {
 		t.Error("no error")
+	}
+}
+
+func TestSkips(t *testing.T) {
+	output := "BenchmarkA\n    x_test.go:3: no network\n--- SKIP: BenchmarkA\nBenchmarkB\n    x_test.go:9: a log\nBenchmarkB \t 1\t 5 ns/op\n" +
+		"BenchmarkC/x\n    x_test.go:5: no network\n    --- SKIP: BenchmarkC/x\nBenchmarkC/y\n    --- SKIP: BenchmarkC/y\n"
+	want := []string{"BenchmarkA, BenchmarkC/x were skipped: no network", "BenchmarkC/y was skipped"}
+	if diff := cmp.Diff(want, skips([]byte(output+output))); diff != "" {
+		t.Error(diff)
 	}
 }

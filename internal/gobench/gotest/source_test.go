@@ -1,6 +1,7 @@
 package gotest
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,7 +16,7 @@ import (
 // one of the revision, not of the working tree.
 func TestWorkspaces(t *testing.T) {
 	long.Skip(t, "builds modules of its own")
-	for _, inside := range []bool{true, false} {
+	for file, use := range map[string]string{"go.work": ".", "../go.work": "./repository", "../elsewhere/go.work": "../repository", "../../go.work": "absolute"} {
 		r := newRepository(t)
 		lib := func(number string) { r.write("lib/lib.go", "package lib\n\nconst Number = "+number+"\n") }
 		r.write("lib/go.mod", "module example.com/lib\n\ngo 1.24\n")
@@ -23,16 +24,18 @@ func TestWorkspaces(t *testing.T) {
 		r.benchmark("a", "lib.Number")
 		r.write("module/a/x.go", "package x\n\nimport \"example.com/lib\"\n\nconst Number = lib.Number\n")
 		r.write("module/go.mod", "module example.com/m\n\ngo 1.24\n\nrequire example.com/lib v0.0.0\n")
-		if inside {
-			r.write("go.work", "go 1.24\n\nuse (\n\t./lib\n\t./module\n)\n")
-		} else {
-			r.write("../go.work", "go 1.24\n\nuse (\n\t./repository/lib\n\t./repository/module\n)\n")
+		switch use {
+		case "absolute":
+			use = r.top
+		case "../repository":
+			t.Setenv("GOWORK", filepath.Join(r.top, file))
 		}
+		r.write(file, fmt.Sprintf("go 1.24\n\nuse (\n\t%s/lib\n\t%s/module\n)\n", use, use))
 		r.commit()
 		lib("2")
 		b := prepare(t, Options{Folder: r.module(), Packages: []string{"./a"}, Old: "main"})
 		if diff := cmp.Diff([]string{"example.com/m/a BenchmarkNumber/n=1 1.000 2.000"}, numbers(t, b)); diff != "" {
-			t.Errorf("workspace inside: %v: %s", inside, diff)
+			t.Errorf("%s: %s", file, diff)
 		}
 	}
 }
@@ -121,16 +124,6 @@ func TestModulesOutside(t *testing.T) {
 				t.Errorf("the module outside was removed: %v", err)
 			}
 		})
-	}
-}
-
-func TestWithin(t *testing.T) {
-	top := t.TempDir()
-	for path, want := range map[string]string{filepath.Join(top, "a", "b"): filepath.Join("a", "b"), top: ".", filepath.Dir(top): "", top + "x": ""} {
-		got, ok := within(top, path)
-		if ok != (want != "") || ok && got != want {
-			t.Errorf("%s: %q, %v", path, got, ok)
-		}
 	}
 }
 

@@ -2,9 +2,8 @@
 // soon as this is clear.
 //
 // A [Test] is one comparison: one benchmark, one unit. A round is one process run of each side,
-// back to back, in random order. A run gives one figure. [Test.Add] adds a round, [Test.Look]
-// reports whether the rounds decide the comparison, and [Test.Last] returns the finding at the end
-// of the budget.
+// back to back, in random order. A run gives one figure. [Test.Look] reports whether the rounds so
+// far decide the comparison, and [Test.Last] returns the finding at the end of the budget.
 //
 // If nothing has changed, both assignments of the two figures of a round to the sides are equally
 // likely, in spite of drift, outliers, autocorrelation or several modes. No model of the noise is
@@ -20,10 +19,9 @@
 // relative to the median of old.
 //
 // Look tests only at certain numbers of rounds. Each look has a part of alpha that is fixed
-// beforehand: half of alpha is reserved for the last look, and the k-th of the others has
-// 1/(k(k+1)) of the rest. Therefore alpha bounds the probability of any false alarm, even though
-// the looks are dependent. P values are scaled by the share of their look, for comparison with the
-// whole alpha. For m comparisons, divide alpha by m.
+// beforehand. Therefore alpha bounds the probability of any false alarm, even though the looks are
+// dependent. P values are scaled by the share of their look, for comparison with the whole alpha.
+// For m comparisons, divide alpha by m.
 //
 // A comparison is decided by a significant change whose estimate is beyond the threshold, or by a
 // 95% interval within the threshold. README.md of gobench has measured error rates.
@@ -42,12 +40,17 @@ type Options struct {
 	Alpha     float64 // probability of a false alarm, between 0 and 1
 }
 
-// Test is a comparison to which rounds are added until it is decided. It is not safe for concurrent
-// use.
+// Figures has the figures of each round, which must be finite.
+type Figures struct{ Old, New []float64 }
+
+// Add adds a round.
+func (f *Figures) Add(old, new float64) { f.Old, f.New = append(f.Old, old), append(f.New, new) }
+
+// Test is a comparison that is tested until it is decided. It is not safe for concurrent use.
 type Test struct {
-	options  Options
-	schedule schedule
-	old, new []float64
+	options Options
+	next    int // number of rounds of the next look
+	spent   int // number of looks with a level above 0
 }
 
 // Finding is the result of the rounds so far. No field is NaN. Changes are relative to old: 0.06
@@ -61,16 +64,8 @@ type Finding struct {
 	Noise      bool    // false if old and new are equal in each of at least MinRounds rounds
 }
 
-// New returns a comparison without any rounds.
-func New(o Options) *Test {
-	return &Test{options: o, schedule: newSchedule(o.Alpha)}
-}
-
-// Add adds the figures of a round, which must be finite.
-func (t *Test) Add(old, new float64) { t.old, t.new = append(t.old, old), append(t.new, new) }
-
-// Rounds returns how many rounds were added.
-func (t *Test) Rounds() int { return len(t.old) }
+// New returns a comparison that has not been tested yet.
+func New(o Options) *Test { return &Test{options: o, next: firstLook} }
 
 // Alpha returns the probability of a false alarm.
 func (t *Test) Alpha() float64 { return t.options.Alpha }
@@ -89,27 +84,28 @@ func Needed(alpha float64) int {
 // significant and its estimate is beyond the threshold, or if the interval is within the threshold.
 // Look is fast up to some hundred rounds.
 //
-// Call Look after every Add or not at all: the share of alpha of a skipped look is lost.
-func (t *Test) Look() (f Finding, decided bool) {
-	level, ok := t.schedule.look(t.Rounds())
+// Call Look after every round: the looks after a skipped one are lost.
+func (t *Test) Look(all Figures) (f Finding, decided bool) {
+	level, ok := t.level(len(all.Old))
 	if !ok {
 		return Finding{}, false
 	}
-	f = t.find(level)
+	f = t.find(all, level)
 	within := max(math.Abs(f.Lo), math.Abs(f.Hi)) <= t.options.Threshold
 	return f, within || f.P <= t.options.Alpha && math.Abs(f.Change) > t.options.Threshold
 }
 
 // Last returns the finding of the last look, at the end of the budget.
-func (t *Test) Last() Finding { return t.find(t.schedule.last()) }
+func (t *Test) Last(all Figures) Finding { return t.find(all, lastShare*t.options.Alpha) }
 
 // find tests at a level, which is this look's share of alpha; 0 means none.
-func (t *Test) find(level float64) Finding {
+func (t *Test) find(all Figures, level float64) Finding {
 	f := Finding{Lo: math.Inf(-1), Hi: math.Inf(1), P: 1, Detectable: math.Inf(1), Noise: true}
-	if t.Rounds() == 0 {
+	n := len(all.Old)
+	if n == 0 {
 		return f
 	}
-	r := newRounds(t.old, t.new)
+	r := newRounds(all.Old, all.New)
 	f.Change = r.relative(r.shift())
 	if level > 0 {
 		f.P = min(1, r.p(0, stepsOfTest)*(t.options.Alpha/level))
@@ -117,10 +113,10 @@ func (t *Test) find(level float64) Finding {
 	lo, hi := r.interval(1 - Confidence)
 	f.Lo, f.Hi = r.relative(lo), r.relative(hi)
 	f.Detectable = r.relative(r.detectable(level, (hi-lo)/2))
-	if r.same && t.Rounds() >= MinRounds {
+	if r.same && n >= MinRounds {
 		f.Lo, f.Hi = f.Change, f.Change
 		f.Noise = f.Change != 0
-		if !f.Noise || leastP(t.Rounds()) <= level {
+		if !f.Noise || leastP(n) <= level {
 			f.Detectable = 0
 		}
 	}
@@ -128,48 +124,27 @@ func (t *Test) find(level float64) Finding {
 }
 
 // Other schedules change the number of rounds to a decision by up to a fifth, and the results
-// hardly.
+// hardly. A schedule depends only on alpha and not on the figures, so the sum of the levels of all
+// looks bounds the probability of any false alarm.
 const (
 	firstLook = 7    // rounds
 	growth    = 1.25 // growth of rounds between looks: 7, 9, 12, 15, 19, 24, 30, 38, 48, 60 ...
 	lastShare = 0.5  // share of alpha that is reserved for the last look
 )
 
-// schedule defines the numbers of rounds of the looks, and the part of alpha that each look spends.
-// It depends only on alpha and not on the figures, so the sum of all parts bounds the probability
-// of any false alarm.
-type schedule struct {
-	alpha  float64
-	rounds int // number of rounds of the next look
-	spent  int // number of looks with a level above 0
-}
-
-func newSchedule(alpha float64) schedule { return schedule{alpha: alpha, rounds: firstLook} }
-
-// look reports whether there is a look at this number of rounds, and returns its level. The level
-// is 0 if there are too few rounds.
-func (s *schedule) look(rounds int) (level float64, ok bool) {
-	for s.rounds < rounds { // skipped looks
-		s.next()
-	}
-	if rounds != s.rounds {
+// level reports whether there is a look at this number of rounds, and returns the part of alpha
+// that it spends: 0 if there are too few rounds. The k-th look with a level has 1/(k(k+1)) of the
+// part for all looks but the last; these fractions sum to 1.
+func (t *Test) level(rounds int) (level float64, ok bool) {
+	if rounds != t.next {
 		return 0, false
 	}
-	return s.next(), true
-}
-
-// next advances to the next look and returns its level. The k-th look with a level has 1/(k(k+1))
-// of the part for all looks but the last; these fractions sum to 1.
-func (s *schedule) next() float64 {
-	k := float64(s.spent + 1)
-	level := s.alpha * (1 - lastShare) / (k * (k + 1))
-	if leastP(s.rounds) > level {
-		level = 0
-	} else {
-		s.spent++
+	t.next = int(math.Ceil(growth * float64(rounds)))
+	k := float64(t.spent + 1)
+	level = t.options.Alpha * (1 - lastShare) / (k * (k + 1))
+	if leastP(rounds) > level {
+		return 0, true
 	}
-	s.rounds = int(math.Ceil(growth * float64(s.rounds)))
-	return level
+	t.spent++
+	return level, true
 }
-
-func (s *schedule) last() float64 { return s.alpha * lastShare }

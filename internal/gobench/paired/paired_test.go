@@ -12,14 +12,6 @@ import (
 
 var usual = Options{Threshold: 0.03, Alpha: 0.02}
 
-func of(old, new []float64) *Test {
-	test := New(usual)
-	for i := range old {
-		test.Add(old[i], new[i])
-	}
-	return test
-}
-
 func repeated(n int, values ...float64) (list []float64) {
 	for len(list) < n {
 		list = append(list, values...)
@@ -52,7 +44,7 @@ func TestEdges(t *testing.T) {
 		{"huge", repeated(20, math.MaxFloat64), repeated(20, -math.MaxFloat64), Finding{-2, -2, -2, halved(20), 0, true}},
 		{"tiny and huge", repeated(20, math.SmallestNonzeroFloat64), repeated(20, math.MaxFloat64), Finding{inf, inf, inf, halved(20), 0, true}},
 	} {
-		got := of(tc.old, tc.new).Last()
+		got := New(usual).Last(Figures{tc.old, tc.new})
 		if diff := cmp.Diff(tc.want, got, cmp.Comparer(near)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tc.name, diff)
 		}
@@ -66,7 +58,7 @@ func TestAnyFigures(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		n := rapid.IntRange(0, 40).Draw(rt, "rounds")
 		old, new := rapid.SliceOfN(figure, n, n).Draw(rt, "old"), rapid.SliceOfN(figure, n, n).Draw(rt, "new")
-		f, back := of(old, new).Last(), of(new, old).Last()
+		f, back := New(usual).Last(Figures{old, new}), New(usual).Last(Figures{new, old})
 		for _, v := range []float64{f.Change, f.Lo, f.Hi, f.P, f.Detectable} {
 			if math.IsNaN(v) {
 				rt.Fatalf("%+v", f)
@@ -110,7 +102,7 @@ func TestLook(t *testing.T) {
 			t.Errorf("%s: after %d rounds %+v; want %d rounds, change called %v", tc.name, rounds, f, tc.rounds, tc.called)
 		}
 	}
-	if f, decided := of(repeated(8, 1), repeated(8, 2)).Look(); decided || f != (Finding{}) {
+	if f, decided := New(usual).Look(Figures{repeated(8, 1), repeated(8, 2)}); decided || f != (Finding{}) {
 		t.Errorf("between looks: %+v, %v", f, decided)
 	}
 }
@@ -121,7 +113,7 @@ func TestLookAtBothEnds(t *testing.T) {
 	alike, unlike := repeated(firstLook, 100), repeated(firstLook, 100)
 	unlike[firstLook-1], unlike[firstLook-2] = 150, 150
 	for name, sides := range map[string][2][]float64{"above": {alike, unlike}, "below": {unlike, alike}} {
-		f, decided := of(sides[0], sides[1]).Look()
+		f, decided := New(usual).Look(Figures{sides[0], sides[1]})
 		if within := min(math.Abs(f.Lo), math.Abs(f.Hi)) <= usual.Threshold; !within || max(math.Abs(f.Lo), math.Abs(f.Hi)) <= usual.Threshold || decided {
 			t.Errorf("%s: decided %v: %+v", name, decided, f)
 		}
@@ -137,7 +129,7 @@ func BenchmarkLook(b *testing.B) {
 				old, new = append(old, 1+x), append(new, 1.01+math.Mod(x*math.E*10, 1))
 			}
 			for b.Loop() {
-				of(old, new).Last()
+				New(usual).Last(Figures{old, new})
 			}
 		})
 	}
@@ -145,10 +137,10 @@ func BenchmarkLook(b *testing.B) {
 
 func TestLooksSpendAlpha(t *testing.T) {
 	for _, alpha := range []float64{0.5, 0.05, 0.02, 0.02 / 51, 1e-9} {
-		s := newSchedule(alpha)
-		sum, looks, levels := s.last(), 0, 0
+		test := New(Options{Alpha: alpha})
+		sum, looks, levels := lastShare*alpha, 0, 0
 		for rounds := 1; rounds <= 1_000_000; rounds++ {
-			level, ok := s.look(rounds)
+			level, ok := test.level(rounds)
 			if !ok {
 				continue
 			}
@@ -170,30 +162,12 @@ func TestLooksSpendAlpha(t *testing.T) {
 	}
 }
 
-// A skipped look is lost: the level of the next one does not change.
-func TestSkippedLooks(t *testing.T) {
-	all, some := newSchedule(0.02), newSchedule(0.02)
-	for rounds := 1; rounds <= 100; rounds++ {
-		a, okA := all.look(rounds)
-		if rounds < 30 {
-			continue
-		}
-		if b, okB := some.look(rounds); a != b || okA != okB {
-			t.Errorf("%d rounds: %v %v, want %v %v", rounds, b, okB, a, okA)
-		}
-	}
-}
-
-// The k-th look that can reach its level has 1/(k(k+1)) of half of alpha. The last look has the
-// other half.
+// The k-th look that can reach its level has 1/(k(k+1)) of half of alpha.
 func TestLevels(t *testing.T) {
-	s := newSchedule(0.5)
+	test := New(Options{Alpha: 0.5})
 	for i, share := range []float64{2, 6, 12, 20, 30} {
-		if got, want := s.next(), 0.25/share; math.Abs(got-want) > 1e-15 {
-			t.Errorf("look %d: %v, want %v", i+1, got, want)
+		if got, _ := test.level(test.next); math.Abs(got-0.25/share) > 1e-15 {
+			t.Errorf("look %d: %v, want %v", i+1, got, 0.25/share)
 		}
-	}
-	if got := s.last(); got != 0.25 {
-		t.Errorf("the last look: %v", got)
 	}
 }

@@ -38,13 +38,14 @@ var drifts = map[string]func(state, share float64, r *rand.Rand) float64{
 // rounds is reached.
 func decide(o Options, budget int, round func() (old, new float64)) (f Finding, rounds int) {
 	test := New(o)
-	for test.Rounds() < budget {
-		test.Add(round())
-		if f, decided := test.Look(); decided {
-			return f, test.Rounds()
+	var all Figures
+	for n := range budget {
+		all.Add(round())
+		if f, decided := test.Look(all); decided {
+			return f, n + 1
 		}
 	}
-	return test.Last(), budget
+	return test.Last(all), budget
 }
 
 // calls reports whether the finding is a change: a regression or an improvement.
