@@ -46,30 +46,7 @@ func newAB() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "ab [PACKAGE...]",
 		Short: "Run two versions alternately, and report whether the new one is slower",
-		Long: `ab runs the benchmarks of an old and a new side in random order, each run in its own
-process, so that drift of the machine affects both sides. It stops when it is clear
-whether the new side is slower, or when the time of --budget is up. Clear benchmarks stop
-early, and leave their time to the others. The report names the undecided benchmarks, and
-the time that they need. If you interrupt ab, it reports the results so far.
-
-The sides are either two revisions of Go packages or two shell commands. ab builds the
-revisions in temporary git worktrees: --base is the old side, and --head the new side. The
-default of --head is the working tree with its uncommitted edits. The commands --old and
---new print results in Go benchmark format. ab replaces {} in a command with a regular
-expression for one benchmark. A command should take about 30 samples of 1 ms.
-
-A regression is a significant change for the worse of more than --threshold. Significance
-comes from a permutation test over the random order of runs, so drift cannot cause false
-alarms. fphash help verdicts has the details.
-
-Exit codes: 0 no regression; 1 a regression; 2 no regression, but something could not be
-compared or run, or more than half of the comparisons with noise are unclear (--accept
-unclear allows it).`,
-		Example: `  fphash ab --base main ./...
-  fphash ab --base v1.2.0 --head v1.3.0 --bench 'Parse|Write' ./encoding
-  fphash ab --old './old.test -test.run=^$ -test.bench={} -test.benchtime=1ms -test.count=30' \
-            --new './new.test -test.run=^$ -test.bench={} -test.benchtime=1ms -test.count=30'`,
-		RunE: f.run,
+		RunE:  f.run,
 	}
 	flags := command.Flags()
 	flags.StringVar(&f.base, "base", "", "git `revision` of the old side")

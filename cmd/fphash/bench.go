@@ -52,28 +52,8 @@ func newBench() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "bench [DATA]",
 		Short: "Measure hash functions and kernels, on fixed sizes and on real vectors",
-		Long: `bench checks every kernel against a simple implementation. Then it times hashing,
-accumulating, whole sketches and Hamming scans on one core, with interleaved samples. It
-also computes how good the hashes are, in effective bits: the number of ideal bits that
-would estimate angles equally well. METHODOLOGY.md defines the figures.
-
-bench prints which hash to use, a table of the hashes, and a table of the methods; --tables
-adds all measurements. It writes all samples to a file in Go benchmark format. fphash
-compare and benchstat compare two such files; fphash report plots one file. Without flags,
-bench takes about 90 seconds. DATA is a file of vectors to measure; the default is the Go
-installation's source files.
-
-To compare times, use --runs 3 or more: the memory layout of a process can change all its
-times by 25%. An interrupted run writes no file. fphash help suites describes the suites
-and the other flags.
-
-Exit codes: 0 measured; 1 all hashes are weak, or a kernel is wrong; 2 could not run.`,
-		Example: `  fphash bench
-  fphash bench vectors.svm.gz --out before.txt
-  fphash bench --hash xxh64,splitmix64 --run 'Sketch|Hash'
-  fphash bench --runs 6 --run 'Sketch|Accumulate' --out old.txt`,
-		Args: cobra.MaximumNArgs(1),
-		RunE: f.run,
+		Args:  cobra.MaximumNArgs(1),
+		RunE:  f.run,
 	}
 	flags := command.Flags()
 	suggestions(flags, &f.options.Hashes, "hash", nil, "hash functions (default all)", hashNames())

@@ -65,26 +65,8 @@ func newBlocks() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "blocks [FILE]",
 		Short: "Write fingerprints with sort keys, for Spark or another engine",
-		Long: `blocks reads fingerprints from FILE or standard input, as fphash sketch writes them, and
-writes one line for each fingerprint and table:
-
-  KEY<TAB>FINGERPRINT<TAB>ID     such as 2:00ff<TAB>0123000000ff4567<TAB>doc-17
-
-Two fingerprints that differ in at most k bits share at least one KEY. After any system has
-sorted the lines by KEY (sort, Spark, a database), fphash pairs finds these pairs.
-
-KEY is the number of the table, a colon, and the key bits of the fingerprint in
-hexadecimal. A fingerprint is cut into k+1 blocks, and each block is a key: for 64 bits and
-k = 3, there are 4 keys of 16 bits. If k is large for the width, such as 21 of 128 bits,
-blocks are so short that unrelated fingerprints share them: for texts, use the keys of
-fphash sketch --keys instead.
-
-blocks leaves out fingerprints without information: those that the format marks as not
-informative, and in text format those of at least 32 bits that are all zero. For empty
-input, it writes no lines.`,
-		Example: `  fphash sketch vectors.svm.gz | fphash blocks | LC_ALL=C sort | fphash pairs`,
-		Args:    cobra.MaximumNArgs(1),
-		RunE:    f.run,
+		Args:  cobra.MaximumNArgs(1),
+		RunE:  f.run,
 	}
 	flags := command.Flags()
 	f.register(flags)
@@ -135,33 +117,8 @@ func newPairs() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "pairs [FILE]",
 		Short: "Find near-duplicates among sorted lines of blocks",
-		Long: `pairs reads the lines of fphash blocks from FILE or standard input, sorted by KEY as by
-LC_ALL=C sort, and writes a line for each pair within k bits:
-
-  ID<TAB>ID<TAB>DISTANCE
-
-It writes each pair once, even if the lines were sorted in several parts, as long as all
-lines of a key are in one part. The smaller id comes first: numbers by value, then other
-ids by their bytes.
-
-Give pairs the same --k and --bits as fphash blocks. Lines with keys of other settings,
-unsorted lines and a last line without a line feed are errors.
-
-pairs keeps all lines of one key in memory: about 70 bytes for each line of a 64-bit
-fingerprint, or 140 with --links. --counts prints the largest number of lines of a key.
-
-With --links, pairs writes the fewest pairs that form the same clusters. A thousand copies
-of one fingerprint form half a million pairs, but only 999 links. The distance of a link
-may exceed k.
-
-With --keys, KEY is one of the keys of fphash sketch --keys, or any other text. pairs
-writes the links of the fingerprints with the same key. The default of k is that of
-fphash dedup for --similarity. A link may be written for several keys.`,
-		Example: `  fphash sketch vectors.svm.gz | fphash blocks | LC_ALL=C sort | fphash pairs
-  fphash sketch vectors.svm.gz | fphash blocks --k 6 | LC_ALL=C sort | \
-      fphash pairs --k 6 --links | fphash clusters`,
-		Args: cobra.MaximumNArgs(1),
-		RunE: f.run,
+		Args:  cobra.MaximumNArgs(1),
+		RunE:  f.run,
 	}
 	flags := command.Flags()
 	f.register(flags)
@@ -233,25 +190,8 @@ func newClusters() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "clusters [PAIRS]",
 		Short: "Group pairs into clusters, and choose the record of each cluster to keep",
-		Long: `clusters reads pairs from the file PAIRS or standard input, as fphash pairs and fphash
-dedup --list pairs write them. Records that are connected by chains of pairs form a
-cluster.
-
-With --records FILE, the file with all fingerprints, clusters writes a row for each record
-in the order of FILE: id, fingerprint, cluster_id (empty for records without
-near-duplicates) and is_canonical (true for the first record of a cluster, and for
-records in none). Clusters are numbered from 1 in the order of their first records.
-
-Without --records, it writes a row for each record that is in a pair: id, cluster_id and
-is_canonical. Rows are ordered by id: numbers by value, then other ids by their bytes.
-
-Memory use is about 100 bytes for each record in a pair.`,
-		Example: `  fphash dedup vectors.svm --list pairs | fphash clusters
-  fphash sketch vectors.svm --out fingerprints.tsv && \
-      fphash blocks fingerprints.tsv | LC_ALL=C sort | fphash pairs | \
-      fphash clusters --records fingerprints.tsv --format jsonl`,
-		Args: cobra.MaximumNArgs(1),
-		RunE: f.run,
+		Args:  cobra.MaximumNArgs(1),
+		RunE:  f.run,
 	}
 	flags := command.Flags()
 	flags.StringVar(&f.records, "records", "", "file with the fingerprints of all records, as fphash sketch writes it")

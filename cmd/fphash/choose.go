@@ -42,35 +42,8 @@ func newChoose() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "choose [DATA]",
 		Short: "Recommend a hash, a width and a threshold k, in seconds",
-		Long: `choose recommends a hash, a width in bits and a threshold k for your vectors. It
-recommends the default hash unless that hash is weak on your vectors or another good hash
-is clearly cheaper in two rounds of measurements.
-
-The pairs of your file at --cosine and above decide width and k, if there are 30 or more.
-Otherwise, choose says so and uses edited copies of your vectors: in each copy, it replaces
-1 to 20% of the features with other features from the file. For several widths and k, the
-table shows the share of these pairs that is found, with its 95% interval for other
-vectors of this kind; the share in the lowest tenth of the cosines, such as 0.9 to 0.91;
-how many of 100 found pairs are real; and how many would be found, with copies, among a
-million such vectors.
-
-fphash dedup --similarity compares the vectors and needs no k. You need k where only
-fingerprints are compared (fphash help fingerprints).
-
-With --sketch minhash or hashing (feature hashing), choose recommends only a hash.
-
-DATA is a file of vectors (fphash help formats). Without DATA, choose judges the hashes on
-the kinds of indices that --indices names, and computes k from theory. For texts, use
-fphash dedup instead.
-
-Exit codes: 0 answered; 1 all hashes are weak; 2 could not run.`,
-		Example: `  fphash choose vectors.svm.gz
-  fphash choose vectors.svm.gz --cosine 0.95 --recall 0.9 --precision 0.5
-  fphash choose vectors.svm.gz --hash fnv1a64 --encoding dec
-  fphash choose vectors.svm.gz --sketch hashing
-  fphash choose --indices consecutive`,
-		Args: cobra.MaximumNArgs(1),
-		RunE: f.run,
+		Args:  cobra.MaximumNArgs(1),
+		RunE:  f.run,
 	}
 	flags := command.Flags()
 	suggestions(flags, &f.indices, "indices", nil, "without DATA, kinds of indices: %s", indexNames)

@@ -30,31 +30,8 @@ func newCompare() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "compare OLD NEW",
 		Short: "Compare recorded benchmarks, and say whether they got worse",
-		Long: `compare says for each benchmark whether NEW is worse than OLD. The files hold results in
-Go benchmark format, from fphash bench, fphash ab --save or go test -bench. LABEL=FILE
-labels the column of FILE, and - is standard input. The first file is compared with each
-of the others.
-With --col, the columns can come from one file.
-
-Record several runs in each file, at least 3 and better 6: the memory layout of a process
-can change its times by 25%, and recordings at different times can differ by 50%. With
-two runs, a change by less than a factor of 2 is unclear; with one, every change is.
-
-    for i in 1 2 3 4 5 6; do go test -run '^$' -bench . -count 5 >>new.txt; done
-
-A regression is a significant change for the worse of more than --threshold. The
-probability of a false alarm in any of the comparisons is at most --alpha. fphash help
-verdicts has the details. --filter, --row, --col and --table work as in benchstat.
-
-Exit codes: 0 no regression; 1 a regression; 2 no regression, but something could not be
-compared (it is listed with file and line), or more than half of the comparisons with
-noise are unclear (--accept unclear allows it).`,
-		Example: `  fphash compare old.txt new.txt
-  fphash compare main=old.txt branch=new.txt --format markdown --out comment.md
-  fphash compare --threshold 5% --threshold allocs/op=0% old.txt new.txt
-  fphash compare --col '/kernel@(generic avx2)' --accept missing,runs fphash-bench.txt`,
-		Args: cobra.MinimumNArgs(1),
-		RunE: f.run,
+		Args:  cobra.MinimumNArgs(1),
+		RunE:  f.run,
 	}
 	flags := command.Flags()
 	f.ruleFlags.add(flags)

@@ -15,16 +15,8 @@ func newConventions() *cobra.Command {
 	return &cobra.Command{
 		Use:   "conventions",
 		Short: "List other systems whose fingerprints fphash can compute",
-		Long: `conventions lists the systems whose fingerprints sketch --convention reproduces exactly,
-and how they differ from the default of sketch with the same hash. By default, sketch has
-a sum for each bit. It adds the weight of a feature to sum i if bit i of its hash is 1,
-and subtracts the weight otherwise. Bit i of the fingerprint is 1 if sum i is positive. A
-vector without features has fingerprint 0. fphash/conventions/README.md has details, and
-lists the systems that are left out on purpose.`,
-		Example: `  fphash conventions
-  fphash sketch texts.jsonl --text text --id id --convention mfonda`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return writeConventions(cmd.OutOrStdout()) },
+		Args:  cobra.NoArgs,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return writeConventions(cmd.OutOrStdout()) },
 	}
 }
 

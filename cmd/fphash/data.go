@@ -30,13 +30,7 @@ func newDataInfo() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "info DATA",
 		Short: "Describe a data set: rows, features, indices, duplicates, weights",
-		Long: `info describes a data set. DATA is a file of vectors (fphash help formats); files:DIR or
-files:ARCHIVE.tar.gz, whose features are the 8-byte windows of the files; or go-source,
-a sample of the files of the Go installation.
-
-A file of vectors is read one vector at a time. Memory use is about 60 bytes for each
-distinct row and 40 for each distinct index.`,
-		Args: cobra.ExactArgs(1),
+		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			info, description, err := datasets.Describe(cmd.Context(), args[0], datasets.ReadOptions{Base: reading.base, MaxLine: reading.maxLine()})
 			if err != nil {
@@ -112,15 +106,7 @@ func newDataGenerate() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "generate",
 		Short: "Generate Zipf-distributed sparse vectors with planted near-duplicates",
-		Long: `generate writes sparse vectors in svmlight format. The same flags give the same bytes on
-every machine. If generate fails, no file is written.
-
---plant 0.95:100 plants 100 pairs of vectors at cosine 0.95. --pairs FILE writes a line for
-each pair, with tabs between the numbers of the two rows (from 1), the requested cosine and
-the exact cosine.`,
-		Example: `  fphash data generate --vectors 10000 --nnz 100 --out vectors.svm.gz
-  fphash data generate --plant 0.99:50,0.9:50 --pairs pairs.tsv --out vectors.svm`,
-		Args: cobra.NoArgs,
+		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			var err error
 			if options.Duplicates, err = parsePlanted(plant); err != nil {

@@ -46,26 +46,7 @@ func newDoctor() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "doctor (--hash COMMAND | -- PROGRAM ... | --family NAME | --fingerprints FILE) [flags]",
 		Short: "Examine whether your own hash, in any language, is good enough",
-		Long: `doctor sends keys to your hash function through a pipe, and examines the codes that the
-function returns. It reports how many ideal bits these codes are worth for simhash, with
-95% intervals. It also reports bits that are constant, or are copies or complements of
-other bits, and codes that many keys share. Then it gives a verdict. --sketch judges the
-hash for MinHash or for feature hashing instead.
-
-Your program reads keys of 8 bytes (indices of seven patterns), or with --keys lines of
-text. It writes the code of each key to standard output (see fphash help protocol). COMMAND
-runs in sh -c, or on Windows in cmd /C. All patterns together need about 8 million keys;
---pattern dense1e3 needs only 30,000. If the estimated time exceeds --budget, doctor stops.
-
---fingerprints examines stored fingerprints, without their hash.
-
-Exit codes: 0 good or undecided; 1 weak, or with --strict undecided; 2 the hash could not
-be examined.`,
-		Example: `  fphash doctor --hash 'python3 hash.py'
-  fphash doctor --bits 128 --keys words.txt -- ./myhash --seed 7
-  fphash doctor --family fnv1a64 --data vectors.svm.gz
-  fphash doctor --fingerprints stored.csv`,
-		RunE: f.run,
+		RunE:  f.run,
 	}
 	flags := command.Flags()
 	flags.StringVar(&f.command, "hash", "", "`COMMAND` that computes the hash")
@@ -314,15 +295,4 @@ func (f *doctorFlags) examineFingerprints(cmd *cobra.Command) error {
 		return err
 	}
 	return f.answer("the fingerprints are", e.Judgement)
-}
-
-// indented indents a text by four spaces.
-func indented(text string) string {
-	lines := strings.Split(strings.TrimRight(strings.ReplaceAll(text, "\t", "    "), "\n"), "\n")
-	for i, l := range lines {
-		if l != "" {
-			lines[i] = "    " + l
-		}
-	}
-	return strings.Join(lines, "\n") + "\n"
 }

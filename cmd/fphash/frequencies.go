@@ -28,23 +28,8 @@ func newDataFrequencies() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "frequencies DOCUMENTS...",
 		Short: "Count the documents that contain each word, for TF-IDF",
-		Long: `frequencies counts how many documents contain each feature, and writes the table that
-TF-IDF weights need (--table of sketch). DOCUMENTS are files, folders and tar
-archives of texts, or patterns such as 'corpus/*.jsonl.gz'.
-
-` + featuresHelp + `
-
-The table is a text file. It begins with the number of documents and the definition of
-the features. Then there is a line for each feature: the feature, a tab and its number of
-documents. If the command fails, no file is written. Memory use is about 100 bytes for
-each feature.
-
-Exit codes: 0 done, 1 --keep-going left records out, 2 could not run.`,
-		Example: `  fphash data frequencies --documents files --out table.tsv.gz texts
-  fphash data frequencies --text body --out table.tsv 'corpus/*.jsonl'
-  fphash data frequencies --features words,n=2,fold texts >table.tsv`,
-		Args: cobra.MinimumNArgs(1),
-		RunE: f.run,
+		Args:  cobra.MinimumNArgs(1),
+		RunE:  f.run,
 	}
 	flags := command.Flags()
 	suggestion(flags, &f.input.Format, "documents", documents.Auto, "%s", documents.Formats())

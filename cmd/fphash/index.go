@@ -27,9 +27,6 @@ func newIndex() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "index",
 		Short: "Keep fingerprints in a file that can be searched",
-		Long: `index keeps fingerprints and their ids in a file, and finds all entries within k bits of
-a fingerprint. The file survives crashes. One process can write to it at a time. Any
-number of processes can read it.`,
 	}
 	command.AddCommand(newIndexBuild(), newIndexAdd(), newIndexDelete(), newIndexQuery(), newIndexInfo(), newIndexVerify(), newIndexCompact())
 	return command
@@ -49,23 +46,7 @@ func newIndexBuild() *cobra.Command {
 		Use:         "build INDEX [FILE]",
 		Annotations: map[string]string{outputArgument: "true"},
 		Short:       "Build an index of the records of a file",
-		Long: `build writes a new file INDEX with all records. If it fails, it leaves no file. Queries
-then find the entries within k bits of a record.
-
-` + indexInput + `
-Ids must be unique. With --ids numbers, all ids must be numbers, and the index is
-smaller.
-
-By default, texts get the fingerprints that dedup uses for similarity 0.9: MinHash of 128
-bits, k = 21. Vectors get 64-bit simhashes, k = 3. fphash help fingerprints explains
-other hashes, widths, features and weights.
-
-Memory use is about 150 bytes for a record with a 64-bit fingerprint and an id of 10
-characters. Texts and vectors are not kept in memory.`,
-		Example: `  fphash index build a.index vectors.svm.gz
-  fphash index build a.index texts.jsonl --text text --id id
-  fphash sketch vectors.svm.gz | fphash index build a.index --k 4`,
-		Args: cobra.RangeArgs(1, 2),
+		Args:        cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if _, err := os.Lstat(args[0]); err == nil {
 				if len(args) == 1 {
@@ -112,18 +93,7 @@ func newIndexAdd() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "add INDEX [FILE]",
 		Short: "Add the records of a file to an index",
-		Long: `add adds records to the file INDEX in batches of 10,000. Each batch is on disk before the
-next one is read. If the index already has an id, add stops with exit code 2: it adds
-nothing from that batch, and reports how many entries it added before.
-
-` + indexInput + `
-` + indexMade + `
-
-Memory use is about 170 bytes for each entry added since the index was last compacted.`,
-		Example: `  fphash sketch vectors.svm | head -n 5 | fphash index build a.index
-  fphash index build a.index vectors.svm && \
-      echo '0123456789abcdef new' | tr ' ' '\t' | fphash index add a.index`,
-		Args: cobra.RangeArgs(1, 2),
+		Args:  cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withWriter(cmd, args[0], func(w *indexfile.Writer, p *progress) error {
 				info := w.Info()
@@ -203,10 +173,7 @@ func newIndexDelete() *cobra.Command {
 	return &cobra.Command{
 		Use:   "delete INDEX [FILE]",
 		Short: "Delete entries of an index by their ids",
-		Long: `delete deletes the entries whose ids are listed in FILE or on standard input, one per
-line. It reports how many of these ids were in the index.`,
-		Example: `  fphash index build a.index vectors.svm && seq 3 | fphash index delete a.index`,
-		Args:    cobra.RangeArgs(1, 2),
+		Args:  cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			_, in, err := openStream(cmd.Context(), args[1:], cmd.InOrStdin())
 			if err != nil {
@@ -267,11 +234,7 @@ func newIndexCompact() *cobra.Command {
 	return &cobra.Command{
 		Use:   "compact INDEX",
 		Short: "Rewrite an index without deleted entries, so that it opens faster",
-		Long: `compact rewrites the file INDEX. Deleted entries are removed, entries added since the
-index was built are found faster, and the file opens at once. Concurrent readers keep
-seeing the old contents. If compact fails, the file is unchanged.`,
-		Example: `  fphash index build a.index vectors.svm && fphash index compact a.index`,
-		Args:    cobra.ExactArgs(1),
+		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withWriter(cmd, args[0], func(w *indexfile.Writer, _ *progress) error {
 				if err := w.Compact(cmd.Context()); err != nil {
@@ -314,12 +277,6 @@ func indexSize(w *indexfile.Writer) string {
 	}
 	return text
 }
-
-// indexInput is the help on the input of the commands.
-const indexInput = `FILE or standard input holds texts, vectors or fingerprints, in the formats of fphash dedup.`
-
-// indexMade is the help on the fingerprints of texts and vectors.
-const indexMade = `Texts and vectors are fingerprinted with the definition and features of the index.`
 
 // indexRecords reads the records that are added to an index or searched in it.
 type indexRecords struct {

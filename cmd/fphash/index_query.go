@@ -27,17 +27,7 @@ func newIndexQuery() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "query INDEX [FILE]",
 		Short: "Find the entries of an index that are near each record",
-		Long: `query finds the entries of the file INDEX within k bits of each record, or with --nearest
-the nearest ones. It writes the columns query (id of the record), id (id of the entry)
-and distance, in the order of the records.
-
-` + indexInput + `
-` + indexMade,
-		Example: `  fphash index build a.index vectors.svm && \
-      fphash index query a.index vectors.svm --k 2
-  fphash index build a.index vectors.svm && \
-      fphash index query a.index vectors.svm.gz --nearest 3 --format csv`,
-		Args: cobra.RangeArgs(1, 2),
+		Args:  cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("nearest") && (q.nearest < 1 || cmd.Flags().Changed("k")) {
 				return fmt.Errorf("--nearest %d: expected 1 or more; it cannot be combined with --k", q.nearest)
@@ -120,10 +110,9 @@ func (q *indexQuery) search(ctx context.Context, r *indexfile.Reader, texts bool
 
 func newIndexInfo() *cobra.Command {
 	return &cobra.Command{
-		Use:     "info INDEX",
-		Short:   "Describe an index: entries, definition, size, log",
-		Example: `  fphash index build a.index vectors.svm && fphash index info a.index`,
-		Args:    cobra.ExactArgs(1),
+		Use:   "info INDEX",
+		Short: "Describe an index: entries, definition, size, log",
+		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r, err := indexfile.Open(args[0])
 			if err != nil {
@@ -174,16 +163,7 @@ func newIndexVerify() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "verify INDEX",
 		Short: "Check a whole index for damage, and save the intact entries",
-		Long: `verify reads the whole file INDEX, and lists the damaged places and how many entries can
-be saved. Other commands check only what they read. --salvage writes the intact entries
-to a new index.
-
-A crash may leave a half-written batch at the end, which was never acknowledged. That is
-no damage: the next command that writes to the index repairs it.
-
-Exit codes: 0 no damage; 1 damage; 2 could not run.`,
-		Example: `  fphash index build a.index vectors.svm && fphash index verify a.index`,
-		Args:    cobra.ExactArgs(1),
+		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var report *indexfile.Report
 			var err error

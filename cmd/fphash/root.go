@@ -141,15 +141,8 @@ func keepGoingFlag(flags *pflag.FlagSet, keepGoing *bool) {
 
 func newRoot() *cobra.Command {
 	root := &cobra.Command{
-		Use:   "fphash",
-		Short: "Simhash fingerprints of sparse high-dimensional vectors",
-		Long: `fphash finds near-duplicates among texts and sparse vectors, computes their simhash
-fingerprints, and measures how fast and how good hash functions are for that. Start with
-"fphash dedup DATA" to find near-duplicates, or with "fphash choose DATA" to choose a
-hash, a width and a threshold. Existing files are overwritten only with --force.
-
-Exit codes: 0 success; 1 the answer is no (a weak hash, a regression, a damaged index,
-records left out by --keep-going); 2 the command could not run.`,
+		Use:           "fphash",
+		Short:         "Simhash fingerprints of sparse high-dimensional vectors",
 		Version:       version(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
@@ -169,7 +162,8 @@ records left out by --keep-going); 2 the command could not run.`,
 	addGroup(root, "Near-duplicates:", newDedup(), newSketch(), newIndex(), newData(), newBlocks(), newPairs(), newClusters(), newSelect())
 	addGroup(root, "Which hash, width and threshold:", newChoose(), newDoctor(), newBench(), newReport(), newKernels(), newConventions())
 	addGroup(root, "Benchmarks of any Go program:", newAB(), newCompare())
-	root.AddCommand(newNotices(), newVersion(), newFingerprintsTopic(), newRunsTopic(), newFormatsTopic(), newProtocolTopic(), newSuitesTopic(), newVerdictsTopic())
+	root.AddCommand(newNotices(), newVersion())
+	root.AddCommand(newTopics()...)
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.InitDefaultHelpFlag()
 	root.InitDefaultVersionFlag()
@@ -182,6 +176,7 @@ records left out by --keep-going); 2 the command could not run.`,
 	eachCommand(root, func(c *cobra.Command) {
 		c.Flags().SortFlags = false // help lists flags in the order of registration
 		requireSubcommand(c)
+		addPage(c)
 		showUse(c)
 		forceFlag(c)
 		completeFlags(c)

@@ -173,3 +173,40 @@ func TestInterruptedReadEnds(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// The page on the protocol of doctor has the programs that other tests run.
+func TestProtocolHasPrograms(t *testing.T) {
+	page, err := pages.ReadFile("help/protocol.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"hash.py", "hash.go"} {
+		program, err := os.ReadFile(filepath.Join("..", "..", "internal", "bench", "doctor", "testdata", "examples", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		indented := "    " + strings.ReplaceAll(strings.ReplaceAll(strings.TrimSpace(string(program)), "\t", "    "), "\n", "\n    ")
+		if indented = strings.ReplaceAll(indented, "    \n", "\n"); !strings.Contains(string(page), "\n"+indented+"\n") {
+			t.Errorf("the page differs from %s", name)
+		}
+	}
+}
+
+// Every page of the folder help is shown: its name is that of a command or topic.
+func TestEveryPageIsShown(t *testing.T) {
+	shown := map[string]bool{}
+	eachCommand(newRoot(), func(c *cobra.Command) { shown[c.Long] = true })
+	names, err := filepath.Glob("help/*.txt")
+	if err != nil || len(names) < 20 {
+		t.Fatalf("%d pages, %v", len(names), err)
+	}
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if long, _, _ := strings.Cut(strings.TrimSuffix(string(text), "\n"), "\n\nExamples:\n"); !shown[long] {
+			t.Errorf("no command shows %s", name)
+		}
+	}
+}

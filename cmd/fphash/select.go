@@ -27,23 +27,8 @@ func newSelect() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "select [FILE]",
 		Short: "Decide which texts of groups of candidates to keep",
-		Long: `select reads texts from FILE or standard input, as JSON lines with the fields group, id
-and text. The texts of a group follow each other, the preferred ones first. Groups are the
-clusters of the links of fphash pairs --keys, or any others.
-
-select compares the texts of each group as fphash dedup does: a text is dropped if it is
-similar to a kept text of its group. For each dropped text, it writes a line:
-
-  ID<TAB>ID OF THE KEPT TEXT<TAB>SIMILARITY
-
-With "old": true, a text is kept in any case. Old texts come first in their group.
-
-select writes the texts and words of a group to temporary files, and needs about 1 kB of
-memory for each text of the largest group.`,
-		Example: `  fphash select members.jsonl
-  fphash select --similarity 0.8 members.jsonl --out dropped.tsv`,
-		Args: cobra.MaximumNArgs(1),
-		RunE: f.run,
+		Args:  cobra.MaximumNArgs(1),
+		RunE:  f.run,
 	}
 	flags := command.Flags()
 	flags.VarP(&f.similarity, "similarity", "s", "minimum similarity of a dropped text to the kept one")

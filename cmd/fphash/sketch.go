@@ -31,27 +31,7 @@ func newSketch() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "sketch [FILE...]",
 		Short: "Compute fingerprints of texts or sparse vectors",
-		Long: `sketch writes one fingerprint for each text or vector, in input order. FILE is a folder
-of texts, a file of texts (JSON lines, CSV, Parquet, lines, tar), or a file of vectors
-(svmlight, Vowpal Wabbit, .mtx, .npz). Without FILE, sketch reads standard input. Memory
-use does not grow with the number of records or dimensions, except for .mtx.
-
-By default, a fingerprint is a 64-bit simhash: of the features of a vector with their
-weights, or of the words of a text with their numbers of occurrences.
-
-With --keys, it also writes keys by which engines such as Spark find near-duplicate texts:
-FINGERPRINT<TAB>ID<TAB>WORDS<TAB>KEY,KEY,... The fingerprints are those of fphash dedup.
-
-fphash help fingerprints explains hashes, widths, features and weights; fphash help
-formats explains files.
-
-Exit codes: 0 done; 1 --keep-going left records out; 2 a line is malformed, the sums of
-a vector are not finite, or the command could not run.`,
-		Example: `  fphash sketch vectors.svm.gz
-  fphash sketch texts.jsonl --text text --id id --format jsonl
-  fphash sketch vectors.svm.gz --bits 256 --widen mix --format parquet --out wide.parquet
-  fphash sketch 'texts*.jsonl' --features words,n=2,fold --out texts.tsv.zst`,
-		RunE: f.run,
+		RunE:  f.run,
 	}
 	flags := command.Flags()
 	f.input.register(flags)

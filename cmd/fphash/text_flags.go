@@ -124,11 +124,6 @@ const featuresUsage = "%s, with options: words,n=2,fold"
 
 var featureKinds = []string{text.Words, text.Characters, text.Bytes}
 
-// featuresHelp explains what --features takes.
-const featuresHelp = `--features takes words, characters or bytes, followed by options: n=3 (runs of three),
-nfkc (Unicode normalization), fold (ignore case), lang=auto, en, ... (the language of
-words; lang=zh needs a tool built with -tags dictionaries), stop (drop stop words), stem.`
-
 // weighingFlags define the features of texts and their weights.
 type weighingFlags struct {
 	features    string
