@@ -35,7 +35,7 @@ func TestBadOptions(t *testing.T) {
 		{"0 bits, expected 1 to 4096", []Option{WithBits(0)}},
 		{"-1 bits, expected", []Option{WithBits(-1)}},
 		{"4097 bits, expected", []Option{WithBits(4097)}},
-		{"code is 64 bits wide, 128 wanted; ask for at most 64 bits of xxh64, widen it by reseed, counter, mix or choose a wider hash, such as highway128", []Option{WithBits(128)}},
+		{"code is 64 bits wide, 128 wanted; ask for at most 64 bits of xxh64, widen it by reseed, counter, mix or use highway128", []Option{WithBits(128)}},
 		{"code is 256 bits wide, 257 wanted; ask for at most 256 bits of highway256", []Option{WithHash("highway256"), WithBits(257)}},
 		{"code is 2 bits wide, 64 wanted", []Option{tableHash(2, 1)}},
 		{"splitmix64 takes integers; encoding be64", []Option{WithHash("splitmix64"), WithEncoding(BE64)}},

@@ -276,8 +276,8 @@ func TestWhatDoesNotSuit(t *testing.T) {
 		options []Option
 	}{
 		{"unknown widening Widen(4); expected none, reseed, counter, mix", []Option{WithWiden(4)}},
-		{"code is 64 bits wide, 65 wanted; ask for at most 64 bits of xxh64, widen it by reseed, counter, mix or choose", []Option{WithWiden(WidenNone), WithBits(65)}},
-		{"code is 32 bits wide, 64 wanted; ask for at most 32 bits of crc32c or choose a wider hash, such as xxh64", []Option{WithHash("crc32c")}},
+		{"code is 64 bits wide, 65 wanted; ask for at most 64 bits of xxh64, widen it by reseed, counter, mix or use", []Option{WithWiden(WidenNone), WithBits(65)}},
+		{"code is 32 bits wide, 64 wanted; ask for at most 32 bits of crc32c or use xxh64", []Option{WithHash("crc32c")}},
 		{"widening reseed does not suit md5: the hash takes neither a seed nor a key; use counter or mix", []Option{WithHash("md5"), WithWiden(WidenReseed)}},
 		{"widening counter does not suit splitmix64: the hash takes integers, to which no byte can be appended; use reseed or mix",
 			[]Option{WithHash("splitmix64"), WithWiden(WidenCounter)}},

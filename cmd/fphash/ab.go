@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"math/rand/v2"
 	"os"
 	"os/signal"
@@ -53,7 +54,8 @@ func newAB() *cobra.Command {
 	flags.StringVar(&f.head, "head", "", "git `revision` of the new side (default: the working tree)")
 	flags.StringVar(&f.bench, "bench", ".", "run only benchmarks that match this `regexp`")
 	flags.StringVar(&f.tags, "tags", "", "build `tags` of the packages")
-	flags.IntVar(&f.cpu, "cpu", 1, "GOMAXPROCS of the benchmarks")
+	f.cpu = 1
+	flags.Var(number{&f.cpu, 1, math.MaxInt}, "cpu", "GOMAXPROCS of the benchmarks")
 	flags.BoolVar(&f.same, "same", false, "also measure packages whose test binaries are identical")
 	flags.StringVar(&f.old, "old", "", "shell `command` of the old side")
 	flags.StringVar(&f.new, "new", "", "shell `command` of the new side")
@@ -131,9 +133,6 @@ func (f *abFlags) parse(flags *pflag.FlagSet, packages []string) (err error) {
 	if !flags.Changed("seed") {
 		f.options.Seed = rand.Uint64() >> 32 // ten digits are enough to type
 	}
-	if f.cpu < 1 {
-		return fmt.Errorf("--cpu %d: expected 1 or more", f.cpu)
-	}
 	if err := f.options.Check(); err != nil {
 		return err
 	}
@@ -151,10 +150,8 @@ func (f *abFlags) checkSides(flags *pflag.FlagSet, packages []string) error {
 		}
 		return nil
 	}
-	for _, name := range []string{"tags", "cpu", "same"} {
-		if flags.Changed(name) {
-			return fmt.Errorf("--%s cannot be combined with --old and --new: it applies only to packages", name)
-		}
+	if err := refuse(flags.Changed, "cannot be combined with --old and --new: it applies only to packages", "tags", "cpu", "same"); err != nil {
+		return err
 	}
 	switch {
 	case f.base != "" || f.head != "" || len(packages) > 0:

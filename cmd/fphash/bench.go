@@ -2,10 +2,12 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"os/exec"
 	"regexp"
@@ -70,9 +72,10 @@ func newBench() *cobra.Command {
 	flags.BoolVar(&f.tables, "tables", false, "also print tables of all measurements")
 	flags.BoolVar(&f.list, "list", false, "only print the names of the cases")
 	f.vectorReading.add(flags)
-	flags.IntVar(&f.samples, "samples", bench.DefaultSamples, "samples of each case; an interval needs at least 6")
-	flags.DurationVar(&f.time, "time", bench.DefaultSampleTime, "time of one sample")
-	flags.IntVar(&f.runs, "runs", 1, "number of processes to run, one after the other")
+	flags.Var(number{&f.samples, 1, math.MaxInt}, "samples", fmt.Sprintf("samples of each case; an interval needs at least 6 (default %d)", bench.DefaultSamples))
+	flags.DurationVar(&f.time, "time", 0, "time of one sample")
+	f.runs = 1
+	flags.Var(number{&f.runs, 1, math.MaxInt}, "runs", "number of processes to run, one after the other")
 	flags.IntVar(&f.runNumber, runFlag, 0, "")
 	_ = flags.MarkHidden(runFlag) // the flag exists
 	flags.StringVarP(&f.out, "out", "o", "./fphash-bench.txt", "result `file`")
@@ -83,25 +86,15 @@ func newBench() *cobra.Command {
 // run executes the command.
 func (f *benchFlags) run(cmd *cobra.Command, args []string) error {
 	ctx, stdout, stderr := cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr()
-	for _, bits := range f.options.Bits {
-		if bits < 1 || bits > fphash.MaxBits {
-			return fmt.Errorf("--bits %d: expected whole numbers, 1 to %d", bits, fphash.MaxBits)
-		}
-	}
 	f.data = bench.DefaultData
 	if len(args) > 0 {
 		f.data = args[0]
 	}
 	samples, sampleTime := bench.Sampling(f.options.Suite)
-	if !cmd.Flags().Changed("samples") {
-		f.samples = samples
+	if cmd.Flags().Changed("time") && f.time <= 0 {
+		return fmt.Errorf("--time %v: expected a positive duration", f.time)
 	}
-	if !cmd.Flags().Changed("time") {
-		f.time = sampleTime
-	}
-	if f.samples < 1 || f.time <= 0 {
-		return fmt.Errorf("--samples %d --time %v: expected positive values", f.samples, f.time)
-	}
+	f.samples, f.time = cmp.Or(f.samples, samples), cmp.Or(f.time, sampleTime)
 	if err := f.parse(); err != nil {
 		return err
 	}
@@ -113,8 +106,8 @@ func (f *benchFlags) run(cmd *cobra.Command, args []string) error {
 	if f.list {
 		return writeNames(stdout, plan)
 	}
-	if err := f.checkRuns(plan); err != nil {
-		return err
+	if f.runs > 1 && len(plan.Cases) == 0 {
+		return errors.New("--runs: the selected cases are not timed, and computed results are the same in every run")
 	}
 	if f.runNumber > 0 {
 		return f.runOne(ctx, plan, stdout, stderr)
@@ -175,17 +168,6 @@ func (f *benchFlags) parse() error {
 	return nil
 }
 
-// checkRuns refuses invalid numbers of runs.
-func (f *benchFlags) checkRuns(plan *bench.Plan) error {
-	switch {
-	case f.runs < 1:
-		return fmt.Errorf("--runs %d: expected 1 or more", f.runs)
-	case f.runs > 1 && !anythingTimed(plan):
-		return errors.New("--runs: the selected cases are not timed, and computed results are the same in every run")
-	}
-	return nil
-}
-
 // load loads the data set if a case needs one. If it falls back to another data set, it renames the
 // cases accordingly.
 func (f *benchFlags) load(ctx context.Context, stderr io.Writer, plan *bench.Plan) (*bench.Data, error) {
@@ -205,9 +187,6 @@ func (f *benchFlags) load(ctx context.Context, stderr io.Writer, plan *bench.Pla
 	}
 	return data, nil
 }
-
-// anythingTimed reports whether any results of the plan vary from run to run.
-func anythingTimed(plan *bench.Plan) bool { return len(plan.Cases) > 0 }
 
 func writeNames(w io.Writer, plan *bench.Plan) error {
 	var out bytes.Buffer
@@ -344,8 +323,7 @@ func (f *benchFlags) write(w io.Writer, rows []resultfile.Row) (*advice.Recommen
 func verdict(rows []resultfile.Row) error {
 	names, wrong := map[string]bool{}, map[string]bool{} // a case has a row for each of its units
 	for _, r := range rows {
-		names[r.Name] = true
-		if r.Err != "" {
+		if names[r.Name] = true; r.Err != "" {
 			wrong[r.Name] = true
 		}
 	}
@@ -374,7 +352,7 @@ func (f *benchFlags) measured(plan *bench.Plan) string {
 // howToCompare returns the hint in the last output line on how to compare the file.
 func (f *benchFlags) howToCompare(plan *bench.Plan) string {
 	line := fmt.Sprintf("to compare with another file: fphash compare OLD %s", f.out)
-	if anythingTimed(plan) && f.runs < compare.MinRuns {
+	if len(plan.Cases) > 0 && f.runs < compare.MinRuns {
 		line += fmt.Sprintf(" (to compare times, both need --runs %d or more)", compare.MinRuns)
 	}
 	return line

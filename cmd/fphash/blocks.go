@@ -26,32 +26,29 @@ type blockFlags struct {
 }
 
 func (b *blockFlags) register(flags *pflag.FlagSet) {
-	flags.IntVarP(&b.k, "k", "k", 0, "largest distance in bits (default 3 of 64, in proportion)")
-	flags.IntVar(&b.bits, "bits", 0, "width of the fingerprints (default: from the file, or 4 per digit)")
+	flags.VarP(number{&b.k, 0, fphash.MaxBits - 1}, "k", "k", "largest distance in bits (default 3 of 64, in proportion)")
+	flags.Var(widthOf(&b.bits), "bits", "width of the fingerprints (default: from the file, or 4 per digit)")
 	b.changed = flags.Changed
-}
-
-// check refuses flags that are invalid for all fingerprints.
-func (b *blockFlags) check() error {
-	if b.k < 0 {
-		return fmt.Errorf("--k %d: expected 0 or more", b.k)
-	}
-	if b.bits < 0 || b.changed("bits") && b.bits == 0 {
-		return fmt.Errorf("--bits %d: expected 1 or more", b.bits)
-	}
-	return nil
 }
 
 // make returns the tables for fingerprints of this width.
 func (b *blockFlags) make(bits int) (*blocks.Tables, error) {
-	k := b.k
 	if !b.changed("k") {
-		k = dedup.DefaultK(fphash.SimHash, bits) // for MinHash, too: pairs does not know the sketch, and must use the same k
+		// For MinHash, too: pairs does not know the sketch, and must use the same k.
+		return blocks.New(bits, dedup.DefaultK(fphash.SimHash, bits))
 	}
+	if err := checkK(b.k, bits); err != nil {
+		return nil, err
+	}
+	return blocks.New(bits, b.k)
+}
+
+// checkK refuses a largest distance that all fingerprints are within.
+func checkK(k, bits int) error {
 	if k < 0 || k >= bits {
-		return nil, fmt.Errorf("--k %d: expected 0 to %d, less than the %d bits of the fingerprints", k, bits-1, bits)
+		return fmt.Errorf("--k %d: expected 0 to %d, less than the %d bits of the fingerprints", k, bits-1, bits)
 	}
-	return blocks.New(bits, k)
+	return nil
 }
 
 // blocksFlags are the flags of fphash blocks.
@@ -75,9 +72,6 @@ func newBlocks() *cobra.Command {
 }
 
 func (f *blocksFlags) run(cmd *cobra.Command, args []string) error {
-	if err := f.check(); err != nil {
-		return err
-	}
 	return writeTo(f.out, cmd.OutOrStdout(), func(w io.Writer) error {
 		var lines *filter.BlockWriter
 		err := eachBatch(cmd.Context(), args, cmd.InOrStdin(), f.bits, func(records *dedup.Records) error {
@@ -108,7 +102,7 @@ type pairsFlags struct {
 	blockFlags
 	links, counts bool
 	keys          bool
-	similarity    fraction
+	similarity    float64
 	out           string
 }
 
@@ -123,7 +117,7 @@ func newPairs() *cobra.Command {
 	flags := command.Flags()
 	f.register(flags)
 	flags.BoolVar(&f.keys, "keys", false, "take any keys, and write links")
-	flags.VarP(&f.similarity, "similarity", "s", "with --keys, similarity that defines the default of k")
+	flags.VarP(similarityOf(&f.similarity), "similarity", "s", "with --keys, similarity that defines the default of k")
 	flags.BoolVar(&f.links, "links", false, "write the fewest pairs that form the same clusters")
 	flags.BoolVar(&f.counts, "counts", false, "print the numbers of lines, blocks and pairs to standard error")
 	outFlag(flags, &f.out)
@@ -134,15 +128,9 @@ func newPairs() *cobra.Command {
 // keysK returns the largest distance of a pair with --keys, for fingerprints of this width.
 func (f *pairsFlags) keysK(bits int) (int, error) {
 	if f.changed("k") {
-		if f.k >= bits {
-			return 0, fmt.Errorf("--k %d: expected 0 to %d, less than the %d bits of the fingerprints", f.k, bits-1, bits)
-		}
-		return f.k, nil
+		return f.k, checkK(f.k, bits)
 	}
-	spec, err := textSpec(f.similarity)
-	if err != nil {
-		return 0, err
-	}
+	spec := textSpec(f.similarity)
 	c := spec.Candidates()
 	if bits != c.Bits {
 		return 0, fmt.Errorf("fingerprints of %d bits, expected %d, as written by fphash sketch --keys for the similarity %v", bits, c.Bits, spec.Similarity)
@@ -151,9 +139,6 @@ func (f *pairsFlags) keysK(bits int) (int, error) {
 }
 
 func (f *pairsFlags) run(cmd *cobra.Command, args []string) error {
-	if err := f.check(); err != nil {
-		return err
-	}
 	if f.changed("similarity") && (!f.keys || f.changed("k")) {
 		return errors.New("--similarity requires --keys, and cannot be combined with --k")
 	}

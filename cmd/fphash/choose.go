@@ -48,9 +48,9 @@ func newChoose() *cobra.Command {
 	flags := command.Flags()
 	suggestions(flags, &f.indices, "indices", nil, "without DATA, kinds of indices: %s", indexNames)
 	f.options.Cosine, f.options.Recall, f.options.Precision = choose.DefaultCosine, choose.DefaultRecall, choose.DefaultPrecision
-	flags.Var((*fraction)(&f.options.Cosine), "cosine", "minimum cosine of near-duplicates")
-	flags.Var((*fraction)(&f.options.Recall), "recall", "minimum share of the near-duplicates to find")
-	flags.Var((*fraction)(&f.options.Precision), "precision", "minimum share of near-duplicates among the pairs found")
+	flags.Var(shareOf(&f.options.Cosine, 0, below1), "cosine", "minimum cosine of near-duplicates")
+	flags.Var(shareOf(&f.options.Recall, 0, 1), "recall", "minimum share of the near-duplicates to find")
+	flags.Var(shareOf(&f.options.Precision, 0, 1), "precision", "minimum share of near-duplicates among the pairs found")
 	suggestions(flags, &f.options.Hashes, "hash", nil, "hash functions to choose from (default all)", hashNames())
 	choice(flags, &f.options.Sketch, "sketch", terms.SimHash, sketchUsage, terms.Sketches())
 	enumeration(flags, &f.options.Encoding, "encoding", encodingUsage, encodingNames)
@@ -152,20 +152,13 @@ func orDedup(err error, data string) error {
 }
 
 func (f *chooseFlags) parse() error {
-	// Choose replaces 0 with the default, so 0 must be rejected here.
-	switch o := f.options; {
-	case !(o.Cosine > 0 && o.Cosine < 1):
-		return fmt.Errorf("--cosine %v: expected a number above 0 and below 1", o.Cosine)
-	case !(o.Recall > 0 && o.Recall <= 1):
-		return fmt.Errorf("--recall %v: expected a number above 0 and at most 1", o.Recall)
-	case !(o.Precision > 0 && o.Precision <= 1):
-		return fmt.Errorf("--precision %v: expected a number above 0 and at most 1", o.Precision)
-	case len(f.indices) > 0 && f.data != "":
+	if len(f.indices) > 0 && f.data != "" {
 		return fmt.Errorf("--indices %s cannot be combined with DATA, which has its own indices", joined(f.indices))
 	}
-	for _, name := range []string{"cosine", "recall", "precision"} {
-		if f.options.Sketch != terms.SimHash && f.changed(name) {
-			return fmt.Errorf("--%s cannot be combined with --sketch %s, which has no threshold k", name, f.options.Sketch)
+	if f.options.Sketch != terms.SimHash {
+		reason := fmt.Sprintf("cannot be combined with --sketch %s, which has no threshold k", f.options.Sketch)
+		if err := refuse(f.changed, reason, "cosine", "recall", "precision"); err != nil {
+			return err
 		}
 	}
 	for _, name := range f.indices {

@@ -49,7 +49,7 @@ const byFile = ".file"
 // ruleFlags are the flags that decide the verdicts of ab and compare.
 type ruleFlags struct {
 	rules      compare.Rules
-	alpha      fraction
+	alpha      float64
 	thresholds []string
 	accept     []string
 }
@@ -57,7 +57,7 @@ type ruleFlags struct {
 func (f *ruleFlags) add(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.thresholds, "threshold", nil, "smallest change that counts, `P%` or UNIT=P% (default 3%); repeatable")
 	f.alpha = compare.DefaultAlpha
-	flags.Var(&f.alpha, "alpha", "probability of a false alarm in all comparisons together")
+	flags.Var(shareOf(&f.alpha, 0, below1), "alpha", "probability of a false alarm in all comparisons together")
 	suggestions(flags, &f.accept, "accept", nil, "`kinds` of gaps to accept: %s", compare.GapKinds())
 	flags.BoolVar(&f.rules.Strict, "strict", false, "treat unclear comparisons as gaps")
 	flags.StringVar(&f.rules.Ignore, "ignore", "", "ignore differences in these `keys`, such as cpu")
@@ -67,7 +67,9 @@ func (f *ruleFlags) add(flags *pflag.FlagSet) {
 // that fphash ab saved are judged by the rules in these files.
 func (f *ruleFlags) parse(changed func(flag string) bool) (r compare.Rules, err error) {
 	r = f.rules
-	r.Alpha = float64(f.alpha)
+	if changed("alpha") {
+		r.Alpha = f.alpha
+	}
 	if changed("threshold") {
 		if r.Threshold, err = compare.ParseThresholds(f.thresholds); err != nil {
 			return r, err
@@ -75,12 +77,6 @@ func (f *ruleFlags) parse(changed func(flag string) bool) (r compare.Rules, err 
 	}
 	for _, kind := range f.accept {
 		r.Accept = append(r.Accept, compare.GapKind(kind))
-	}
-	if !(r.Alpha > 0 && r.Alpha < 1) {
-		return r, fmt.Errorf("--alpha %v: expected a number above 0 and below 1", r.Alpha)
-	}
-	if !changed("alpha") {
-		r.Alpha = 0
 	}
 	return r, nil
 }

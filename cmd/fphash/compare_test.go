@@ -18,7 +18,11 @@ func TestCompareExampleOfColumns(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no results: %v", err)
 	}
-	for line := range strings.Lines(newCompare().Example) {
+	command, _, err := newRoot().Find([]string{"compare"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(command.Example) {
 		if !strings.Contains(line, "--col") {
 			continue
 		}

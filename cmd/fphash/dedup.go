@@ -111,7 +111,7 @@ func (f *dedupFlags) run(cmd *cobra.Command, args []string) error {
 	if err := f.write(ctx, result, p, stdout, stderr); err != nil {
 		return err
 	}
-	if err := addKept(ctx, result.Added, o.Indexes, p, stderr); err != nil {
+	if err := addKept(result.Added, o.Indexes, stderr); err != nil {
 		return err
 	}
 	return leftOut(result.LeftOut(), s.Kind.Noun())
@@ -247,12 +247,12 @@ func closeAll(o source.Options) {
 }
 
 // addKept adds the kept records to the index of --update.
-func addKept(ctx context.Context, e *indexfile.Entries, indexes []*source.Index, p *progress, stderr io.Writer) error {
+func addKept(e *indexfile.Entries, indexes []*source.Index, stderr io.Writer) error {
 	for _, x := range indexes {
 		if x.Writer == nil {
 			continue
 		}
-		if err := (&addition{ctx: ctx, writer: x.Writer}).insertAll(e, p); err != nil {
+		if err := x.Writer.Insert(e); err != nil {
 			return err
 		}
 		fmt.Fprintf(stderr, "fphash: %d %s added to %s; %s\n", e.Len(), english.Plural(e.Len(), "record was", "records were"), x.Path, indexSize(x.Writer))

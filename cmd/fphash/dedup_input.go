@@ -48,7 +48,7 @@ func (f *inputFlags) registerRecords(flags *pflag.FlagSet) {
 	f.vectorReading.add(flags)
 	f.texts.register(flags)
 	keepGoingFlag(flags, &f.keepGoing)
-	flags.Var((*workerCount)(&f.workers), "workers", "goroutines (default the number of cores)")
+	flags.Var(workers(&f.workers), "workers", "goroutines (default the number of cores)")
 	f.changed = flags.Changed
 }
 
@@ -187,7 +187,7 @@ func (f *inputFlags) follow(info indexfile.Info) (followed bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	f.definition.Definition = fphash.Definition{Hash: to.Hash, Sketch: to.Sketch, Encoding: to.Encoding, Bits: to.Bits, Widen: to.Widen, Tie: to.Tie, Order: to.Order, Lanes: to.Lanes, Seed: to.Seed}
+	f.definition.Definition = fphash.Definition{Hash: to.Hash, Sketch: to.Sketch, Encoding: to.Encoding, Bits: to.Bits, Widen: to.Widen, Tie: to.Tie, Order: to.Order, Lanes: to.Lanes, Seed: to.Seed, Key: f.definition.Key}
 	return true, nil
 }
 

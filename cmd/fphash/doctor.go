@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -39,6 +41,7 @@ type doctorFlags struct {
 	timeout, budget   time.Duration
 	format, out       string
 	strict            bool
+	changed           func(flag string) bool
 }
 
 func newDoctor() *cobra.Command {
@@ -64,14 +67,16 @@ func newDoctor() *cobra.Command {
 	flags.StringVar(&f.fingerprints, "fingerprints", "", "examine the fingerprints of a `file` (fphash help formats)")
 	namesInput(flags, "keys", "fingerprints")
 	f.vectorReading.add(flags)
-	flags.IntVar(&f.keyings, "keyings", quality.DefaultKeyings, "variants of each pattern; a verdict needs at least 100")
+	f.keyings = quality.DefaultKeyings
+	flags.Var(number{&f.keyings, 1, math.MaxInt}, "keyings", "variants of each pattern; a verdict needs at least 100")
 	flags.Uint64Var(&f.seed, "seed", 0, "seed of the indices and vectors")
 	flags.DurationVar(&f.timeout, "timeout", doctor.DefaultTimeout, "timeout of one run of the program")
 	flags.DurationVar(&f.budget, "budget", 10*time.Minute, "stop if the estimate exceeds this; 0 means no limit")
 	formatFlag(flags, &f.format)
 	flags.StringVarP(&f.out, "out", "o", "", "result `file` for fphash compare and report")
 	flags.BoolVar(&f.strict, "strict", false, "treat undecided as weak")
-	flags.IntVar(&f.workers, "workers", 0, "number of goroutines (default: the number of cores)")
+	flags.Var(workers(&f.workers), "workers", "goroutines (default the number of cores)")
+	f.changed = flags.Changed
 	hideFlags(flags, doctorFlagsRare)
 	return command
 }
@@ -109,7 +114,8 @@ func (f *doctorFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if f.out != "" {
-		if err := writeDoctorResults(f.out, commandLine(cmd), e); err != nil {
+		file := bench.File(bench.Head(time.Now(), commandLine(cmd), nil), bench.ResultRows(e.Results))
+		if err := wholefile.Write(f.out, func(w io.Writer) error { return resultfile.Write(w, file) }); err != nil {
 			return err
 		}
 	}
@@ -117,18 +123,13 @@ func (f *doctorFlags) run(cmd *cobra.Command, args []string) error {
 }
 
 func (f *doctorFlags) check(args []string) error {
-	given := 0
-	for _, is := range []bool{f.command != "", f.family.Hash != "", f.fingerprints != "", len(args) > 0} {
-		if is {
-			given++
-		}
-	}
+	given := slices.DeleteFunc([]string{f.command, f.family.Hash, f.fingerprints, strings.Join(args, " ")}, func(s string) bool { return s == "" })
 	switch {
-	case given != 1:
+	case len(given) != 1:
 		return errors.New("expected one of --hash COMMAND, -- PROGRAM [ARG...], --family NAME and --fingerprints FILE")
 	case f.family.Hash == "" && (f.family.Encoding != fphash.LE64 || f.family.Widen != fphash.WidenNone):
 		return errors.New("--encoding and --widen require --family: a command gets indices as 8 little-endian bytes")
-	case f.name == "" || strings.ContainsFunc(f.name, notInNames):
+	case !benchmarkName.MatchString(f.name):
 		return fmt.Errorf("--name %q: expected letters, digits, '-', '_' and '.'", f.name)
 	case f.timeout <= 0 || f.budget < 0:
 		return fmt.Errorf("--timeout %v --budget %v: expected a positive timeout, and a budget of 0 or more", f.timeout, f.budget)
@@ -139,10 +140,8 @@ func (f *doctorFlags) check(args []string) error {
 	return nil
 }
 
-// notInNames reports whether a character is not allowed in the name of a benchmark or its keys.
-func notInNames(r rune) bool {
-	return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("-_.", r))
-}
+// benchmarkName matches what is allowed in the name of a benchmark.
+var benchmarkName = regexp.MustCompile(`^[-_.A-Za-z0-9]+$`)
 
 // options returns the options of the examination.
 func (f *doctorFlags) options(ctx context.Context, p *progress, stderr io.Writer) (doctor.Options, error) {
@@ -153,9 +152,6 @@ func (f *doctorFlags) options(ctx context.Context, p *progress, stderr io.Writer
 	}
 	if o.Weights, err = parsed(f.weights, quality.ParseWeights); err != nil {
 		return o, err
-	}
-	if f.keyings < 1 {
-		return o, fmt.Errorf("--keyings %d: expected 1 or more, 100 for a verdict", f.keyings)
 	}
 	if f.keys != "" {
 		if f.data != "" || len(f.patterns) > 0 {
@@ -170,15 +166,11 @@ func (f *doctorFlags) options(ctx context.Context, p *progress, stderr io.Writer
 	if f.data == "" {
 		return o, nil
 	}
-	set, description, err := datasets.Load[float64](ctx, f.data, datasets.ReadOptions{Base: f.base, MaxLine: f.maxLine()})
+	data, err := bench.LoadData(ctx, f.data, datasets.ReadOptions{Base: f.base, MaxLine: f.maxLine()})
 	if err != nil {
 		return o, err
 	}
-	fmt.Fprintln(stderr, "fphash:", description)
-	data, err := bench.NewData(bench.DataName(f.data), description, set)
-	if err != nil {
-		return o, err
-	}
+	fmt.Fprintln(stderr, "fphash:", data.Description)
 	weighted, err := data.Float32() // like choose and bench
 	if err != nil {
 		return o, err
@@ -239,6 +231,9 @@ func (f *doctorFlags) examineFamily(ctx context.Context, o doctor.Options) (*doc
 	if err != nil {
 		return nil, err
 	}
+	if !f.changed("bits") {
+		f.family.Bits = min(f.family.Bits, family.Bits)
+	}
 	hash, err := quality.OfFamily(family, f.family.Encoding, f.family.Bits, f.family.Widen)
 	if len(o.Keys) > 0 {
 		if family.Integer {
@@ -252,12 +247,6 @@ func (f *doctorFlags) examineFamily(ctx context.Context, o doctor.Options) (*doc
 	return doctor.Examine(ctx, hash, o)
 }
 
-// writeDoctorResults writes an examination to a result file, in the format of fphash bench.
-func writeDoctorResults(path, command string, e *doctor.Examination) error {
-	file := bench.File(bench.Head(time.Now(), command, nil), bench.ResultRows(e.Results))
-	return wholefile.Write(path, func(w io.Writer) error { return resultfile.Write(w, file) })
-}
-
 // answer returns an answerNo if the verdict is weak, or undecided with --strict.
 func (f *doctorFlags) answer(what string, verdict terms.Judgement) error {
 	if verdict == terms.Weak || f.strict && verdict == terms.Undecided {
@@ -268,13 +257,12 @@ func (f *doctorFlags) answer(what string, verdict terms.Judgement) error {
 
 // examineFingerprints examines the fingerprints of a file.
 func (f *doctorFlags) examineFingerprints(cmd *cobra.Command) error {
-	for _, name := range []string{"keys", "data", "pattern", "weights", "sketch", "keyings", "name", "out", "bits"} {
-		if cmd.Flags().Changed(name) {
-			return fmt.Errorf("--fingerprints cannot be combined with --%s", name)
-		}
+	err := refuse(f.changed, "cannot be combined with --fingerprints", "keys", "data", "pattern", "weights", "sketch", "keyings", "name", "out", "bits")
+	if err != nil {
+		return err
 	}
 	var collector *doctor.Collector
-	err := eachBatch(cmd.Context(), []string{f.fingerprints}, cmd.InOrStdin(), 0, func(records *dedup.Records) error {
+	err = eachBatch(cmd.Context(), []string{f.fingerprints}, cmd.InOrStdin(), 0, func(records *dedup.Records) error {
 		if collector == nil {
 			collector = doctor.NewCollector(records.Set.Bits)
 		}

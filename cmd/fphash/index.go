@@ -49,10 +49,7 @@ func newIndexBuild() *cobra.Command {
 		Args:        cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if _, err := os.Lstat(args[0]); err == nil {
-				if len(args) == 1 {
-					return fmt.Errorf("%s already exists; to index its records: fphash index build NEW %s", args[0], quoted(args[0]))
-				}
-				return fmt.Errorf("%s already exists; choose a new file name", args[0])
+				return fmt.Errorf("%s already exists; expected a new file: %s", args[0], cmd.UseLine())
 			}
 			p := newProgress(cmd.ErrOrStderr())
 			defer p.clear()
@@ -67,8 +64,8 @@ func newIndexBuild() *cobra.Command {
 					k = x.candidates.K
 				}
 			}
-			if e.Bits > 0 && (k < 0 || k >= e.Bits) {
-				return fmt.Errorf("--k %d: expected 0 to %d, less than the %d bits of the fingerprints", k, e.Bits-1, e.Bits)
+			if err := checkK(k, e.Bits); e.Bits > 0 && err != nil {
+				return err
 			}
 			if err := indexfile.Create(cmd.Context(), args[0], e, indexfile.Options{K: k, Texts: ids == idsText, Workers: x.input.workers, Features: x.features}); err != nil {
 				if file := (*fs.PathError)(nil); !errors.As(err, &file) { // the error is in the records
@@ -98,20 +95,27 @@ func newIndexAdd() *cobra.Command {
 			return withWriter(cmd, args[0], func(w *indexfile.Writer, p *progress) error {
 				info := w.Info()
 				x.name, x.index = args[0], &info
-				a := addition{ctx: cmd.Context(), writer: w}
+				added := 0
 				records, err := x.each(cmd, args[1:], p, "adding", func(records *dedup.Records) error {
 					writeAssumed(cmd.ErrOrStderr(), source.AssumeDefinition(records, args[0], &index.Set{Definition: info.Definition}))
 					e := source.NewEntries(info.Texts)
-					if err := source.AppendEntries(e, records, all); err != nil {
-						return err
+					err := cmp.Or(context.Cause(cmd.Context()), source.AppendEntries(e, records, all))
+					if err == nil {
+						err = w.Insert(e)
 					}
-					return a.insert(e)
+					if err == nil {
+						added += e.Len()
+					}
+					return err
 				})
-				if err != nil {
-					return a.withCount(err)
+				switch {
+				case err != nil && added == 0:
+					return fmt.Errorf("%w; nothing was added before that", err)
+				case err != nil:
+					return fmt.Errorf("%w; %d %s added before that", err, added, english.Plural(added, "entry was", "entries were"))
 				}
 				unfingerprinted(cmd.ErrOrStderr(), records)
-				fmt.Fprintf(cmd.OutOrStdout(), "%d added; %s\n", a.added, indexSize(w))
+				fmt.Fprintf(cmd.OutOrStdout(), "%d added; %s\n", added, indexSize(w))
 				return x.leftOut()
 			})
 		},
@@ -119,54 +123,6 @@ func newIndexAdd() *cobra.Command {
 	x.register(command)
 	hideFlags(command.Flags(), classicFlags)
 	return command
-}
-
-// addition inserts entries and counts them.
-type addition struct {
-	ctx    context.Context
-	writer *indexfile.Writer
-	added  int
-}
-
-// insert inserts all entries, or none if it returns an error.
-func (a *addition) insert(e *indexfile.Entries) error {
-	if err := context.Cause(a.ctx); err != nil {
-		return err
-	}
-	if err := a.writer.Insert(e); err != nil {
-		return err
-	}
-	a.added += e.Len()
-	return nil
-}
-
-// insertAll inserts entries in batches, so that each batch is on disk soon.
-func (a *addition) insertAll(e *indexfile.Entries, p *progress) error {
-	const atOnce = 10000
-	stride, n := e.Stride(), e.Len()
-	for from := 0; from < n; from += atOnce {
-		to := min(from+atOnce, n)
-		part := &indexfile.Entries{Set: index.Set{Bits: e.Bits, Definition: e.Definition, Words: e.Words[from*stride : to*stride]}}
-		if e.Texts != nil {
-			part.Texts = e.Texts[from:to]
-		} else {
-			part.IDs = e.IDs[from:to]
-		}
-		if err := a.insert(part); err != nil {
-			return a.withCount(err)
-		}
-		p.report(status{step: "adding", part: float64(to) / float64(n), count: to, unit: "entries"})
-	}
-	p.clear()
-	return nil
-}
-
-// withCount adds to an error how many entries were added before it.
-func (a *addition) withCount(err error) error {
-	if a.added == 0 {
-		return fmt.Errorf("%w; nothing was added before that", err)
-	}
-	return fmt.Errorf("%w; %d %s added before that", err, a.added, english.Plural(a.added, "entry was", "entries were"))
 }
 
 func newIndexDelete() *cobra.Command {

@@ -303,7 +303,7 @@ func showFlags(cmd *cobra.Command, err error) error {
 
 // expectedOfType describes the values of flags whose own errors contain names of Go functions.
 var expectedOfType = map[string]string{
-	"bool": "true or false", "duration": "a duration such as 30s or 5m", "float64": "a number", "int": "a whole number",
+	"bool": "true or false", "bytesHex": "hexadecimal digits, two for each byte", "duration": "a duration such as 30s or 5m", "float64": "a number", "int": "a whole number",
 	"intSlice": "whole numbers with commas between them", "uint32": "a whole number, 0 or more", "uint64": "a whole number, 0 or more",
 }
 

@@ -18,7 +18,7 @@ import (
 
 // selectFlags are the flags of fphash select.
 type selectFlags struct {
-	similarity fraction
+	similarity float64
 	out        string
 }
 
@@ -31,30 +31,26 @@ func newSelect() *cobra.Command {
 		RunE:  f.run,
 	}
 	flags := command.Flags()
-	flags.VarP(&f.similarity, "similarity", "s", "minimum similarity of a dropped text to the kept one")
+	flags.VarP(similarityOf(&f.similarity), "similarity", "s", "minimum similarity of a dropped text to the kept one")
 	outFlag(flags, &f.out)
 	kernelFlag(flags)
 	return command
 }
 
 func (f *selectFlags) run(cmd *cobra.Command, args []string) error {
-	spec, err := textSpec(f.similarity)
-	if err != nil {
-		return err
-	}
 	path, stream, err := openStream(cmd.Context(), args, cmd.InOrStdin())
 	if err != nil {
 		return err
 	}
 	defer stream.Close()
-	return writeTo(f.out, cmd.OutOrStdout(), func(w io.Writer) error { return f.write(cmd.Context(), spec, stream, inputName(path), w) })
+	return writeTo(f.out, cmd.OutOrStdout(), func(w io.Writer) error { return f.write(cmd.Context(), stream, inputName(path), w) })
 }
 
 // write writes the dropped texts of the groups in r.
-func (f *selectFlags) write(ctx context.Context, spec dedup.Spec, r io.Reader, name string, w io.Writer) error {
+func (f *selectFlags) write(ctx context.Context, r io.Reader, name string, w io.Writer) error {
 	out := textlines.NewWriter(w)
 	var line []byte
-	for dropped, err := range dedup.Select(ctx, spec, "", readGroups(r, name)) {
+	for dropped, err := range dedup.Select(ctx, textSpec(f.similarity), "", readGroups(r, name)) {
 		if err == nil {
 			line = append(append(line[:0], tabular.OneLine(dropped.ID)...), '\t')
 			line = append(append(line, tabular.OneLine(dropped.Kept)...), '\t')

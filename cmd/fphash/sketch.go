@@ -22,7 +22,7 @@ type sketchFlags struct {
 	input       inputFlags
 	format, out string
 	keys        bool
-	similarity  fraction
+	similarity  float64
 	minima      int
 }
 
@@ -38,7 +38,7 @@ func newSketch() *cobra.Command {
 	flags.Lookup("workers").Usage = "number of vectors processed in parallel (default: the number of cores)"
 	choice(flags, &f.format, "format", "text", "format of the output: %s", formats)
 	flags.BoolVar(&f.keys, "keys", false, "also write keys of texts, for engines")
-	flags.VarP(&f.similarity, "similarity", "s", "with --keys, minimum similarity of the pairs to find")
+	flags.VarP(similarityOf(&f.similarity), "similarity", "s", "with --keys, minimum similarity of the pairs to find")
 	flags.IntVar(&f.minima, "minima", 0, "with --keys, minima in a key (default 8 for 0.9; 12 for 10^9 texts)")
 	outFlag(flags, &f.out)
 	kernelFlag(flags)
@@ -101,10 +101,8 @@ func (f *sketchFlags) method(ctx context.Context, kind source.Kind, stderr io.Wr
 		m, err = f.keysMethod(stderr, kind)
 		return m, new(languagesSeen), err
 	}
-	for _, name := range []string{"similarity", "minima"} {
-		if f.input.changed(name) {
-			return m, nil, fmt.Errorf("--%s requires --keys", name)
-		}
+	if err := refuse(f.input.changed, "requires --keys", "similarity", "minima"); err != nil {
+		return m, nil, err
 	}
 	return f.input.method(ctx, kind, nil)
 }
@@ -115,15 +113,11 @@ func (f *sketchFlags) keysMethod(stderr io.Writer, kind source.Kind) (m source.M
 	if kind != source.Texts {
 		return m, fmt.Errorf("--keys requires texts, but the input has %s", kind)
 	}
-	for _, name := range slices.Concat([]string{"features", "weights", "table", "word-weights", "format"}, definitionNames) {
-		if d.changed(name) {
-			return m, fmt.Errorf("--%s cannot be combined with --keys, which defines the fingerprints", name)
-		}
-	}
-	spec, err := textSpec(f.similarity)
-	if err != nil {
+	defining := slices.Concat([]string{"features", "weights", "table", "word-weights", "format"}, definitionNames)
+	if err := refuse(d.changed, "cannot be combined with --keys, which defines the fingerprints", defining...); err != nil {
 		return m, err
 	}
+	spec := textSpec(f.similarity)
 	keys, err := spec.Keys(f.minima)
 	if err != nil {
 		return m, fmt.Errorf("--minima %d: %w", f.minima, err)
@@ -134,9 +128,9 @@ func (f *sketchFlags) keysMethod(stderr io.Writer, kind source.Kind) (m source.M
 }
 
 // textSpec returns the Spec of texts with a similarity, as dedup compares them.
-func textSpec(s fraction) (dedup.Spec, error) {
-	if s := float64(s); !(s >= dedup.LeastSimilarity && s <= 1) {
-		return dedup.Spec{}, fmt.Errorf("--similarity %v: expected %v to 1, such as 0.9 or 90%%", s, dedup.LeastSimilarity)
-	}
-	return dedup.Spec{Measure: dedup.Words, Similarity: float64(s), Recall: dedup.DefaultRecall}, nil
+func textSpec(similarity float64) dedup.Spec {
+	return dedup.Spec{Measure: dedup.Words, Similarity: similarity, Recall: dedup.DefaultRecall}
 }
+
+// similarityOf returns the value of --similarity.
+func similarityOf(value *float64) share { return shareOf(value, dedup.LeastSimilarity, 1) }

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 
@@ -51,20 +53,13 @@ func (f *textFlags) registerWeights(flags *pflag.FlagSet) {
 
 // given reports whether a flag says that the input is texts.
 func (f *textFlags) given() bool {
-	for _, name := range textNames {
-		if f.changed(name) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(textNames, f.changed)
 }
 
 // take sets the weights of texts, and refuses flags that apply only to vectors.
 func (f *textFlags) take(weights string) error {
-	for _, name := range []string{"base", "max-line"} {
-		if f.changed(name) {
-			return fmt.Errorf("--%s requires vectors, but the input has documents", name)
-		}
+	if err := refuse(f.changed, "requires vectors, but the input has documents", "base", "max-line"); err != nil {
+		return err
 	}
 	if f.changed("weights") {
 		f.weighing.scheme = weights
@@ -75,7 +70,8 @@ func (f *textFlags) take(weights string) error {
 // follow sets the features and weights to those of an index, unless flags define them.
 func (f *textFlags) follow(made string) {
 	features, scheme, _ := strings.Cut(made, "; ")
-	if _, err := weights.ParseScheme(scheme); err == nil && !f.changed("features") && !f.changed("weights") && !f.changed("table") && !f.changed("word-weights") {
+	given := slices.ContainsFunc([]string{"features", "weights", "table", "word-weights"}, f.changed)
+	if _, err := weights.ParseScheme(scheme); err == nil && !given {
 		f.weighing.features, f.weighing.scheme = features, scheme
 	}
 }
@@ -131,42 +127,50 @@ type weighingFlags struct {
 	table, list string
 }
 
-// check refuses contradicting flags before any file is read.
+// check sets the default of --weights, and refuses contradicting flags before any file is read.
 func (f *weighingFlags) check() error {
-	if f.scheme != "" {
-		if _, err := weights.ParseScheme(f.scheme); err != nil {
-			return fmt.Errorf("--weights: %w", err)
-		}
-	}
-	scheme := weights.Scheme(f.scheme)
+	f.scheme = cmp.Or(f.scheme, f.defaultScheme())
+	scheme, err := weights.ParseScheme(f.scheme)
 	switch {
-	case f.table != "" && f.scheme != "" && !scheme.NeedsIDF():
-		return fmt.Errorf("--table requires --weights tfidf or log-tfidf, got %s", scheme)
-	case f.list != "" && f.scheme != "" && scheme != weights.ByHand:
-		return fmt.Errorf("--word-weights requires --weights hand, got %s", scheme)
+	case err != nil:
+		return fmt.Errorf("--weights: %w", err)
 	case f.list != "" && f.table != "":
-		return fmt.Errorf("--word-weights cannot be combined with --table")
+		return errors.New("--word-weights cannot be combined with --table")
+	case f.table != "" && !scheme.NeedsIDF():
+		return fmt.Errorf("--table requires --weights tfidf or log-tfidf, got %s", scheme)
+	case f.table == "" && scheme.NeedsIDF():
+		return fmt.Errorf("--weights %s requires --table, a file that fphash data frequencies writes", scheme)
+	case f.list != "" && scheme != weights.ByHand:
+		return fmt.Errorf("--word-weights requires --weights hand, got %s", scheme)
 	case f.list == "" && scheme == weights.ByHand:
 		return errors.New("--weights hand requires --word-weights, a file with the weights")
 	}
 	return nil
 }
 
+func (f *weighingFlags) defaultScheme() string {
+	switch {
+	case f.list != "":
+		return string(weights.ByHand)
+	case f.table != "":
+		return string(weights.TFIDF)
+	}
+	return string(weights.Count)
+}
+
 // load returns the analyzer of the features and their weights.
 func (f *weighingFlags) load(ctx context.Context) (*text.Analyzer, weights.Options, error) {
-	f.setDefaults()
 	o := weights.Options{Scheme: weights.Scheme(f.scheme)}
-	if o.Scheme.NeedsIDF() && f.table == "" {
-		return nil, o, fmt.Errorf("--weights %s requires --table, a file that fphash data frequencies writes", o.Scheme)
-	}
+	features := usualFeatures
 	var table *weights.Table
 	var err error
 	switch {
 	case f.table == chineseTable:
+		features = "words,lang=zh,nfkc,fold" // the words of the table
 		o.IDF, err = chineseIDF()
 	case f.table != "":
-		if table, err = readWeights(ctx, "--table", f.table, weights.Read); err == nil && f.features == "" {
-			f.features = table.Definition()
+		if table, err = readWeights(ctx, "--table", f.table, weights.Read); err == nil {
+			features = table.Definition()
 		}
 		o.IDF = table
 	case o.Scheme == weights.ByHand:
@@ -175,6 +179,7 @@ func (f *weighingFlags) load(ctx context.Context) (*text.Analyzer, weights.Optio
 	if err != nil {
 		return nil, o, err
 	}
+	f.features = cmp.Or(f.features, features)
 	analyzer, err := analyzerOf(f.features)
 	if err == nil && table != nil {
 		if err = table.Check(analyzer.Options().String()); err != nil {
@@ -195,26 +200,6 @@ func readWeights[T any](ctx context.Context, flag, path string, read func(r io.R
 		err = fmt.Errorf("%s: %w", flag, err)
 	}
 	return of, err
-}
-
-// setDefaults sets the defaults of flags, except for features that a table defines.
-func (f *weighingFlags) setDefaults() {
-	switch {
-	case f.scheme != "":
-	case f.list != "":
-		f.scheme = string(weights.ByHand)
-	case f.table != "":
-		f.scheme = string(weights.TFIDF)
-	default:
-		f.scheme = string(weights.Count)
-	}
-	switch {
-	case f.features != "":
-	case f.table == chineseTable:
-		f.features = "words,lang=zh,nfkc,fold" // the words of the table
-	case f.table == "":
-		f.features = usualFeatures
-	}
 }
 
 func analyzerOf(definition string) (*text.Analyzer, error) {
