@@ -106,7 +106,7 @@ func (f *abFlags) run(cmd *cobra.Command, packages []string) (err error) {
 	saveErr := f.saveSamples(commandLine(cmd), s, result)
 	err = f.output.finish(result.Report, cmd.OutOrStdout())
 	if ctx.Err() != nil {
-		err = errors.Join(fmt.Errorf("%w: the report has the rounds until then", errInterrupted), err)
+		err = errors.Join(fmt.Errorf("%w; the report has the rounds until then", errInterrupted), err)
 	}
 	if saveErr != nil { // the verdict is reported even if the samples cannot be saved
 		return errors.Join(err, saveErr)

@@ -121,7 +121,7 @@ func (f *benchFlags) run(cmd *cobra.Command, args []string) error {
 	}
 	runs, err := f.runAll(ctx, cmd, plan, data, stderr)
 	if errors.Is(err, errInterrupted) {
-		return fmt.Errorf("%w: %s", errInterrupted, unwritten(f.out))
+		return fmt.Errorf("%w; nothing was written", errInterrupted)
 	}
 	if err != nil {
 		return err
@@ -245,7 +245,7 @@ func (f *benchFlags) furtherRuns(ctx context.Context, cmd *cobra.Command, stderr
 			return nil, interrupted
 		}
 		if err != nil {
-			return nil, fmt.Errorf("run %d of %d: %w; %s", run, f.runs, err, unwritten(f.out))
+			return nil, fmt.Errorf("run %d of %d: %w; nothing was written", run, f.runs, err)
 		}
 		file, err := resultfile.Read(&out, fmt.Sprintf("run %d of %d", run, f.runs))
 		if err != nil {

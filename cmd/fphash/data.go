@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"simhashkit/datasets"
-	"simhashkit/internal/jsonout"
 	"simhashkit/internal/wholefile"
 )
 
@@ -26,7 +25,6 @@ func newData() *cobra.Command {
 
 func newDataInfo() *cobra.Command {
 	var reading vectorReading
-	var format string
 	command := &cobra.Command{
 		Use:   "info DATA",
 		Short: "Describe a data set: rows, features, indices, duplicates, weights",
@@ -36,31 +34,26 @@ func newDataInfo() *cobra.Command {
 			if err != nil {
 				return orDedup(err, args[0])
 			}
-			if format == "json" {
-				return writeInfoJSON(cmd.OutOrStdout(), description, info)
-			}
 			return writeInfo(cmd.OutOrStdout(), description, info)
 		},
 	}
 	reading.add(command.Flags())
-	formatFlag(command.Flags(), &format)
 	return command
 }
 
 func writeInfo(w io.Writer, description string, info datasets.Info) error {
-	return writeFacts(w, description+"\n", []fact{
-		{"rows", info.Rows},
-		{"empty rows", info.EmptyRows},
-		{"exact duplicates of an earlier row", info.DuplicateRows},
-		{"features (nnz)", info.NNZ},
-		{"features of a row: least", info.MinNNZ},
-		{"median", info.MedianNNZ},
-		{"mean", fmt.Sprintf("%.1f", info.MeanNNZ)},
-		{"most", info.MaxNNZ},
-		{"distinct indices", info.DistinctIndices},
-		{"greatest index", info.MaxIndex},
-		{"weights", weightsIn(info)},
-	})
+	return writeFacts(w, description+"\n",
+		"rows", info.Rows,
+		"empty rows", info.EmptyRows,
+		"exact duplicates of an earlier row", info.DuplicateRows,
+		"features (nnz)", info.NNZ,
+		"features of a row: least", info.MinNNZ,
+		"median", info.MedianNNZ,
+		"mean", fmt.Sprintf("%.1f", info.MeanNNZ),
+		"most", info.MaxNNZ,
+		"distinct indices", info.DistinctIndices,
+		"greatest index", info.MaxIndex,
+		"weights", weightsIn(info))
 }
 
 // weightsIn describes the weights of a data set.
@@ -78,27 +71,6 @@ func weightsIn(info datasets.Info) string {
 	return words
 }
 
-// writeInfoJSON writes the description as a JSON object.
-func writeInfoJSON(w io.Writer, description string, info datasets.Info) error {
-	return jsonout.Write(w, struct {
-		Data            string  `json:"data"`
-		Rows            int     `json:"rows"`
-		EmptyRows       int     `json:"empty_rows"`
-		DuplicateRows   int     `json:"duplicate_rows"`
-		Features        int     `json:"features"`
-		LeastFeatures   int     `json:"least_features"` // of a row
-		MedianFeatures  float64 `json:"median_features"`
-		MeanFeatures    float64 `json:"mean_features"`
-		MostFeatures    int     `json:"most_features"`
-		DistinctIndices int     `json:"distinct_indices"`
-		GreatestIndex   uint64  `json:"greatest_index"`
-		Weights         string  `json:"weights"`
-	}{
-		description, info.Rows, info.EmptyRows, info.DuplicateRows, info.NNZ, info.MinNNZ, info.MedianNNZ, info.MeanNNZ, info.MaxNNZ,
-		info.DistinctIndices, info.MaxIndex, weightsIn(info),
-	})
-}
-
 func newDataGenerate() *cobra.Command {
 	var options datasets.GenerateOptions
 	var plant []string
@@ -111,6 +83,9 @@ func newDataGenerate() *cobra.Command {
 			var err error
 			if options.Duplicates, err = parsePlanted(plant); err != nil {
 				return err
+			}
+			if out != "" && out == pairsFile {
+				return fmt.Errorf("--pairs %s: expected a file other than that of --out", pairsFile)
 			}
 			options.Weights = datasets.WeightKind(weights)
 			return generate(cmd.Context(), options, out, pairsFile, cmd.OutOrStdout())

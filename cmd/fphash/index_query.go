@@ -136,26 +136,19 @@ func writeIndexInfo(w io.Writer, info indexfile.Info) error {
 	if definition == "" {
 		definition = "not known"
 	}
-	facts := []fact{
-		{"entries", info.Entries},
-		{"definition", definition},
-		{"bits", info.Bits},
-		{"largest k", info.K},
-		{"ids", ids},
-	}
+	facts := []any{"entries", info.Entries, "definition", definition, "bits", info.Bits, "largest k", info.K, "ids", ids}
 	if info.Features != "" {
-		facts = append(facts, fact{"features", info.Features})
+		facts = append(facts, "features", info.Features)
 	}
-	facts = append(facts, []fact{
-		{"compacted", fmt.Sprintf("%d entries, of which %d were deleted since", info.Compacted, info.Deleted)},
-		{"search structure", info.Structure},
-		{"added since", fmt.Sprintf("%d, in a log of %d batches and %d bytes", info.Inserted, info.Batches, info.LogBytes)},
-		{"size", fmt.Sprintf("%d bytes", info.Bytes)},
-	}...)
+	facts = append(facts,
+		"compacted", fmt.Sprintf("%d entries, of which %d were deleted since", info.Compacted, info.Deleted),
+		"search structure", info.Structure,
+		"added since", fmt.Sprintf("%d, in a log of %d batches and %d bytes", info.Inserted, info.Batches, info.LogBytes),
+		"size", fmt.Sprintf("%d bytes", info.Bytes))
 	if info.Torn != "" {
-		facts = append(facts, fact{"not acknowledged", info.Torn})
+		facts = append(facts, "not acknowledged", info.Torn)
 	}
-	return writeFacts(w, "", facts)
+	return writeFacts(w, "", facts...)
 }
 
 func newIndexVerify() *cobra.Command {

@@ -10,9 +10,9 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"regexp"
 	"runtime"
 	"runtime/debug"
-	"slices"
 	"strings"
 	"syscall"
 
@@ -162,7 +162,7 @@ func newRoot() *cobra.Command {
 	addGroup(root, "Near-duplicates:", newDedup(), newSketch(), newIndex(), newData(), newBlocks(), newPairs(), newClusters(), newSelect())
 	addGroup(root, "Which hash, width and threshold:", newChoose(), newDoctor(), newBench(), newReport(), newKernels(), newConventions())
 	addGroup(root, "Benchmarks of any Go program:", newAB(), newCompare())
-	root.AddCommand(newNotices(), newVersion())
+	root.AddCommand(newNotices())
 	root.AddCommand(newTopics()...)
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.InitDefaultHelpFlag()
@@ -242,18 +242,12 @@ func requireSubcommand(c *cobra.Command) {
 // help of the program and succeeds.
 func refuseUnknownTopics(root *cobra.Command) {
 	root.InitDefaultHelpCmd()
-	var topics []string
-	for _, c := range root.Commands() {
-		if c.IsAdditionalHelpTopicCommand() {
-			topics = append(topics, c.Name())
-		}
-	}
 	help, _, _ := root.Find([]string{"help"}) // added by InitDefaultHelpCmd
 	show := help.Run
 	help.Run = nil
 	help.RunE = func(cmd *cobra.Command, args []string) error {
 		if _, rest, err := root.Find(args); err != nil || len(rest) > 0 {
-			return fmt.Errorf("unknown help topic %s; topics: %s, and all commands", strings.Join(args, " "), strings.Join(topics, ", "))
+			return fmt.Errorf("unknown help topic %s; fphash help lists all commands and topics", strings.Join(args, " "))
 		}
 		show(cmd, args)
 		return nil
@@ -307,40 +301,28 @@ var expectedOfType = map[string]string{
 	"intSlice": "whole numbers with commas between them", "uint32": "a whole number, 0 or more", "uint64": "a whole number, 0 or more",
 }
 
-// packages lists the packages whose errors begin with the name of the package, which users do not
-// know. A test checks the list.
-var packages = []string{
-	"ab", "bench", "benchname", "blocks", "choose", "columnar", "compare", "conditions", "conventions", "corpus",
-	"cpu", "datasets", "dedup", "doctor", "documents", "fingerprints", "fphash", "gotest", "index", "indexfile", "join", "libraries",
-	"measure", "page", "parquet", "process", "quality", "report", "resultfile", "table", "text",
-	"textsketch", "weights",
-}
+// packageName matches the name of a package, with which Go libraries begin their errors.
+var packageName = regexp.MustCompile(`^[a-z][a-z0-9]+$`)
 
-// withoutPackages removes package names from the beginning of each line of an error, and after the
-// name of a flag there. It keeps the names of existing files.
+// withoutPackages removes package names, which users do not know, from the beginning of each line of
+// an error, and after the name of a flag there. It keeps the names of existing files.
 func withoutPackages(message string) string {
 	lines := strings.Split(message, "\n")
 	for i, line := range lines {
-		lines[i] = withoutPackage(line)
+		flag := ""
+		if name, rest, ok := strings.Cut(line, ": "); ok && strings.HasPrefix(name, "--") {
+			flag, line = name+": ", rest
+		}
+		for {
+			name, rest, ok := strings.Cut(line, ": ")
+			if _, err := os.Lstat(name); !ok || err == nil || !packageName.MatchString(name) {
+				break
+			}
+			line = rest
+		}
+		lines[i] = flag + line
 	}
 	return strings.Join(lines, "\n")
-}
-
-func withoutPackage(message string) string {
-	flag := ""
-	if name, rest, ok := strings.Cut(message, ": "); ok && strings.HasPrefix(name, "--") {
-		flag, message = name+": ", rest
-	}
-	for {
-		name, rest, ok := strings.Cut(message, ": ")
-		if !ok || !slices.Contains(packages, name) {
-			return flag + message
-		}
-		if _, err := os.Lstat(name); err == nil {
-			return flag + message
-		}
-		message = rest
-	}
 }
 
 // nameOnce removes the name of a file in front of an error that names it itself, as in
@@ -350,19 +332,6 @@ func nameOnce(message string) string {
 		return rest
 	}
 	return message
-}
-
-// newVersion returns the command that prints the same as --version.
-func newVersion() *cobra.Command {
-	return &cobra.Command{
-		Use:   "version",
-		Short: "Print the version, the commit and the Go version",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, err := fmt.Fprintf(cmd.OutOrStdout(), "fphash version %s\n", version())
-			return err
-		},
-	}
 }
 
 // version returns the version of the module, the commit it was built from, and the Go version and

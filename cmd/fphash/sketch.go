@@ -13,9 +13,13 @@ import (
 	"simhashkit/dedup"
 	"simhashkit/dedup/source"
 	"simhashkit/internal/dedup/fingerprints"
+	"simhashkit/internal/dedup/fingerprints/parquet"
 	"simhashkit/internal/english"
 	textlines "simhashkit/internal/lines"
 )
+
+// formats lists the names of the formats of fingerprints.
+var formats = namesOf(fingerprints.Formats())
 
 // sketchFlags are the flags of fphash sketch.
 type sketchFlags struct {
@@ -65,7 +69,11 @@ func (f *sketchFlags) run(cmd *cobra.Command, args []string) error {
 	var counts *source.Counts
 	write := func(w io.Writer) error {
 		buffered := textlines.NewWriter(w) // the reader of a pipe never gets half a line
-		out, err := newFingerprintWriter(f.format, buffered, method.Hash)
+		var out fingerprints.Writer = parquet.NewWriter(buffered, method.Hash.String(), method.Hash.Bits())
+		var err error
+		if f.format != string(fingerprints.Parquet) {
+			out, err = fingerprints.NewWriter(buffered, fingerprints.Format(f.format), method.Hash.Definition())
+		}
 		if err == nil {
 			counts, err = s.Each(ctx, method, func(r source.Record) error {
 				if f.keys {
