@@ -92,7 +92,7 @@ func (f *dedupFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	defer s.Close()
-	o, seen, err := f.options(ctx, s, hints, p, stderr)
+	o, err := f.options(ctx, s, hints, p, stderr)
 	defer closeAll(o)
 	if err != nil {
 		return err
@@ -106,7 +106,7 @@ func (f *dedupFlags) run(cmd *cobra.Command, args []string) error {
 		writeAssumed(stderr, &assumed)
 	}
 	for _, counts := range result.Counts {
-		writeCounts(stderr, &counts.Missing, seen)
+		writeCounts(stderr, &counts.Missing)
 	}
 	if err := f.write(ctx, result, p, stdout, stderr); err != nil {
 		return err
@@ -162,13 +162,13 @@ func (f *dedupFlags) checkKind(s *source.Source) error {
 
 // options returns what source.Find takes. It opens the sources and indexes of --against, which the
 // caller closes.
-func (f *dedupFlags) options(ctx context.Context, s *source.Source, hints source.Hints, p *progress, stderr io.Writer) (o source.Options, seen *languagesSeen, err error) {
+func (f *dedupFlags) options(ctx context.Context, s *source.Source, hints source.Hints, p *progress, stderr io.Writer) (o source.Options, err error) {
 	if err := f.checkKind(s); err != nil {
-		return o, nil, err
+		return o, err
 	}
 	o = source.Options{Spec: f.spec(s), Workers: f.input.workers}
 	if o.Keep, err = f.keepFlag(); err != nil {
-		return o, nil, err
+		return o, err
 	}
 	o.Progress = func(step dedup.Step, done float64, records int) {
 		p.report(status{step: string(step), part: done, count: int(done * float64(records)), unit: "records"})
@@ -178,15 +178,14 @@ func (f *dedupFlags) options(ctx context.Context, s *source.Source, hints source
 	}
 	for _, name := range f.against {
 		if err := f.openOld(ctx, &o, s, name, hints, stderr); err != nil {
-			return o, nil, err
+			return o, err
 		}
 	}
 	if f.update && len(o.Indexes) == 0 {
-		return o, nil, fmt.Errorf("--update requires an index of fphash index build, got --against %s", strings.Join(f.against, " "))
+		return o, fmt.Errorf("--update requires an index of fphash index build, got --against %s", strings.Join(f.against, " "))
 	}
-	seen = new(languagesSeen)
 	if o.Spec.Similarity > 0 && s.Kind == source.Texts {
-		return o, seen, nil // Find knows the method
+		return o, nil // Find knows the method
 	}
 	input := f.input
 	if o.Spec.Similarity > 0 {
@@ -204,9 +203,9 @@ func (f *dedupFlags) options(ctx context.Context, s *source.Source, hints source
 			kind = old.Kind
 		}
 	}
-	method, seen, err := input.method(ctx, kind, index)
+	method, err := input.method(ctx, kind, index)
 	o.Method = &method
-	return o, seen, err
+	return o, err
 }
 
 // openOld opens a file or an index of --against.

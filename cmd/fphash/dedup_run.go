@@ -146,7 +146,7 @@ func (f *dedupFlags) resume(cmd *cobra.Command, patterns []string) error {
 	p.clear()
 	fmt.Fprintf(stderr, "fphash: computed fingerprints of %s in %s; %s had fingerprints before\n",
 		english.Count(sketched.Records, "document"), english.Count(sketched.Files, "input"), english.Count(sketched.Before, "input"))
-	writeCounts(stderr, &c.texts.Missing, c.seen)
+	writeCounts(stderr, &c.texts.Missing)
 	left := c.texts.LeftOut()
 	if f.shard != "" {
 		fmt.Fprintf(stdout, "Part %s is done. When all parts are done, run the same command without --shard.\n", f.shard)
@@ -156,7 +156,7 @@ func (f *dedupFlags) resume(cmd *cobra.Command, patterns []string) error {
 		if err := sketchOld(ctx, old); err != nil {
 			return fmt.Errorf("--against: %w", err)
 		}
-		writeCounts(stderr, &c.oldTexts[i].Missing, new(languagesSeen))
+		writeCounts(stderr, &c.oldTexts[i].Missing)
 	}
 	all, err := c.finish(strings.Join(patterns, " "))
 	if err != nil {
@@ -180,7 +180,6 @@ type dedupRun struct {
 
 	source   *source.Source
 	method   source.Method
-	seen     *languagesSeen
 	texts    *corpus.Documents
 	run      *corpus.Run
 	olds     []*corpus.Run       // compute the fingerprints of files of --against
@@ -273,17 +272,17 @@ func (c *dedupRun) define(spec dedup.Spec) (err error) {
 	if err := c.input.texts.take(c.input.weights); err != nil {
 		return err
 	}
-	if c.seen = new(languagesSeen); spec.Similarity > 0 {
+	if spec.Similarity > 0 {
 		c.method, err = source.MethodOf(spec, c.input.workers)
 	} else {
 		if c.input.definition.Convention != "" {
 			return fmt.Errorf("--convention %s requires a single file of vectors or documents", c.input.definition.Convention)
 		}
 		c.input.texts.whole = true
-		c.method, c.seen, err = c.input.method(c.ctx, source.Texts, nil)
+		c.method, err = c.input.method(c.ctx, source.Texts, nil)
 	}
 	if err == nil {
-		c.texts = &corpus.Documents{Options: c.source.Options(c.hints.OnError), Sketcher: c.method.Texts, Hashed: c.method.Hash.String(), Workers: c.input.workers, Watch: c.method.Watch}
+		c.texts = &corpus.Documents{Options: c.source.Options(c.hints.OnError), Sketcher: c.method.Texts, Hashed: c.method.Hash.String(), Workers: c.input.workers}
 	}
 	return err
 }

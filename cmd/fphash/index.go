@@ -271,7 +271,6 @@ func (x *indexRecords) each(cmd *cobra.Command, args []string, p *progress, doin
 	}
 	defer s.Close()
 	var method source.Method
-	seen := new(languagesSeen)
 	defining := slices.Concat(definitionNames, []string{"features", "weights", "table", "word-weights"})
 	if x.index == nil && s.Kind == source.Texts && !slices.ContainsFunc(defining, d.changed) {
 		spec := dedup.Spec{Similarity: dedup.DefaultTextSimilarity, Recall: dedup.DefaultRecall}
@@ -279,7 +278,7 @@ func (x *indexRecords) each(cmd *cobra.Command, args []string, p *progress, doin
 		x.candidates = &c
 		method, err = source.MethodOf(spec, d.workers)
 	} else {
-		method, seen, err = d.method(ctx, s.Kind, x.index)
+		method, err = d.method(ctx, s.Kind, x.index)
 	}
 	if err != nil {
 		return nil, err
@@ -299,7 +298,7 @@ func (x *indexRecords) each(cmd *cobra.Command, args []string, p *progress, doin
 		return nil, d.withFlags(err)
 	}
 	x.counts, x.noun = counts, s.Kind.Noun()
-	writeCounts(stderr, &counts.Missing, seen)
+	writeCounts(stderr, &counts.Missing)
 	return records, nil
 }
 

@@ -62,7 +62,7 @@ func (f *sketchFlags) run(cmd *cobra.Command, args []string) error {
 	if s.Kind == source.Fingerprints {
 		return fmt.Errorf("%s: expected texts or vectors, but the input contains only fingerprints", s.Name)
 	}
-	method, seen, err := f.method(ctx, s.Kind, stderr)
+	method, err := f.method(ctx, s.Kind, stderr)
 	if err != nil {
 		return err
 	}
@@ -91,7 +91,7 @@ func (f *sketchFlags) run(cmd *cobra.Command, args []string) error {
 	if err := writeTo(f.out, cmd.OutOrStdout(), write); err != nil {
 		return f.input.withFlags(err)
 	}
-	writeCounts(stderr, &counts.Missing, seen)
+	writeCounts(stderr, &counts.Missing)
 	noun := s.Kind.Noun()
 	if counts.Records == 0 && counts.LeftOut == 0 {
 		fmt.Fprintf(stderr, "fphash: no %ss in %s\n", noun, s.Name)
@@ -104,13 +104,12 @@ func (f *sketchFlags) run(cmd *cobra.Command, args []string) error {
 }
 
 // method returns how fingerprints, and with --keys keys, are computed.
-func (f *sketchFlags) method(ctx context.Context, kind source.Kind, stderr io.Writer) (m source.Method, seen *languagesSeen, err error) {
+func (f *sketchFlags) method(ctx context.Context, kind source.Kind, stderr io.Writer) (source.Method, error) {
 	if f.keys {
-		m, err = f.keysMethod(stderr, kind)
-		return m, new(languagesSeen), err
+		return f.keysMethod(stderr, kind)
 	}
 	if err := refuse(f.input.changed, "requires --keys", "similarity", "minima"); err != nil {
-		return m, nil, err
+		return source.Method{}, err
 	}
 	return f.input.method(ctx, kind, nil)
 }

@@ -8,7 +8,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/spf13/pflag"
 
@@ -19,7 +18,6 @@ import (
 	"simhashkit/fphash"
 	"simhashkit/fphash/conventions"
 	"simhashkit/internal/decompress"
-	"simhashkit/internal/english"
 	"simhashkit/textsketch"
 )
 
@@ -76,8 +74,8 @@ func (f *textFlags) follow(made string) {
 	}
 }
 
-// sketcher returns the Sketcher of the texts, and lets seen count their languages.
-func (f *textFlags) sketcher(ctx context.Context, hash hasher, seen *languagesSeen) (*textsketch.Sketcher, error) {
+// sketcher returns the Sketcher of the texts.
+func (f *textFlags) sketcher(ctx context.Context, hash hasher) (*textsketch.Sketcher, error) {
 	analyzer, o, err := f.weighing.load(ctx)
 	if err != nil {
 		return nil, err
@@ -89,9 +87,6 @@ func (f *textFlags) sketcher(ctx context.Context, hash hasher, seen *languagesSe
 	case *conventions.Sketcher:
 		options.Convention = h
 		options.OwnFeatures = h.Convention().HasTexts() && !f.changed("features") && !f.changed("weights")
-	}
-	if !options.OwnFeatures && !source.AreFeaturesOfSpec(f.weighing.features) {
-		seen.choiceOf(analyzer)
 	}
 	return textsketch.New(options)
 }
@@ -212,95 +207,4 @@ func analyzerOf(definition string) (*text.Analyzer, error) {
 		return nil, fmt.Errorf("--features: %w", err)
 	}
 	return analyzer, nil
-}
-
-// languagesSeen examines this many texts, and this many bytes at the beginning of each.
-const (
-	seenTexts = 1000
-	seenBytes = 4 << 10
-)
-
-// languagesSeen counts the detected languages of texts if --features does not define the language.
-// It is safe for concurrent use.
-type languagesSeen struct {
-	mutex    sync.Mutex
-	analyzer *text.Analyzer // nil if it does not detect languages
-	texts    int
-	by       map[text.Choice]int // texts by language, and whether a dictionary found the words
-}
-
-// choiceOf starts to count the languages that an Analyzer detects. It does nothing if the language
-// is fixed.
-func (l *languagesSeen) choiceOf(analyzer *text.Analyzer) {
-	o := analyzer.Options()
-	if o.Features == text.Words && (o.Language == text.Auto || strings.HasPrefix(o.Language, text.Auto+"+")) {
-		l.analyzer, l.texts, l.by = analyzer.Clone(), 0, map[text.Choice]int{}
-	}
-}
-
-// watch returns a reader of the same documents that counts their languages.
-func (l *languagesSeen) watch(r documents.Reader) documents.Reader {
-	if l.analyzer == nil {
-		return r
-	}
-	return &watchedReader{r, l}
-}
-
-type watchedReader struct {
-	documents.Reader
-	seen *languagesSeen
-}
-
-func (w *watchedReader) Read(d *documents.Document) error {
-	err := w.Reader.Read(d)
-	if err == nil {
-		w.seen.note(d.Text)
-	}
-	return err
-}
-
-func (l *languagesSeen) note(document []byte) {
-	l.mutex.Lock()
-	defer l.mutex.Unlock()
-	if l.texts == seenTexts {
-		return
-	}
-	c := l.analyzer.Choose(document[:min(len(document), seenBytes)])
-	l.texts++
-	l.by[text.Choice{Language: c.Language, ByWords: c.ByWords}]++
-}
-
-// String returns the counts in a sentence, or "" if all texts have spaces between words.
-func (l *languagesSeen) String() string {
-	l.mutex.Lock()
-	defer l.mutex.Unlock()
-	if l.analyzer == nil {
-		return ""
-	}
-	var parts, byPairs []string
-	is := func(n int, language string) string {
-		return fmt.Sprintf("%d %s %s", n, english.Plural(n, "is", "are"), language)
-	}
-	if n := l.by[text.Choice{Language: "zh", ByWords: true}]; n > 0 {
-		parts = append(parts, is(n, "Chinese")+", cut into words by dictionary")
-	}
-	dictionary := ""
-	if n := l.by[text.Choice{Language: "zh"}]; n > 0 {
-		byPairs = append(byPairs, is(n, "Chinese"))
-		dictionary = " (lang=" + l.analyzer.Options().Language + "+zh in --features: Chinese by dictionary)"
-	}
-	if n := l.by[text.Choice{Language: "ja"}]; n > 0 {
-		byPairs = append(byPairs, is(n, "Japanese"))
-	}
-	if len(byPairs) > 0 {
-		parts = append(parts, strings.Join(byPairs, " and ")+", where every two neighbouring characters count as a word"+dictionary)
-	}
-	if len(parts) == 0 {
-		return ""
-	}
-	of := english.Count(l.texts, "text")
-	if l.texts == seenTexts {
-		of = "the first " + of
-	}
-	return fmt.Sprintf("of %s %s", of, strings.Join(parts, "; "))
 }
