@@ -131,13 +131,13 @@ func newIndexDelete() *cobra.Command {
 		Short: "Delete entries of an index by their ids",
 		Args:  cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			_, in, err := openStream(cmd.Context(), args[1:], cmd.InOrStdin())
+			path, in, err := openStream(cmd.Context(), args[1:], cmd.InOrStdin())
 			if err != nil {
 				return err
 			}
 			defer in.Close()
 			return withWriter(cmd, args[0], func(w *indexfile.Writer, _ *progress) error {
-				asked, deleted, err := deleteLines(w, in)
+				asked, deleted, err := deleteLines(cmd.Context(), w, in, inputName(path))
 				if err != nil {
 					return err
 				}
@@ -149,7 +149,7 @@ func newIndexDelete() *cobra.Command {
 }
 
 // deleteLines deletes the ids in all lines, in batches.
-func deleteLines(w *indexfile.Writer, in io.Reader) (asked, deleted int, err error) {
+func deleteLines(ctx context.Context, w *indexfile.Writer, in io.Reader, name string) (asked, deleted int, err error) {
 	const atOnce = 10000
 	texts := w.Info().Texts
 	var ids []indexfile.ID
@@ -159,22 +159,14 @@ func deleteLines(w *indexfile.Writer, in io.Reader) (asked, deleted int, err err
 		return err
 	}
 	const longestID = 1 << 20
-	reader := textlines.NewReader(in, longestID)
-	for {
-		line, err := reader.Next()
-		if err == io.EOF {
-			return asked, deleted, flush()
-		}
-		if errors.Is(err, textlines.ErrTooLong) {
-			return asked, deleted, fmt.Errorf("line %d: expected an id of at most %d bytes", reader.Number(), longestID)
-		}
+	for line, err := range textlines.All(ctx, in, name, longestID, false) {
 		if err != nil {
-			return asked, deleted, fmt.Errorf("after line %d: %w", reader.Number(), err)
+			return asked, deleted, err
 		}
-		id := indexfile.ID{Text: string(bytes.TrimSuffix(line, []byte("\r")))}
+		id := indexfile.ID{Text: string(bytes.TrimSuffix(line.Text, []byte("\r")))}
 		if !texts {
 			if id.Number, err = strconv.ParseUint(id.Text, 10, 64); err != nil {
-				return asked, deleted, fmt.Errorf("line %d: id %.60q: expected a number, as all ids of the index are", reader.Number(), id.Text)
+				return asked, deleted, fmt.Errorf("%s:%d: id %.60q: expected a number, as all ids of the index are", name, line.Number, id.Text)
 			}
 			id.Text = ""
 		}
@@ -184,6 +176,7 @@ func deleteLines(w *indexfile.Writer, in io.Reader) (asked, deleted int, err err
 			}
 		}
 	}
+	return asked, deleted, flush()
 }
 
 func newIndexCompact() *cobra.Command {

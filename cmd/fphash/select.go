@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -50,7 +49,7 @@ func (f *selectFlags) run(cmd *cobra.Command, args []string) error {
 func (f *selectFlags) write(ctx context.Context, r io.Reader, name string, w io.Writer) error {
 	out := textlines.NewWriter(w)
 	var line []byte
-	for dropped, err := range dedup.Select(ctx, textSpec(f.similarity), "", readGroups(r, name)) {
+	for dropped, err := range dedup.Select(ctx, textSpec(f.similarity), "", readGroups(ctx, r, name)) {
 		if err == nil {
 			line = append(append(line[:0], tabular.OneLine(dropped.ID)...), '\t')
 			line = append(append(line, tabular.OneLine(dropped.Kept)...), '\t')
@@ -69,27 +68,20 @@ func (f *selectFlags) write(ctx context.Context, r io.Reader, name string, w io.
 const mostGroupLine = 1 << 30
 
 // readGroups reads texts with their groups from JSON lines.
-func readGroups(r io.Reader, name string) iter.Seq2[dedup.GroupText, error] {
+func readGroups(ctx context.Context, r io.Reader, name string) iter.Seq2[dedup.GroupText, error] {
 	return func(yield func(dedup.GroupText, error) bool) {
-		in := textlines.NewReader(r, mostGroupLine)
-		for {
-			line, err := in.Next()
-			if err == io.EOF {
-				return
-			}
-			var text dedup.GroupText
+		var text dedup.GroupText
+		for line, err := range textlines.All(ctx, r, name, mostGroupLine, true) {
+			before := text
 			if err == nil {
-				if len(in.Raw()) == len(line) {
-					err = errors.New("the last line has no line feed, so it may be incomplete")
-				} else {
-					text, err = parseGroupText(line)
+				if text, err = parseGroupText(line.Text); err == nil && text.Old && !before.Old && text.Group == before.Group {
+					err = fmt.Errorf("group %s: the old text %.80q comes after a new one, expected old texts first", text.Group, text.ID)
+				}
+				if err != nil {
+					err = fmt.Errorf("%s:%d: %w", name, line.Number, err)
 				}
 			}
-			if err != nil {
-				yield(text, fmt.Errorf("%s:%d: %w", name, in.Number(), err))
-				return
-			}
-			if !yield(text, nil) {
+			if !yield(text, err) || err != nil {
 				return
 			}
 		}
@@ -104,11 +96,8 @@ func parseGroupText(line []byte) (t dedup.GroupText, err error) {
 		Text  *string          `json:"text"`
 		Old   bool             `json:"old"`
 	}
-	if err := json.Unmarshal(line, &record); err != nil {
-		return t, fmt.Errorf("expected a JSON object with group, id and text: %w", err)
-	}
-	if record.Group == nil || record.ID == nil || record.Text == nil {
-		return t, errors.New(`expected a JSON object with "group", "id" and "text"`)
+	if err := json.Unmarshal(line, &record); err != nil || record.Group == nil || record.ID == nil || record.Text == nil {
+		return t, fmt.Errorf(`expected a JSON object with "group", "id" and a string "text", got %.80q`, line)
 	}
 	t = dedup.GroupText{Group: string(*record.Group), ID: string(*record.ID), Text: []byte(*record.Text), Old: record.Old}
 	if id := ""; json.Unmarshal(*record.ID, &id) == nil {
