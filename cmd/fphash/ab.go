@@ -103,7 +103,7 @@ func (f *abFlags) run(cmd *cobra.Command, packages []string) (err error) {
 	if result == nil {
 		return abInterrupted(ctx, err)
 	}
-	saveErr := f.saveSamples(commandLine(cmd), s, result)
+	saveErr := f.saveSamples(commandLine(ctx), s, result)
 	err = f.output.finish(result.Report, cmd.OutOrStdout())
 	if ctx.Err() != nil {
 		err = errors.Join(fmt.Errorf("%w; the report has the rounds until then", errInterrupted), err)

@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"regexp"
 	"runtime/debug"
+	"strconv"
 	"strings"
 	"time"
 
@@ -44,7 +45,7 @@ type benchFlags struct {
 	time      time.Duration
 	out       string
 	runs      int
-	runNumber int // 2 or more in a process that furtherRuns has started
+	runNumber int // in a process that furtherRuns has started
 	list      bool
 	tables    bool
 }
@@ -76,8 +77,6 @@ func newBench() *cobra.Command {
 	flags.DurationVar(&f.time, "time", 0, "time of one sample")
 	f.runs = 1
 	flags.Var(number{&f.runs, 1, math.MaxInt}, "runs", "number of processes to run, one after the other")
-	flags.IntVar(&f.runNumber, runFlag, 0, "")
-	_ = flags.MarkHidden(runFlag) // the flag exists
 	flags.StringVarP(&f.out, "out", "o", "./fphash-bench.txt", "result `file`")
 	hideFlags(flags, benchFlagsRare)
 	return command
@@ -104,12 +103,13 @@ func (f *benchFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if f.list {
-		return writeNames(stdout, plan)
+		_, err := fmt.Fprintf(stdout, "Benchmark%s\n", strings.Join(plan.Names(), "\nBenchmark"))
+		return err
 	}
 	if f.runs > 1 && len(plan.Cases) == 0 {
 		return errors.New("--runs: the selected cases are not timed, and computed results are the same in every run")
 	}
-	if f.runNumber > 0 {
+	if f.runNumber, _ = strconv.Atoi(os.Getenv(runVariable)); f.runNumber > 0 {
 		return f.runOne(ctx, plan, stdout, stderr)
 	}
 	if err := wholefile.Try(f.out); err != nil {
@@ -119,7 +119,7 @@ func (f *benchFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	runs, err := f.runAll(ctx, cmd, plan, data, stderr)
+	runs, err := f.runAll(ctx, plan, data, stderr)
 	if errors.Is(err, errInterrupted) {
 		return fmt.Errorf("%w; nothing was written", errInterrupted)
 	}
@@ -188,23 +188,14 @@ func (f *benchFlags) load(ctx context.Context, stderr io.Writer, plan *bench.Pla
 	return data, nil
 }
 
-func writeNames(w io.Writer, plan *bench.Plan) error {
-	var out bytes.Buffer
-	for _, name := range plan.Names() {
-		fmt.Fprintf(&out, "Benchmark%s\n", name)
-	}
-	_, err := w.Write(out.Bytes())
-	return err
-}
-
 // runAll runs the plan in this process, and then in a new process for each further run.
-func (f *benchFlags) runAll(ctx context.Context, cmd *cobra.Command, plan *bench.Plan, data *bench.Data, stderr io.Writer) ([]resultfile.File, error) {
+func (f *benchFlags) runAll(ctx context.Context, plan *bench.Plan, data *bench.Data, stderr io.Writer) ([]resultfile.File, error) {
 	rows, err := f.measure(ctx, plan, data, stderr)
 	if err != nil {
 		return nil, err
 	}
-	first := bench.File(bench.Head(time.Now(), commandLine(cmd), data), rows)
-	more, err := f.furtherRuns(ctx, cmd, stderr)
+	first := bench.File(bench.Head(time.Now(), commandLine(ctx), data), rows)
+	more, err := f.furtherRuns(ctx, stderr)
 	return append([]resultfile.File{first}, more...), err
 }
 
@@ -221,23 +212,21 @@ func (f *benchFlags) measure(ctx context.Context, plan *bench.Plan, data *bench.
 	}})
 }
 
-// runFlag is the hidden flag with which bench starts itself for a further run: --run-number=2. Such
-// a run only measures times, and writes its results to standard output.
-const runFlag = "run-number"
-
-// firstRunOnly lists the flags that concern only the first run, which the user started.
-var firstRunOnly = map[string]bool{"runs": true, "out": true, "force": true}
+// runVariable is the environment variable with the number of a further run, which bench starts with
+// its own arguments. Such a run only measures times, and writes its results to standard output.
+const runVariable = "FPHASH_BENCH_RUN"
 
 // furtherRuns starts a process for each run after the first and returns their results. Each process
 // has its own layout of code and data in memory.
-func (f *benchFlags) furtherRuns(ctx context.Context, cmd *cobra.Command, stderr io.Writer) (files []resultfile.File, err error) {
+func (f *benchFlags) furtherRuns(ctx context.Context, stderr io.Writer) (files []resultfile.File, err error) {
 	program, err := os.Executable()
 	if err != nil {
 		return nil, err
 	}
 	debug.FreeOSMemory() // the other processes may need the memory
 	for run := 2; run <= f.runs; run++ {
-		command := exec.Command(program, f.arguments(cmd, run)...)
+		command := exec.Command(program, arguments(ctx)...)
+		command.Env = append(os.Environ(), fmt.Sprintf("%s=%d", runVariable, run))
 		var out bytes.Buffer
 		command.Stdout, command.Stderr = &out, stderr
 		err := process.Wait(ctx, command)
@@ -254,21 +243,6 @@ func (f *benchFlags) furtherRuns(ctx context.Context, cmd *cobra.Command, stderr
 		files = append(files, file)
 	}
 	return files, nil
-}
-
-// arguments returns the arguments of a further run: the flags that the user set, except
-// firstRunOnly.
-func (f *benchFlags) arguments(cmd *cobra.Command, run int) []string {
-	arguments := []string{"bench", fmt.Sprintf("--%s=%d", runFlag, run), fmt.Sprintf("--runs=%d", f.runs)}
-	eachSetFlag(cmd, func(name, value string) {
-		if !firstRunOnly[name] {
-			arguments = append(arguments, "--"+name+"="+value)
-		}
-	})
-	if args := cmd.Flags().Args(); len(args) > 0 {
-		arguments = append(append(arguments, "--"), args...)
-	}
-	return arguments
 }
 
 // runOne executes a further run.

@@ -5,7 +5,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -106,22 +105,6 @@ func (w *watcher) Write(p []byte) (int, error) {
 		w.found()
 	}
 	return n, err
-}
-
-// Further runs get the flags that the user set.
-func TestArgumentsOfFurtherRuns(t *testing.T) {
-	command := newBench()
-	flags := []string{"--runs", "3", "--hash", "md5", "--hash", "xxh64,sha1", "--nnz", "32,100", "--run", "a b", "--full", "--out", "x", "--time", "3ms", "--", "-x=y"}
-	if err := command.ParseFlags(flags); err != nil {
-		t.Fatal(err)
-	}
-	f := benchFlags{runs: 3}
-	want := []string{"bench", "--run-number=2", "--runs=3", "--full=true", "--hash=md5,xxh64,sha1", "--nnz=32,100", "--run=a b", "--time=3ms", "--", "-x=y"}
-	got := f.arguments(command, 2)
-	slices.Sort(got[3 : len(got)-2])
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
 }
 
 // If a case gives a wrong answer, the command's answer is no, regardless of the number of its rows

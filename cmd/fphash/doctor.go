@@ -114,7 +114,7 @@ func (f *doctorFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if f.out != "" {
-		file := bench.File(bench.Head(time.Now(), commandLine(cmd), nil), bench.ResultRows(e.Results))
+		file := bench.File(bench.Head(time.Now(), commandLine(ctx), nil), bench.ResultRows(e.Results))
 		if err := wholefile.Write(f.out, func(w io.Writer) error { return resultfile.Write(w, file) }); err != nil {
 			return err
 		}

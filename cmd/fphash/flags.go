@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding"
 	"errors"
 	"fmt"
@@ -215,29 +216,22 @@ func completeFlags(command *cobra.Command) {
 	})
 }
 
-// commandLine reconstructs the command line from the arguments and the flags that were set.
-func commandLine(cmd *cobra.Command) string {
-	parts := []string{cmd.CommandPath()}
-	eachSetFlag(cmd, func(name, value string) { parts = append(parts, "--"+name+"="+quoted(value)) })
-	for i, arg := range cmd.Flags().Args() {
-		if i == cmd.ArgsLenAtDash() {
-			parts = append(parts, "--")
-		}
-		parts = append(parts, quoted(arg))
-	}
-	return strings.Join(parts, " ")
+// argumentsKey is the key of the arguments of the program in a context.
+type argumentsKey struct{}
+
+// arguments returns the arguments of the program.
+func arguments(ctx context.Context) []string {
+	args, _ := ctx.Value(argumentsKey{}).([]string)
+	return args
 }
 
-// eachSetFlag calls take for every flag that the user set, with its value in re-parsable form.
-func eachSetFlag(cmd *cobra.Command, take func(name, value string)) {
-	cmd.Flags().Visit(func(flag *pflag.Flag) {
-		value := flag.Value.String()
-		if _, ok := flag.Value.(pflag.SliceValue); ok {
-			// String has quoted the elements
-			value = strings.TrimSuffix(strings.TrimPrefix(value, "["), "]")
-		}
-		take(flag.Name, value)
-	})
+// commandLine returns the command line of the program, for a shell.
+func commandLine(ctx context.Context) string {
+	line := "fphash"
+	for _, arg := range arguments(ctx) {
+		line += " " + quoted(arg)
+	}
+	return line
 }
 
 // quoted quotes a word for the shell if it needs quotes.

@@ -62,7 +62,7 @@ func runContext(ctx context.Context, args []string, stdin io.Reader, stdout, std
 	out := &checkedWriter{w: stdout}
 	root.SetOut(out)
 	root.SetErr(stderr)
-	err := root.ExecuteContext(ctx)
+	err := root.ExecuteContext(context.WithValue(ctx, argumentsKey{}, args))
 	if out.n > 0 && stdout == os.Stdout && isClosed(1) {
 		fmt.Fprintln(stderr, "fphash: standard output is closed or /dev/null:", out.n, "bytes were discarded")
 	}
