@@ -45,7 +45,7 @@ type benchFlags struct {
 	time      time.Duration
 	out       string
 	runs      int
-	runNumber int // in a process that furtherRuns has started
+	runNumber int // in a process that runAll has started
 	list      bool
 	tables    bool
 }
@@ -119,27 +119,24 @@ func (f *benchFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	runs, err := f.runAll(ctx, plan, data, stderr)
+	text, err := f.runAll(ctx, plan, data, stderr)
 	if errors.Is(err, errInterrupted) {
 		return fmt.Errorf("%w; nothing was written", errInterrupted)
 	}
 	if err != nil {
 		return err
 	}
-	file, rows, err := runsFile(runs)
+	results, err := resultfile.Read(bytes.NewReader(text), "all runs")
 	if err != nil {
 		return err
 	}
-	writeErr := wholefile.WriteBytes(f.out, file)
-	recommendation, err := f.write(stdout, rows)
-	if err != nil {
-		return errors.Join(err, writeErr)
+	writeErr := wholefile.WriteBytes(f.out, text)
+	recommendation, err := f.write(stdout, results.Rows)
+	if err := errors.Join(err, writeErr); err != nil {
+		return err
 	}
-	if writeErr != nil { // the results have been printed
-		return writeErr
-	}
-	fmt.Fprintf(stderr, "%s in %s; %s\n", f.measured(plan), f.out, f.howToCompare(plan))
-	if err := verdict(rows); err != nil {
+	fmt.Fprintf(stderr, "%d rows in %s; to compare with another file: fphash compare OLD %s%s\n", len(results.Rows), f.out, f.out, f.toCompareTimes(plan))
+	if err := verdict(results.Rows); err != nil {
 		return err
 	}
 	return refuseWeak(recommendation)
@@ -188,15 +185,33 @@ func (f *benchFlags) load(ctx context.Context, stderr io.Writer, plan *bench.Pla
 	return data, nil
 }
 
-// runAll runs the plan in this process, and then in a new process for each further run.
-func (f *benchFlags) runAll(ctx context.Context, plan *bench.Plan, data *bench.Data, stderr io.Writer) ([]resultfile.File, error) {
+// runAll runs the plan in this process, and then in a new process for each further run, since each
+// process has its own layout of code and data in memory. It returns the result file.
+func (f *benchFlags) runAll(ctx context.Context, plan *bench.Plan, data *bench.Data, stderr io.Writer) ([]byte, error) {
 	rows, err := f.measure(ctx, plan, data, stderr)
 	if err != nil {
 		return nil, err
 	}
-	first := bench.File(bench.Head(time.Now(), commandLine(ctx), data), rows)
-	more, err := f.furtherRuns(ctx, stderr)
-	return append([]resultfile.File{first}, more...), err
+	var text bytes.Buffer
+	if err := resultfile.Write(&text, bench.File(bench.Head(time.Now(), commandLine(ctx), data), rows)); err != nil {
+		return nil, err
+	}
+	program, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	debug.FreeOSMemory() // the other processes may need the memory
+	for run := 2; run <= f.runs; run++ {
+		command := exec.Command(program, arguments(ctx)...)
+		command.Env = append(os.Environ(), fmt.Sprintf("%s=%d", runVariable, run))
+		command.Stdout, command.Stderr = &text, stderr
+		if err := process.Wait(ctx, command); context.Cause(ctx) != nil {
+			return nil, context.Cause(ctx)
+		} else if err != nil {
+			return nil, fmt.Errorf("run %d of %d: %w; nothing was written", run, f.runs, err)
+		}
+	}
+	return text.Bytes(), nil
 }
 
 // measure runs the plan in this process.
@@ -216,35 +231,6 @@ func (f *benchFlags) measure(ctx context.Context, plan *bench.Plan, data *bench.
 // its own arguments. Such a run only measures times, and writes its results to standard output.
 const runVariable = "FPHASH_BENCH_RUN"
 
-// furtherRuns starts a process for each run after the first and returns their results. Each process
-// has its own layout of code and data in memory.
-func (f *benchFlags) furtherRuns(ctx context.Context, stderr io.Writer) (files []resultfile.File, err error) {
-	program, err := os.Executable()
-	if err != nil {
-		return nil, err
-	}
-	debug.FreeOSMemory() // the other processes may need the memory
-	for run := 2; run <= f.runs; run++ {
-		command := exec.Command(program, arguments(ctx)...)
-		command.Env = append(os.Environ(), fmt.Sprintf("%s=%d", runVariable, run))
-		var out bytes.Buffer
-		command.Stdout, command.Stderr = &out, stderr
-		err := process.Wait(ctx, command)
-		if interrupted := context.Cause(ctx); interrupted != nil {
-			return nil, interrupted
-		}
-		if err != nil {
-			return nil, fmt.Errorf("run %d of %d: %w; nothing was written", run, f.runs, err)
-		}
-		file, err := resultfile.Read(&out, fmt.Sprintf("run %d of %d", run, f.runs))
-		if err != nil {
-			return nil, err
-		}
-		files = append(files, file)
-	}
-	return files, nil
-}
-
 // runOne executes a further run.
 func (f *benchFlags) runOne(ctx context.Context, plan *bench.Plan, stdout, stderr io.Writer) error {
 	plan.Cells = nil
@@ -258,21 +244,6 @@ func (f *benchFlags) runOne(ctx context.Context, plan *bench.Plan, stdout, stder
 	}
 	head := []resultfile.Field{bench.Date(time.Now()), {Name: "run", Value: fmt.Sprintf("%d of %d", f.runNumber, f.runs)}}
 	return resultfile.Write(stdout, bench.File(head, rows))
-}
-
-// runsFile returns a result file with all runs, and its rows.
-func runsFile(runs []resultfile.File) ([]byte, []resultfile.Row, error) {
-	var text bytes.Buffer
-	for _, run := range runs {
-		if err := resultfile.Write(&text, run); err != nil {
-			return nil, nil, err
-		}
-	}
-	if len(runs) == 1 {
-		return text.Bytes(), runs[0].Rows, nil
-	}
-	all, err := resultfile.Read(bytes.NewReader(text.Bytes()), "all runs")
-	return text.Bytes(), all.Rows, err
 }
 
 // write prints which hash to use, and reasons to doubt it. It prints tables with --tables, or if
@@ -295,39 +266,22 @@ func (f *benchFlags) write(w io.Writer, rows []resultfile.Row) (*advice.Recommen
 
 // verdict returns an answerNo if a case failed.
 func verdict(rows []resultfile.Row) error {
-	names, wrong := map[string]bool{}, map[string]bool{} // a case has a row for each of its units
+	wrong := map[string]bool{} // a case has a row for each of its units
 	for _, r := range rows {
-		if names[r.Name] = true; r.Err != "" {
+		if r.Err != "" {
 			wrong[r.Name] = true
 		}
 	}
 	if len(wrong) > 0 {
-		return answerNo{fmt.Sprintf("%d of %d cases gave a wrong answer or could not run", len(wrong), len(names))}
+		return answerNo{english.Count(len(wrong), "case") + " gave a wrong answer or could not run"}
 	}
 	return nil
 }
 
-// measured describes the size of the result file.
-func (f *benchFlags) measured(plan *bench.Plan) string {
-	var parts []string
-	if n := len(plan.Cases); n > 0 {
-		samples := fmt.Sprintf("%d samples of %d cases", f.samples, n)
-		if f.runs > 1 {
-			samples = fmt.Sprintf("%d runs of %s", f.runs, samples)
-		}
-		parts = append(parts, samples)
-	}
-	if n := len(plan.Cells); n > 0 {
-		parts = append(parts, english.Count(n, "cell"))
-	}
-	return strings.Join(parts, " and ")
-}
-
-// howToCompare returns the hint in the last output line on how to compare the file.
-func (f *benchFlags) howToCompare(plan *bench.Plan) string {
-	line := fmt.Sprintf("to compare with another file: fphash compare OLD %s", f.out)
+// toCompareTimes returns the remark on how to compare times, if too few runs have measured them.
+func (f *benchFlags) toCompareTimes(plan *bench.Plan) string {
 	if len(plan.Cases) > 0 && f.runs < compare.MinRuns {
-		line += fmt.Sprintf(" (to compare times, both need --runs %d or more)", compare.MinRuns)
+		return fmt.Sprintf(" (to compare times, both need --runs %d or more)", compare.MinRuns)
 	}
-	return line
+	return ""
 }
