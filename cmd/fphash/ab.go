@@ -86,24 +86,24 @@ func (f *abFlags) run(cmd *cobra.Command, packages []string) (err error) {
 	stderr := cmd.ErrOrStderr()
 	p := newProgress(stderr)
 	defer p.clear()
-	s, err := f.sides(ctx, packages, func(step string) { p.report(status{step: step}) })
+	b, err := f.prepare(ctx, packages, func(step string) { p.report(status{step: step}) })
 	if err != nil {
 		return abInterrupted(ctx, err)
 	}
 	defer func() {
-		if closeErr := s.close(); closeErr != nil {
+		if closeErr := b.Close(); closeErr != nil {
 			err = errors.Join(err, closeErr)
 		}
 	}()
-	if len(s.tasks) > 0 {
-		fmt.Fprintf(stderr, "fphash: %s\n", f.options.Estimate(s.tasks))
+	if len(b.Tasks) > 0 {
+		fmt.Fprintf(stderr, "fphash: %s\n", f.options.Estimate(b.Tasks))
 	}
-	result, err := f.measure(ctx, s, p)
+	result, err := f.measure(ctx, b, p)
 	p.clear()
 	if result == nil {
 		return abInterrupted(ctx, err)
 	}
-	saveErr := f.saveSamples(commandLine(ctx), s, result)
+	saveErr := f.saveSamples(commandLine(ctx), result)
 	err = f.output.finish(result.Report, cmd.OutOrStdout())
 	if ctx.Err() != nil {
 		err = errors.Join(fmt.Errorf("%w; the report has the rounds until then", errInterrupted), err)
@@ -136,9 +136,6 @@ func (f *abFlags) parse(flags *pflag.FlagSet, packages []string) (err error) {
 	if err := f.options.Check(); err != nil {
 		return err
 	}
-	if err := expectOneOf("format", f.output.format, comparisonFormats()); err != nil {
-		return err
-	}
 	return f.checkSides(flags, packages)
 }
 
@@ -162,64 +159,45 @@ func (f *abFlags) checkSides(flags *pflag.FlagSet, packages []string) error {
 	return nil
 }
 
-// abSides are the two programs that ab runs alternately.
-type abSides struct {
-	tasks    []ab.Task
-	old, new string // labels
-	notes    []string
-	same     []string // packages that are not measured, since their test binaries are identical
-	close    func() error
-}
-
-// sides builds both sides and calibrates their benchmarks.
-func (f *abFlags) sides(ctx context.Context, packages []string, progress func(step string)) (*abSides, error) {
-	if f.old != "" || f.new != "" {
-		return f.commands(ctx, progress)
+// prepare builds both sides, names them, and calibrates their benchmarks.
+func (f *abFlags) prepare(ctx context.Context, packages []string, progress func(step string)) (*gotest.Benchmarks, error) {
+	if f.old != "" {
+		progress("a first run of each command")
+		tasks, err := ab.Commands(ctx, f.old, f.new, f.bench, f.options.Budget)
+		return &gotest.Benchmarks{Tasks: tasks}, err
 	}
-	return f.revisions(ctx, packages, progress)
-}
-
-func (f *abFlags) commands(ctx context.Context, progress func(step string)) (*abSides, error) {
-	progress("a first run of each command")
-	tasks, err := ab.Commands(ctx, f.old, f.new, f.bench, f.options.Budget)
-	return &abSides{tasks: tasks, old: "old", new: "new", close: func() error { return nil }}, err
-}
-
-func (f *abFlags) revisions(ctx context.Context, packages []string, progress func(step string)) (*abSides, error) {
-	o := gotest.Options{Packages: packages, Old: f.base, New: f.head, Bench: f.bench, Tags: f.tags, CPU: f.cpu, Budget: f.options.Budget, Same: f.same, Progress: progress}
-	s := &abSides{old: f.base, new: f.head}
-	if s.new == "" {
-		s.new = "working tree"
+	o := &f.options
+	if o.Old, o.New = f.base, cmp.Or(f.head, "working tree"); o.Old == o.New { // shows the noise of the machine
+		o.New += " again"
 	}
-	if s.old == s.new { // comparing a revision with itself shows the noise of the machine
-		s.new += " again"
-	}
-	b, err := gotest.Prepare(ctx, o)
+	b, err := gotest.Prepare(ctx, gotest.Options{Packages: packages, Old: f.base, New: f.head, Bench: f.bench, Tags: f.tags, CPU: f.cpu, Budget: o.Budget, Same: f.same, Progress: progress})
 	if err != nil {
 		return nil, err
 	}
-	s.notes = b.Notes
 	for _, path := range b.Same {
-		s.notes = append(s.notes, path+" was not measured: the test binaries of both sides are identical, so only files that they read could make a difference; --same measures it")
+		b.Notes = append(b.Notes, path+" was not measured: the test binaries of both sides are identical, so only files that they read could make a difference; --same measures it")
 	}
-	s.tasks, s.same, s.close = b.Tasks, b.Same, b.Close
-	return s, nil
+	return b, nil
 }
 
 // measure runs both sides and returns the result, with notes on the state of the machine.
-func (f *abFlags) measure(ctx context.Context, s *abSides, p *progress) (*ab.Result, error) {
-	if len(s.tasks) == 0 {
-		return &ab.Result{Report: &compare.Report{Alpha: cmp.Or(f.options.Alpha, compare.DefaultAlpha), Same: s.same, Notes: s.notes}}, nil
+func (f *abFlags) measure(ctx context.Context, b *gotest.Benchmarks, p *progress) (*ab.Result, error) {
+	if len(b.Tasks) == 0 {
+		return &ab.Result{Report: &compare.Report{Alpha: cmp.Or(f.options.Alpha, compare.DefaultAlpha), Same: b.Same, Notes: b.Notes}}, nil
 	}
 	watch, release := f.bind()
 	defer release()
-	o := f.options
-	o.Old, o.New = s.old, s.new
-	o.Progress = func(b ab.Progress) { p.report(abStatus(b)) }
-	result, err := ab.Run(ctx, s.tasks, o)
+	f.options.Progress = func(now ab.Progress) {
+		s := status{step: "measuring", count: now.Round, unit: "rounds", left: max(0, now.Budget-now.Elapsed), detail: now.Task}
+		if now.Comparisons > 0 {
+			s.detail = fmt.Sprintf("decided %d/%d  %s", now.Decided, now.Comparisons, now.Task)
+		}
+		p.report(s)
+	}
+	result, err := ab.Run(ctx, b.Tasks, f.options)
 	if result != nil {
-		result.Report.Same = s.same
-		result.Report.Notes = slices.Concat(result.Report.Notes, watch.Notes(), s.notes)
+		result.Report.Same = b.Same
+		result.Report.Notes = slices.Concat(result.Report.Notes, watch.Notes(), b.Notes)
 	}
 	return result, err
 }
@@ -239,20 +217,12 @@ func (f *abFlags) bind() (watch *conditions.Monitor, release func()) {
 	return conditions.Watch(b), release
 }
 
-func abStatus(p ab.Progress) status {
-	s := status{step: "measuring", count: p.Round, unit: "rounds", left: max(0, p.Budget-p.Elapsed), detail: p.Task}
-	if p.Comparisons > 0 {
-		s.detail = fmt.Sprintf("decided %d/%d  %s", p.Decided, p.Comparisons, p.Task)
-	}
-	return s
-}
-
 // saveSamples writes the output of both sides and the command that produced it.
-func (f *abFlags) saveSamples(command string, s *abSides, r *ab.Result) error {
+func (f *abFlags) saveSamples(command string, r *ab.Result) error {
 	if f.save == "" {
 		return nil
 	}
-	for i, side := range []struct{ name, label string }{{"old.txt", s.old}, {"new.txt", s.new}} {
+	for i, side := range []struct{ name, label string }{{"old.txt", cmp.Or(f.options.Old, "old")}, {"new.txt", cmp.Or(f.options.New, "new")}} {
 		write := func(w io.Writer) error {
 			if _, err := fmt.Fprintf(w, "# command: %s\n# side: %s\n", command, side.label); err != nil {
 				return err

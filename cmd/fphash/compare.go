@@ -1,13 +1,11 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -16,6 +14,7 @@ import (
 	"simhashkit/bench/gobench/ab"
 	"simhashkit/bench/gobench/compare"
 	"simhashkit/internal/bench/report"
+	"simhashkit/internal/looks"
 )
 
 // compareFlags are the flags of fphash compare.
@@ -85,9 +84,6 @@ func (f *compareFlags) run(cmd *cobra.Command, args []string) (err error) {
 	if f.options.Rules, err = f.parse(cmd.Flags().Changed); err != nil {
 		return err
 	}
-	if err := expectOneOf("format", f.output.format, comparisonFormats()); err != nil {
-		return err
-	}
 	inputs, err := readInputs(cmd.Context(), args, cmd.InOrStdin())
 	if err != nil {
 		return err
@@ -132,31 +128,20 @@ func readInputs(ctx context.Context, args []string, stdin io.Reader) (inputs []c
 
 // readInput reads a file, compressed or not; "-" is standard input.
 func readInput(ctx context.Context, path string, stdin io.Reader) ([]byte, error) {
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return nil, fmt.Errorf("%s is a folder; expected a file of benchmark results", path)
-	}
 	_, file, err := openStream(ctx, []string{path}, stdin)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	buffered := bufio.NewReader(file)
-	if head, _ := buffered.Peek(512); isBinary(head) { // ReadAll returns an error of Peek again
-		return nil, fmt.Errorf("%s is not a benchmark file: it is not text; expected lines like: BenchmarkName 1000 12.5 ns/op", inputName(path))
-	}
-	text, err := io.ReadAll(buffered)
+	text, err := io.ReadAll(file)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
+	// The reader of benchmarks has an error for UTF-16.
+	if head := text[:min(len(text), 512)]; bytes.IndexByte(head, 0) >= 0 && looks.File(head) != looks.UTF16 {
+		return nil, fmt.Errorf("%s is not a benchmark file: it is not text; expected lines like: BenchmarkName 1000 12.5 ns/op", inputName(path))
+	}
 	return text, nil
-}
-
-// isBinary reports whether the beginning of a file has control characters that text does not have.
-// UTF-16 that begins with a byte order mark counts as text, since it has an error message of its
-// own.
-func isBinary(head []byte) bool {
-	utf16 := bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff"))
-	return !utf16 && bytes.ContainsFunc(head, func(r rune) bool { return r < ' ' && !strings.ContainsRune("\a\b\t\n\v\f\r\x1b", r) })
 }
 
 // outcome returns the error that determines the exit code, or nil for success. Its message is the
@@ -178,7 +163,7 @@ type output struct {
 }
 
 func (o *output) flags(flags *pflag.FlagSet) {
-	suggestion(flags, &o.format, "format", "text", "output format: %s", comparisonFormats())
+	choice(flags, &o.format, "format", "text", "output format: %s", append(compare.Formats(), htmlFormat))
 	flags.StringVarP(&o.out, "out", "o", "", "output `file` (default stdout)")
 }
 
@@ -204,6 +189,3 @@ func (o *output) finish(r *compare.Report, stdout io.Writer) error {
 
 // htmlFormat is the format of an HTML page.
 const htmlFormat = "html"
-
-// comparisonFormats lists the formats of comparisons.
-func comparisonFormats() []string { return append(compare.Formats(), htmlFormat) }
