@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -185,34 +184,24 @@ func newIndexVerify() *cobra.Command {
 const mostDamage = 20
 
 func writeReport(w io.Writer, r *indexfile.Report, to string) error {
-	var out strings.Builder
-	for i, d := range r.Damage {
-		if i == mostDamage {
-			fmt.Fprintf(&out, "and %d more places\n", len(r.Damage)-i)
-			break
-		}
-		fmt.Fprintf(&out, "bytes %d to %d: %s\n", d.Offset, d.Offset+d.Bytes, d.What)
+	saved := "entries that --salvage NEW saves"
+	if to != "" {
+		saved = "entries saved in " + to
+	}
+	var facts []any
+	for _, d := range r.Damage[:min(len(r.Damage), mostDamage)] {
+		facts = append(facts, fmt.Sprintf("damaged: bytes %d to %d", d.Offset, d.Offset+d.Bytes), d.What)
 	}
 	if r.Torn != "" {
-		fmt.Fprintf(&out, "at the end, not counted as damage: %s\n", r.Torn)
+		facts = append(facts, "not acknowledged", r.Torn)
 	}
 	if len(r.Damage) == 0 {
-		fmt.Fprintf(&out, "no damage in %d bytes: %d %s\n", r.Bytes, r.Saved, english.Plural(r.Saved, "entry", "entries"))
-		_, err := io.WriteString(w, out.String())
-		return err
+		heading := fmt.Sprintf("no damage in %d bytes: %d %s\n", r.Bytes, r.Saved, english.Plural(r.Saved, "entry", "entries"))
+		return writeFacts(w, heading, facts...)
 	}
-	switch {
-	case r.Saved == 0:
-		fmt.Fprintf(&out, "nothing can be saved; %d entries are lost", r.Lost)
-	case to != "":
-		fmt.Fprintf(&out, "%d entries are saved in %s; %d are lost", r.Saved, to, r.Lost)
-	default:
-		fmt.Fprintf(&out, "%d entries can be saved with --salvage NEW; %d are lost", r.Saved, r.Lost)
-	}
+	facts = append(facts, "damaged places", len(r.Damage), saved, r.Saved, "entries lost", r.Lost)
 	if r.LostBatches > 0 {
-		fmt.Fprintf(&out, ", and all insertions of %d %s of the log; entries deleted there are back", r.LostBatches, english.Plural(r.LostBatches, "batch", "batches"))
+		facts = append(facts, "batches of the log lost", fmt.Sprintf("%d; entries deleted there are back", r.LostBatches))
 	}
-	fmt.Fprintln(&out)
-	_, err := io.WriteString(w, out.String())
-	return err
+	return writeFacts(w, "", facts...)
 }
