@@ -165,96 +165,35 @@ func (f *pairsFlags) run(cmd *cobra.Command, args []string) error {
 	})
 }
 
-// clustersFlags are the flags of fphash clusters.
-type clustersFlags struct {
-	records, format, out string
-}
-
 func newClusters() *cobra.Command {
-	var f clustersFlags
+	var format, out string
 	command := &cobra.Command{
 		Use:   "clusters [PAIRS]",
 		Short: "Group pairs into clusters, and choose the record of each cluster to keep",
 		Args:  cobra.MaximumNArgs(1),
-		RunE:  f.run,
-	}
-	flags := command.Flags()
-	flags.StringVar(&f.records, "records", "", "file with the fingerprints of all records, as fphash sketch writes it")
-	namesInput(flags, "records")
-	choice(flags, &f.format, "format", tabular.Text, "format of the output: %s", tabular.Formats())
-	outFlag(flags, &f.out)
-	return command
-}
-
-func (f *clustersFlags) run(cmd *cobra.Command, args []string) error {
-	ctx := cmd.Context()
-	if f.records == "-" {
-		return errors.New("--records -: expected a file, since standard input has the pairs")
-	}
-	path, stream, err := openStream(ctx, args, cmd.InOrStdin())
-	if err != nil {
-		return err
-	}
-	defer stream.Close()
-	found, err := clusters.Read(ctx, stream, inputName(path))
-	if err != nil {
-		return err
-	}
-	write := f.members
-	if f.records != "" {
-		write = f.attributes
-	}
-	return writeTo(f.out, cmd.OutOrStdout(), func(w io.Writer) error { return write(ctx, found, w) })
-}
-
-// members writes a row for each record that is in a cluster.
-func (f *clustersFlags) members(ctx context.Context, found *clusters.Clusters, w io.Writer) error {
-	t := tabular.New(w, f.format, []string{"id", "cluster_id", "is_canonical"})
-	for i, id := range found.Sorted() {
-		cluster, canonical, err := found.Next([]byte(id))
-		if err == nil && i%4096 == 0 {
-			err = context.Cause(ctx)
-		}
-		if err == nil {
-			err = t.Row(id, cluster, canonical)
-		}
-		if err != nil {
-			return t.End(err)
-		}
-	}
-	return t.End(nil)
-}
-
-// attributes writes a row for each record.
-func (f *clustersFlags) attributes(ctx context.Context, found *clusters.Clusters, w io.Writer) error {
-	t := tabular.New(w, f.format, []string{"id", "fingerprint", "cluster_id", "is_canonical"})
-	record := 0
-	err := eachBatch(ctx, []string{f.records}, nil, 0, func(records *dedup.Records) error {
-		set, next := &records.Set, 0
-		for ; record < records.Len(); record++ {
-			id := records.ID(record)
-			cluster, canonical, err := found.Next([]byte(tabular.OneLine(id)))
+		RunE: func(cmd *cobra.Command, args []string) error {
+			path, stream, err := openStream(cmd.Context(), args, cmd.InOrStdin())
 			if err != nil {
-				return fmt.Errorf("%s: %w", f.records, err)
-			}
-			row := []any{id, nil, nil, canonical}
-			if next < set.Len() && set.ID(next) == uint64(record) {
-				row[1] = fphash.Fingerprint(set.At(next)).Hex(set.Bits)
-				next++
-			}
-			if cluster > 0 {
-				row[2] = cluster
-			}
-			if err := t.Row(row...); err != nil {
 				return err
 			}
-		}
-		return context.Cause(ctx)
-	})
-	if err == nil {
-		if err = found.End(); err != nil {
-			err = fmt.Errorf("%s: %w", f.records, err)
-		}
+			defer stream.Close()
+			found, err := clusters.Read(cmd.Context(), stream, inputName(path))
+			if err != nil {
+				return err
+			}
+			return writeTo(out, cmd.OutOrStdout(), func(w io.Writer) error {
+				t := tabular.New(w, format, []string{"id", "cluster_id", "is_canonical"})
+				for m := range found.Members() {
+					if err := cmp.Or(context.Cause(cmd.Context()), t.Row(m.ID, m.Cluster, m.Canonical)); err != nil {
+						return t.End(err)
+					}
+				}
+				return t.End(nil)
+			})
+		},
 	}
-	return t.End(err)
+	flags := command.Flags()
+	choice(flags, &format, "format", tabular.Text, "format of the output: %s", tabular.Formats())
+	outFlag(flags, &out)
+	return command
 }
