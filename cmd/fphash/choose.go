@@ -119,22 +119,14 @@ func (f *chooseFlags) load(ctx context.Context) (err error) {
 	if f.data == "" {
 		return nil
 	}
-	if err := refuseTexts(f.data); err != nil {
-		return err
+	if info, err := os.Stat(f.data); err == nil && info.IsDir() {
+		return fmt.Errorf("%s is a folder: expected a file of vectors; for near-duplicates among texts: fphash dedup %s", f.data, quoted(f.data))
 	}
 	f.options.Data, err = bench.LoadData(ctx, f.data, datasets.ReadOptions{Base: f.base, MaxLine: f.maxLine()})
 	if err == nil && f.options.Data.Set.Len() < 2 {
 		return fmt.Errorf("%s: expected two or more vectors, got %d", f.data, f.options.Data.Set.Len())
 	}
 	return orDedup(err, f.data)
-}
-
-// refuseTexts refuses a folder where a file of vectors is expected.
-func refuseTexts(data string) error {
-	if info, err := os.Stat(data); err != nil || !info.IsDir() {
-		return nil
-	}
-	return fmt.Errorf("%s is a folder: expected a file of vectors; for near-duplicates among texts: fphash dedup %s", data, quoted(data))
 }
 
 // orDedup adds to the error of a file that does not start with a vector what to do: write bare

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -22,6 +21,7 @@ import (
 	"simhashkit/fphash"
 	"simhashkit/internal/bench/doctor"
 	"simhashkit/internal/bench/terms"
+	textlines "simhashkit/internal/lines"
 	"simhashkit/internal/wholefile"
 )
 
@@ -145,7 +145,9 @@ var benchmarkName = regexp.MustCompile(`^[-_.A-Za-z0-9]+$`)
 
 // options returns the options of the examination.
 func (f *doctorFlags) options(ctx context.Context, p *progress, stderr io.Writer) (doctor.Options, error) {
-	o := doctor.Options{Sketch: f.sketch, Keyings: f.keyings, Seed: f.seed, Workers: f.workers, Budget: f.budget, Progress: doctorProgress(p, stderr)}
+	o := doctor.Options{Sketch: f.sketch, Keyings: f.keyings, Seed: f.seed, Workers: f.workers, Budget: f.budget, Progress: func(d doctor.Progress) {
+		p.report(status{step: d.Step, part: float64(d.Done) / float64(max(d.All, 1)), left: d.Forecast})
+	}}
 	var err error
 	if o.Patterns, err = parsed(f.patterns, quality.ParsePattern); err != nil {
 		return o, err
@@ -196,34 +198,18 @@ func readKeys(ctx context.Context, path string) ([]string, error) {
 	defer stream.Close()
 	known := map[string]bool{}
 	var keys []string
-	scanner := bufio.NewScanner(stream)
-	for len(keys) < mostKeys && scanner.Scan() {
-		if line := scanner.Text(); line != "" && !known[line] {
-			keys = append(keys, line)
-			known[line] = true
+	for line, err := range textlines.All(ctx, stream, path, 1<<20, false) {
+		if err != nil {
+			return nil, err
 		}
-	}
-	if err := scanner.Err(); err != nil {
-		return nil, fmt.Errorf("--keys %s, after %d different lines: %w", path, len(keys), err)
+		if key := strings.TrimSuffix(string(line.Text), "\r"); key != "" && !known[key] && len(keys) < mostKeys {
+			keys, known[key] = append(keys, key), true
+		}
 	}
 	if len(keys) < quality.LeastListedKeys {
 		return nil, fmt.Errorf("--keys %s: %d different lines: expected at least %d", path, len(keys), quality.LeastListedKeys)
 	}
 	return keys, nil
-}
-
-// doctorProgress returns a function that prints the estimated time once, if it is long, and then
-// the progress.
-func doctorProgress(p *progress, stderr io.Writer) func(doctor.Progress) {
-	printed := false
-	return func(d doctor.Progress) {
-		if d.Done > 0 && d.Forecast > 10*time.Second && !printed {
-			printed = true
-			p.clear()
-			fmt.Fprintf(stderr, "fphash: %d keys to hash, about %v at the speed of the first %d\n", d.All, d.Forecast.Round(time.Second), d.Done)
-		}
-		p.report(status{step: d.Step, part: float64(d.Done) / float64(max(d.All, 1)), left: d.Forecast})
-	}
 }
 
 func (f *doctorFlags) examineFamily(ctx context.Context, o doctor.Options) (*doctor.Examination, error) {

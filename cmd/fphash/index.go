@@ -54,7 +54,7 @@ func newIndexBuild() *cobra.Command {
 			p := newProgress(cmd.ErrOrStderr())
 			defer p.clear()
 			e := source.NewEntries(ids == idsText)
-			records, err := x.each(cmd, args[1:], p, "reading", func(records *dedup.Records) error { return source.AppendEntries(e, records, all) })
+			records, err := x.each(cmd, args[1:], p, func(records *dedup.Records) error { return source.AppendEntries(e, records, all) })
 			if err != nil {
 				return err
 			}
@@ -94,9 +94,9 @@ func newIndexAdd() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withWriter(cmd, args[0], func(w *indexfile.Writer, p *progress) error {
 				info := w.Info()
-				x.name, x.index = args[0], &info
+				x.old = &source.Index{Path: args[0], Info: info}
 				added := 0
-				records, err := x.each(cmd, args[1:], p, "adding", func(records *dedup.Records) error {
+				records, err := x.each(cmd, args[1:], p, func(records *dedup.Records) error {
 					writeAssumed(cmd.ErrOrStderr(), source.AssumeDefinition(records, args[0], &index.Set{Definition: info.Definition}))
 					e := source.NewEntries(info.Texts)
 					err := cmp.Or(context.Cause(cmd.Context()), source.AppendEntries(e, records, all))
@@ -230,9 +230,8 @@ func indexSize(w *indexfile.Writer) string {
 // indexRecords reads the records that are added to an index or searched in it.
 type indexRecords struct {
 	input inputFlags
-	index *indexfile.Info // the index that exists already; nil for build
-	name  string          // of the index
-	quiet bool            // no progress, which would mix with the output on a terminal
+	old   *source.Index // the index that exists already; nil for build
+	quiet bool          // no progress, which would mix with the output on a terminal
 
 	// The results of each.
 	features   string            // of texts
@@ -248,14 +247,13 @@ func (x *indexRecords) register(command *cobra.Command) {
 	hideFlags(command.Flags(), sketchFlagsRare)
 }
 
-// each reads the records of the named file or standard input, and calls take for each batch. doing
-// is the step that the progress shows. The result has only the counts of the records.
-func (x *indexRecords) each(cmd *cobra.Command, args []string, p *progress, doing string, take func(*dedup.Records) error) (*dedup.Records, error) {
+// each reads the records of the named file or standard input, and calls take for each batch. The
+// result has only the counts of the records.
+func (x *indexRecords) each(cmd *cobra.Command, args []string, p *progress, take func(*dedup.Records) error) (*dedup.Records, error) {
 	ctx, stderr, d := cmd.Context(), cmd.ErrOrStderr(), x.input
 	defer p.clear()
 	hints := d.hints(cmd, p)
-	hints.Once = true
-	if hints.Progress = func(_ source.Step, n int) { p.report(status{step: doing, count: n, unit: "records"}) }; x.quiet {
+	if hints.Once = true; x.quiet {
 		hints.Progress = nil
 	}
 	s, err := d.open(ctx, args, hints, stderr)
@@ -265,26 +263,29 @@ func (x *indexRecords) each(cmd *cobra.Command, args []string, p *progress, doin
 	defer s.Close()
 	var method source.Method
 	defining := slices.Concat(definitionNames, []string{"features", "weights", "table", "word-weights"})
-	if x.index == nil && s.Kind == source.Texts && !slices.ContainsFunc(defining, d.changed) {
-		spec := dedup.Spec{Similarity: dedup.DefaultTextSimilarity, Recall: dedup.DefaultRecall}
+	switch {
+	case x.old != nil:
+		method, err = d.method(ctx, s.Kind, &x.old.Info)
+	case s.Kind == source.Texts && !slices.ContainsFunc(defining, d.changed):
+		spec := textSpec(dedup.DefaultTextSimilarity)
 		c := spec.Candidates()
 		x.candidates = &c
 		method, err = source.MethodOf(spec, d.workers)
-	} else {
-		method, err = d.method(ctx, s.Kind, x.index)
+	default:
+		method, err = d.method(ctx, s.Kind, nil)
 	}
 	if err != nil {
 		return nil, err
 	}
 	if s.Kind != source.Fingerprints {
-		if x.features = method.Features(); x.index != nil {
-			index := source.Index{Path: x.name, Info: *x.index}
-			assumed, err := index.CheckFeatures(s.Name, x.features)
-			if err != nil {
-				return nil, err
-			}
-			writeAssumed(stderr, assumed)
+		x.features = method.Features()
+	}
+	if x.old != nil && x.features != "" {
+		assumed, err := x.old.CheckFeatures(s.Name, x.features)
+		if err != nil {
+			return nil, err
 		}
+		writeAssumed(stderr, assumed)
 	}
 	records, counts, err := s.Read(ctx, method, take)
 	if err != nil {

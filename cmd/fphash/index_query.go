@@ -56,7 +56,7 @@ func (q *indexQuery) run(cmd *cobra.Command, r *indexfile.Reader, args []string)
 	}
 	p := newProgress(cmd.ErrOrStderr())
 	defer p.clear()
-	q.name, q.index, q.quiet = args[0], &info, q.out == ""
+	q.old, q.quiet = &source.Index{Path: args[0], Info: info}, q.out == ""
 	if !cmd.Flags().Changed("k") {
 		q.k = info.K
 	}
@@ -65,7 +65,7 @@ func (q *indexQuery) run(cmd *cobra.Command, r *indexfile.Reader, args []string)
 	}
 	err = writeTo(q.out, cmd.OutOrStdout(), func(w io.Writer) error {
 		t := tabular.New(w, q.format, []string{"query", "id", "distance"})
-		_, err := q.each(cmd, args[1:], p, "searching", func(records *dedup.Records) error {
+		_, err := q.each(cmd, args[1:], p, func(records *dedup.Records) error {
 			writeAssumed(cmd.ErrOrStderr(), source.AssumeDefinition(records, args[0], r.Set()))
 			if err := records.Set.Comparable(r.Set()); err != nil {
 				return fmt.Errorf("%s and %s: %w", records.Name, args[0], err)
