@@ -144,18 +144,6 @@ func readInput(ctx context.Context, path string, stdin io.Reader) ([]byte, error
 	return text, nil
 }
 
-// outcome returns the error that determines the exit code, or nil for success. Its message is the
-// last line of the text format.
-func outcome(r *compare.Report) error {
-	switch {
-	case r.Count()[compare.Regression] > 0:
-		return answerNo{r.Verdict()}
-	case r.OpenGaps() > 0:
-		return errors.New(r.Verdict())
-	}
-	return nil
-}
-
 // output is the format and the destination of a comparison.
 type output struct {
 	format string
@@ -168,10 +156,16 @@ func (o *output) flags(flags *pflag.FlagSet) {
 }
 
 // finish writes the report to the named file, or to standard output if there is no name. It returns
-// the outcome. In text format on standard output, the last line is already the verdict, so finish
-// marks the error as reported.
+// the error that determines the exit code, with the verdict. In text format on standard output, the
+// last line is already the verdict, so finish marks the error as reported.
 func (o *output) finish(r *compare.Report, stdout io.Writer) error {
-	verdict := outcome(r)
+	var verdict error
+	switch {
+	case r.Count()[compare.Regression] > 0:
+		verdict = answerNo{r.Verdict()}
+	case r.OpenGaps() > 0:
+		verdict = errors.New(r.Verdict())
+	}
 	err := writeTo(o.out, stdout, func(w io.Writer) error {
 		if o.format == htmlFormat {
 			return report.WriteComparison(w, r)

@@ -34,18 +34,13 @@ func writeConventions(w io.Writer) error {
 	table := texttable.New("name", "hash", "bits", "what differs", "system")
 	for _, c := range conventions.All() {
 		differs := texttable.Wrap(strings.Join(c.Differences(), ", "), differencesWidth)
-		system := texttable.Wrap(systemOf(c), differencesWidth)
+		system := c.System
+		if c.HasTexts() {
+			system += "; with text features"
+		}
 		name := strings.Join(append([]string{c.Name}, c.Aliases...), "\n")
-		table.AppendRow(texttable.Row{name, c.Hash, c.FingerprintBits(), strings.Join(differs, "\n"), strings.Join(system, "\n")})
+		table.AppendRow(texttable.Row{name, c.Hash, c.FingerprintBits(), strings.Join(differs, "\n"), strings.Join(texttable.Wrap(system, differencesWidth), "\n")})
 	}
 	_, err := fmt.Fprintln(w, table.Render())
 	return err
-}
-
-// systemOf returns the name of the system, and whether it computes features of texts.
-func systemOf(c conventions.Convention) string {
-	if c.HasTexts() {
-		return c.System + "; with text features"
-	}
-	return c.System
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 
 	"github.com/spf13/cobra"
 
@@ -52,16 +53,15 @@ func (f *reportFlags) run(cmd *cobra.Command, files []string) error {
 
 // readSources reads the named result files, or defaultResults if there are no names.
 func readSources(ctx context.Context, names []string) ([]advice.Source, error) {
-	given := len(names) > 0
-	if !given {
+	if len(names) == 0 {
+		if _, err := os.Stat(defaultResults); errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("there is no %s: run fphash bench first, or name result files", defaultResults)
+		}
 		names = []string{defaultResults}
 	}
 	var sources []advice.Source
 	for _, name := range names {
 		file, err := readResults(ctx, name)
-		if !given && errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("there is no %s: run fphash bench first, or name result files", name)
-		}
 		if err != nil {
 			return nil, err
 		}

@@ -334,22 +334,14 @@ func nameOnce(message string) string {
 	return message
 }
 
-// version returns the version of the module, the commit it was built from, and the Go version and
-// platform of the program.
+// version returns the version of the module, which names the commit of a build between releases, and
+// the Go version and platform of the program.
 func version() string {
-	module, commit, modified := "(unknown)", "", ""
+	module := "(unknown)"
 	if info, ok := debug.ReadBuildInfo(); ok {
 		module = info.Main.Version
-		for _, s := range info.Settings {
-			switch {
-			case s.Key == "vcs.revision":
-				commit = ", commit " + s.Value[:min(len(s.Value), 12)]
-			case s.Key == "vcs.modified" && s.Value == "true":
-				modified = " with changes"
-			}
-		}
 	}
-	return fmt.Sprintf("%s%s%s, %s %s/%s", module, commit, modified, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return fmt.Sprintf("%s, %s %s/%s", module, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
 // notices has the licences and notices of everything that is linked into fphash: the modules, and

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -48,13 +47,9 @@ func (f *selectFlags) run(cmd *cobra.Command, args []string) error {
 // write writes the dropped texts of the groups in r.
 func (f *selectFlags) write(ctx context.Context, r io.Reader, name string, w io.Writer) error {
 	out := textlines.NewWriter(w)
-	var line []byte
 	for dropped, err := range dedup.Select(ctx, textSpec(f.similarity), "", readGroups(ctx, r, name)) {
 		if err == nil {
-			line = append(append(line[:0], tabular.OneLine(dropped.ID)...), '\t')
-			line = append(append(line, tabular.OneLine(dropped.Kept)...), '\t')
-			line = append(strconv.AppendFloat(line, float64(dropped.Similarity), 'f', -1, 32), '\n')
-			_, err = out.Write(line)
+			_, err = fmt.Fprintf(out, "%s\t%s\t%v\n", tabular.OneLine(dropped.ID), tabular.OneLine(dropped.Kept), dropped.Similarity)
 		}
 		if err != nil {
 			_ = out.Flush() // the lines before the error are complete
