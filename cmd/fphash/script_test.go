@@ -56,7 +56,8 @@ func TestScripts(t *testing.T) {
 				_, err := os.Stat(realData)
 				return err == nil, nil
 			case "dictionaries":
-				return withDictionaries, nil
+				_, err := chineseIDF()
+				return err == nil, nil
 			case "long":
 				return long.Enabled(), nil
 			}
