@@ -143,25 +143,22 @@ func (f *benchFlags) run(cmd *cobra.Command, args []string) error {
 }
 
 // parse converts the text flags into options.
-func (f *benchFlags) parse() error {
-	for _, name := range f.encodings {
-		var encoding fphash.Encoding
-		if err := encoding.UnmarshalText([]byte(name)); err != nil {
-			return err
-		}
-		f.options.Encodings = append(f.options.Encodings, encoding)
+func (f *benchFlags) parse() (err error) {
+	f.options.Encodings, err = parsed(f.encodings, func(name string) (e fphash.Encoding, err error) {
+		err = e.UnmarshalText([]byte(name))
+		return e, err
+	})
+	if err != nil {
+		return err
 	}
 	for _, name := range f.patterns {
 		f.options.Patterns = append(f.options.Patterns, quality.Pattern(name))
 	}
-	if f.match == "" {
-		return nil
+	if f.match != "" {
+		if f.options.Match, err = regexp.Compile(f.match); err != nil {
+			return fmt.Errorf("--run: %w", err)
+		}
 	}
-	match, err := regexp.Compile(f.match)
-	if err != nil {
-		return fmt.Errorf("--run: %w", err)
-	}
-	f.options.Match = match
 	return nil
 }
 

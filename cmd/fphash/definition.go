@@ -65,7 +65,7 @@ type hasher = source.Hasher
 // hasher returns the Sketcher of the definition or the convention.
 func (d *definitionFlags) hasher(workers int) (hasher, error) {
 	if d.Convention == "" {
-		return d.sketcher(workers)
+		return fphash.New(fphash.WithDefinition(d.Definition), fphash.WithWorkers(workers))
 	}
 	if err := refuse(d.changed, "cannot be combined with --convention, which defines it", "hash", "sketch", "widen", "seed", "tie", "order"); err != nil {
 		return nil, err
@@ -82,14 +82,6 @@ func (d *definitionFlags) hasher(workers int) (hasher, error) {
 		c.Bits = d.Bits
 	}
 	return conventions.New(c)
-}
-
-// sketcher returns the Sketcher of the definition.
-func (d *definitionFlags) sketcher(workers int) (*fphash.Sketcher, error) {
-	if d.Convention != "" {
-		return nil, fmt.Errorf("--convention %s requires a single file of vectors or documents", d.Convention)
-	}
-	return fphash.New(fphash.WithDefinition(d.Definition), fphash.WithWorkers(workers))
 }
 
 // weightsFlag adds --weights: the type of the weights of vectors, or the weighting scheme of texts.
