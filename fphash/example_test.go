@@ -51,7 +51,7 @@ func ExampleNew() {
 	fmt.Println(err)
 	// Output:
 	// highway256,le64,256,tie=one,order=grouped 256 4
-	// fphash: code is 64 bits wide, 128 wanted; ask for at most 64 bits of xxh64, widen it by reseed, counter, mix or choose a wider hash, such as highway128
+	// fphash: code is 64 bits wide, 128 wanted; ask for at most 64 bits of xxh64, widen it by reseed, counter, mix or use highway128
 }
 
 func ExampleAppend() {

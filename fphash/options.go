@@ -102,7 +102,7 @@ func widthAdvice(f Family, bits int) string {
 		advice += ", widen it by " + strings.Join(ways, ", ")
 	}
 	if len(wide) > 0 {
-		advice += " or choose a wider hash, such as " + wide[best].Name
+		advice += " or use " + wide[best].Name
 	}
 	return advice
 }

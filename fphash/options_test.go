@@ -35,7 +35,7 @@ func TestBadOptions(t *testing.T) {
 		{`unknown hash "xxh65"; did you mean "xxh64"`, Definition{Hash: "xxh65"}, nil},
 		{"-1 bits, expected", Definition{Bits: -1}, nil},
 		{"4097 bits, expected", Definition{Bits: 4097}, nil},
-		{"code is 64 bits wide, 128 wanted; ask for at most 64 bits of xxh64, widen it by reseed, counter, mix or choose a wider hash, such as highway128", Definition{Bits: 128}, nil},
+		{"code is 64 bits wide, 128 wanted; ask for at most 64 bits of xxh64, widen it by reseed, counter, mix or use highway128", Definition{Bits: 128}, nil},
 		{"code is 256 bits wide, 257 wanted; ask for at most 256 bits of highway256", Definition{Hash: "highway256", Bits: 257}, nil},
 		{"code is 2 bits wide, 64 wanted", Definition{}, []Option{tableHash(2, 1)}},
 		{"splitmix64 takes integers; encoding be64", Definition{Hash: "splitmix64", Encoding: BE64}, nil},

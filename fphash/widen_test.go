@@ -277,8 +277,8 @@ func TestWhatDoesNotSuit(t *testing.T) {
 		options []Option
 	}{
 		{"unknown widening Widen(4); expected none, reseed, counter, mix", Definition{Widen: 4}, nil},
-		{"code is 64 bits wide, 65 wanted; ask for at most 64 bits of xxh64, widen it by reseed, counter, mix or choose", Definition{Bits: 65, Widen: WidenNone}, nil},
-		{"code is 32 bits wide, 64 wanted; ask for at most 32 bits of crc32c or choose a wider hash, such as xxh64", Definition{Hash: "crc32c"}, nil},
+		{"code is 64 bits wide, 65 wanted; ask for at most 64 bits of xxh64, widen it by reseed, counter, mix or use", Definition{Bits: 65, Widen: WidenNone}, nil},
+		{"code is 32 bits wide, 64 wanted; ask for at most 32 bits of crc32c or use xxh64", Definition{Hash: "crc32c"}, nil},
 		{"widening reseed does not suit md5: the hash takes neither a seed nor a key; use counter or mix", Definition{Hash: "md5", Widen: WidenReseed}, nil},
 		{"widening counter does not suit splitmix64: the hash takes integers, to which no byte can be appended; use reseed or mix",
 			Definition{Hash: "splitmix64", Widen: WidenCounter}, nil},

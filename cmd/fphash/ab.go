@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"math/rand/v2"
 	"os"
 	"os/signal"
@@ -46,37 +47,15 @@ func newAB() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "ab [PACKAGE...]",
 		Short: "Run two versions alternately, and report whether the new one is slower",
-		Long: `ab runs the benchmarks of an old and a new side in random order, each run in its own
-process, so that drift of the machine affects both sides. It stops when it is clear
-whether the new side is slower, or when the time of --budget is up. Clear benchmarks stop
-early, and leave their time to the others. The report names the undecided benchmarks, and
-the time that they need. If you interrupt ab, it reports the results so far.
-
-The sides are either two revisions of Go packages or two shell commands. ab builds the
-revisions in temporary git worktrees: --base is the old side, and --head the new side. The
-default of --head is the working tree with its uncommitted edits. The commands --old and
---new print results in Go benchmark format. ab replaces {} in a command with a regular
-expression for one benchmark. A command should take about 30 samples of 1 ms.
-
-A regression is a significant change for the worse of more than --threshold. Significance
-comes from a permutation test over the random order of runs, so drift cannot cause false
-alarms. fphash help verdicts has the details.
-
-Exit codes: 0 no regression; 1 a regression; 2 no regression, but something could not be
-compared or run, or more than half of the comparisons with noise are unclear (--accept
-unclear allows it).`,
-		Example: `  fphash ab --base main ./...
-  fphash ab --base v1.2.0 --head v1.3.0 --bench 'Parse|Write' ./encoding
-  fphash ab --old './old.test -test.run=^$ -test.bench={} -test.benchtime=1ms -test.count=30' \
-            --new './new.test -test.run=^$ -test.bench={} -test.benchtime=1ms -test.count=30'`,
-		RunE: f.run,
+		RunE:  f.run,
 	}
 	flags := command.Flags()
 	flags.StringVar(&f.base, "base", "", "git `revision` of the old side")
 	flags.StringVar(&f.head, "head", "", "git `revision` of the new side (default: the working tree)")
 	flags.StringVar(&f.bench, "bench", ".", "run only benchmarks that match this `regexp`")
 	flags.StringVar(&f.tags, "tags", "", "build `tags` of the packages")
-	flags.IntVar(&f.cpu, "cpu", 1, "GOMAXPROCS of the benchmarks")
+	f.cpu = 1
+	flags.Var(number{&f.cpu, 1, math.MaxInt}, "cpu", "GOMAXPROCS of the benchmarks")
 	flags.BoolVar(&f.same, "same", false, "also measure packages whose test binaries are identical")
 	flags.StringVar(&f.old, "old", "", "shell `command` of the old side")
 	flags.StringVar(&f.new, "new", "", "shell `command` of the new side")
@@ -107,27 +86,27 @@ func (f *abFlags) run(cmd *cobra.Command, packages []string) (err error) {
 	stderr := cmd.ErrOrStderr()
 	p := newProgress(stderr)
 	defer p.clear()
-	s, err := f.sides(ctx, packages, func(step string) { p.report(status{step: step}) })
+	b, err := f.prepare(ctx, packages, func(step string) { p.report(status{step: step}) })
 	if err != nil {
 		return abInterrupted(ctx, err)
 	}
 	defer func() {
-		if closeErr := s.close(); closeErr != nil {
+		if closeErr := b.Close(); closeErr != nil {
 			err = errors.Join(err, closeErr)
 		}
 	}()
-	if len(s.tasks) > 0 {
-		fmt.Fprintf(stderr, "fphash: %s\n", f.options.Estimate(s.tasks))
+	if len(b.Tasks) > 0 {
+		fmt.Fprintf(stderr, "fphash: %s\n", f.options.Estimate(b.Tasks))
 	}
-	result, err := f.measure(ctx, s, p)
+	result, err := f.measure(ctx, b, p)
 	p.clear()
 	if result == nil {
 		return abInterrupted(ctx, err)
 	}
-	saveErr := f.saveSamples(commandLine(cmd), s, result)
+	saveErr := f.saveSamples(commandLine(ctx), result)
 	err = f.output.finish(result.Report, cmd.OutOrStdout())
 	if ctx.Err() != nil {
-		err = errors.Join(fmt.Errorf("%w: the report has the rounds until then", errInterrupted), err)
+		err = errors.Join(fmt.Errorf("%w; the report has the rounds until then", errInterrupted), err)
 	}
 	if saveErr != nil { // the verdict is reported even if the samples cannot be saved
 		return errors.Join(err, saveErr)
@@ -154,13 +133,7 @@ func (f *abFlags) parse(flags *pflag.FlagSet, packages []string) (err error) {
 	if !flags.Changed("seed") {
 		f.options.Seed = rand.Uint64() >> 32 // ten digits are enough to type
 	}
-	if f.cpu < 1 {
-		return fmt.Errorf("--cpu %d: expected 1 or more", f.cpu)
-	}
 	if err := f.options.Check(); err != nil {
-		return err
-	}
-	if err := expectOneOf("format", f.output.format, comparisonFormats()); err != nil {
 		return err
 	}
 	return f.checkSides(flags, packages)
@@ -174,10 +147,8 @@ func (f *abFlags) checkSides(flags *pflag.FlagSet, packages []string) error {
 		}
 		return nil
 	}
-	for _, name := range []string{"tags", "cpu", "same"} {
-		if flags.Changed(name) {
-			return fmt.Errorf("--%s cannot be combined with --old and --new: it applies only to packages", name)
-		}
+	if err := refuse(flags.Changed, "cannot be combined with --old and --new: it applies only to packages", "tags", "cpu", "same"); err != nil {
+		return err
 	}
 	switch {
 	case f.base != "" || f.head != "" || len(packages) > 0:
@@ -188,64 +159,45 @@ func (f *abFlags) checkSides(flags *pflag.FlagSet, packages []string) error {
 	return nil
 }
 
-// abSides are the two programs that ab runs alternately.
-type abSides struct {
-	tasks    []ab.Task
-	old, new string // labels
-	notes    []string
-	same     []string // packages that are not measured, since their test binaries are identical
-	close    func() error
-}
-
-// sides builds both sides and calibrates their benchmarks.
-func (f *abFlags) sides(ctx context.Context, packages []string, progress func(step string)) (*abSides, error) {
-	if f.old != "" || f.new != "" {
-		return f.commands(ctx, progress)
+// prepare builds both sides, names them, and calibrates their benchmarks.
+func (f *abFlags) prepare(ctx context.Context, packages []string, progress func(step string)) (*gotest.Benchmarks, error) {
+	if f.old != "" {
+		progress("a first run of each command")
+		tasks, err := ab.Commands(ctx, f.old, f.new, f.bench, f.options.Budget)
+		return &gotest.Benchmarks{Tasks: tasks}, err
 	}
-	return f.revisions(ctx, packages, progress)
-}
-
-func (f *abFlags) commands(ctx context.Context, progress func(step string)) (*abSides, error) {
-	progress("a first run of each command")
-	tasks, err := ab.Commands(ctx, f.old, f.new, f.bench, f.options.Budget)
-	return &abSides{tasks: tasks, old: "old", new: "new", close: func() error { return nil }}, err
-}
-
-func (f *abFlags) revisions(ctx context.Context, packages []string, progress func(step string)) (*abSides, error) {
-	o := gotest.Options{Packages: packages, Old: f.base, New: f.head, Bench: f.bench, Tags: f.tags, CPU: f.cpu, Budget: f.options.Budget, Same: f.same, Progress: progress}
-	s := &abSides{old: f.base, new: f.head}
-	if s.new == "" {
-		s.new = "working tree"
+	o := &f.options
+	if o.Old, o.New = f.base, cmp.Or(f.head, "working tree"); o.Old == o.New { // shows the noise of the machine
+		o.New += " again"
 	}
-	if s.old == s.new { // comparing a revision with itself shows the noise of the machine
-		s.new += " again"
-	}
-	b, err := gotest.Prepare(ctx, o)
+	b, err := gotest.Prepare(ctx, gotest.Options{Packages: packages, Old: f.base, New: f.head, Bench: f.bench, Tags: f.tags, CPU: f.cpu, Budget: o.Budget, Same: f.same, Progress: progress})
 	if err != nil {
 		return nil, err
 	}
-	s.notes = b.Notes
 	for _, path := range b.Same {
-		s.notes = append(s.notes, path+" was not measured: the test binaries of both sides are identical, so only files that they read could make a difference; --same measures it")
+		b.Notes = append(b.Notes, path+" was not measured: the test binaries of both sides are identical, so only files that they read could make a difference; --same measures it")
 	}
-	s.tasks, s.same, s.close = b.Tasks, b.Same, b.Close
-	return s, nil
+	return b, nil
 }
 
 // measure runs both sides and returns the result, with notes on the state of the machine.
-func (f *abFlags) measure(ctx context.Context, s *abSides, p *progress) (*ab.Result, error) {
-	if len(s.tasks) == 0 {
-		return &ab.Result{Report: &compare.Report{Alpha: cmp.Or(f.options.Alpha, compare.DefaultAlpha), Same: s.same, Notes: s.notes}}, nil
+func (f *abFlags) measure(ctx context.Context, b *gotest.Benchmarks, p *progress) (*ab.Result, error) {
+	if len(b.Tasks) == 0 {
+		return &ab.Result{Report: &compare.Report{Alpha: cmp.Or(f.options.Alpha, compare.DefaultAlpha), Same: b.Same, Notes: b.Notes}}, nil
 	}
 	watch, release := f.bind()
 	defer release()
-	o := f.options
-	o.Old, o.New = s.old, s.new
-	o.Progress = func(b ab.Progress) { p.report(abStatus(b)) }
-	result, err := ab.Run(ctx, s.tasks, o)
+	f.options.Progress = func(now ab.Progress) {
+		s := status{step: "measuring", count: now.Round, unit: "rounds", left: max(0, now.Budget-now.Elapsed), detail: now.Task}
+		if now.Comparisons > 0 {
+			s.detail = fmt.Sprintf("decided %d/%d  %s", now.Decided, now.Comparisons, now.Task)
+		}
+		p.report(s)
+	}
+	result, err := ab.Run(ctx, b.Tasks, f.options)
 	if result != nil {
-		result.Report.Same = s.same
-		result.Report.Notes = slices.Concat(result.Report.Notes, watch.Notes(), s.notes)
+		result.Report.Same = b.Same
+		result.Report.Notes = slices.Concat(result.Report.Notes, watch.Notes(), b.Notes)
 	}
 	return result, err
 }
@@ -265,20 +217,12 @@ func (f *abFlags) bind() (watch *conditions.Monitor, release func()) {
 	return conditions.Watch(b), release
 }
 
-func abStatus(p ab.Progress) status {
-	s := status{step: "measuring", count: p.Round, unit: "rounds", left: max(0, p.Budget-p.Elapsed), detail: p.Task}
-	if p.Comparisons > 0 {
-		s.detail = fmt.Sprintf("decided %d/%d  %s", p.Decided, p.Comparisons, p.Task)
-	}
-	return s
-}
-
 // saveSamples writes the output of both sides and the command that produced it.
-func (f *abFlags) saveSamples(command string, s *abSides, r *ab.Result) error {
+func (f *abFlags) saveSamples(command string, r *ab.Result) error {
 	if f.save == "" {
 		return nil
 	}
-	for i, side := range []struct{ name, label string }{{"old.txt", s.old}, {"new.txt", s.new}} {
+	for i, side := range []struct{ name, label string }{{"old.txt", cmp.Or(f.options.Old, "old")}, {"new.txt", cmp.Or(f.options.New, "new")}} {
 		write := func(w io.Writer) error {
 			if _, err := fmt.Fprintf(w, "# command: %s\n# side: %s\n", command, side.label); err != nil {
 				return err

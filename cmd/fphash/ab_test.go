@@ -67,7 +67,7 @@ func TestABRevisions(t *testing.T) {
 		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
 	}
 	// The saved files contain the command with its packages.
-	want := "# command: fphash ab --base=main --budget=1ms --accept=samples,unclear --same=true --seed=1 --save=saved -- . ./...\n"
+	want := "# command: fphash ab --base main --budget 1ms --accept samples,unclear --same --seed 1 --save saved -- . ./...\n"
 	for _, name := range []string{"old.txt", "new.txt"} {
 		if text, err := os.ReadFile(filepath.Join("saved", name)); err != nil || !strings.HasPrefix(string(text), want) {
 			t.Errorf("%s: %v, %.200q, want %q", name, err, text, want)

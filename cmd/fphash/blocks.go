@@ -26,32 +26,29 @@ type blockFlags struct {
 }
 
 func (b *blockFlags) register(flags *pflag.FlagSet) {
-	flags.IntVarP(&b.k, "k", "k", 0, "largest distance in bits (default 3 of 64, in proportion)")
-	flags.IntVar(&b.bits, "bits", 0, "width of the fingerprints (default: from the file, or 4 per digit)")
+	flags.VarP(number{&b.k, 0, fphash.MaxBits - 1}, "k", "k", "largest distance in bits (default 3 of 64, in proportion)")
+	flags.Var(widthOf(&b.bits), "bits", "width of the fingerprints (default: from the file, or 4 per digit)")
 	b.changed = flags.Changed
-}
-
-// check refuses flags that are invalid for all fingerprints.
-func (b *blockFlags) check() error {
-	if b.k < 0 {
-		return fmt.Errorf("--k %d: expected 0 or more", b.k)
-	}
-	if b.bits < 0 || b.changed("bits") && b.bits == 0 {
-		return fmt.Errorf("--bits %d: expected 1 or more", b.bits)
-	}
-	return nil
 }
 
 // make returns the tables for fingerprints of this width.
 func (b *blockFlags) make(bits int) (*blocks.Tables, error) {
-	k := b.k
 	if !b.changed("k") {
-		k = dedup.DefaultK(fphash.SimHash, bits) // for MinHash, too: pairs does not know the sketch, and must use the same k
+		// For MinHash, too: pairs does not know the sketch, and must use the same k.
+		return blocks.New(bits, dedup.DefaultK(fphash.SimHash, bits))
 	}
+	if err := checkK(b.k, bits); err != nil {
+		return nil, err
+	}
+	return blocks.New(bits, b.k)
+}
+
+// checkK refuses a largest distance that all fingerprints are within.
+func checkK(k, bits int) error {
 	if k < 0 || k >= bits {
-		return nil, fmt.Errorf("--k %d: expected 0 to %d, less than the %d bits of the fingerprints", k, bits-1, bits)
+		return fmt.Errorf("--k %d: expected 0 to %d, less than the %d bits of the fingerprints", k, bits-1, bits)
 	}
-	return blocks.New(bits, k)
+	return nil
 }
 
 // blocksFlags are the flags of fphash blocks.
@@ -65,26 +62,8 @@ func newBlocks() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "blocks [FILE]",
 		Short: "Write fingerprints with sort keys, for Spark or another engine",
-		Long: `blocks reads fingerprints from FILE or standard input, as fphash sketch writes them, and
-writes one line for each fingerprint and table:
-
-  KEY<TAB>FINGERPRINT<TAB>ID     such as 2:00ff<TAB>0123000000ff4567<TAB>doc-17
-
-Two fingerprints that differ in at most k bits share at least one KEY. After any system has
-sorted the lines by KEY (sort, Spark, a database), fphash pairs finds these pairs.
-
-KEY is the number of the table, a colon, and the key bits of the fingerprint in
-hexadecimal. A fingerprint is cut into k+1 blocks, and each block is a key: for 64 bits and
-k = 3, there are 4 keys of 16 bits. If k is large for the width, such as 21 of 128 bits,
-blocks are so short that unrelated fingerprints share them: for texts, use the keys of
-fphash sketch --keys instead.
-
-blocks leaves out fingerprints without information: those that the format marks as not
-informative, and in text format those of at least 32 bits that are all zero. For empty
-input, it writes no lines.`,
-		Example: `  fphash sketch vectors.svm.gz | fphash blocks | LC_ALL=C sort | fphash pairs`,
-		Args:    cobra.MaximumNArgs(1),
-		RunE:    f.run,
+		Args:  cobra.MaximumNArgs(1),
+		RunE:  f.run,
 	}
 	flags := command.Flags()
 	f.register(flags)
@@ -93,9 +72,6 @@ input, it writes no lines.`,
 }
 
 func (f *blocksFlags) run(cmd *cobra.Command, args []string) error {
-	if err := f.check(); err != nil {
-		return err
-	}
 	return writeTo(f.out, cmd.OutOrStdout(), func(w io.Writer) error {
 		var lines *filter.BlockWriter
 		err := eachBatch(cmd.Context(), args, cmd.InOrStdin(), f.bits, func(records *dedup.Records) error {
@@ -126,7 +102,7 @@ type pairsFlags struct {
 	blockFlags
 	links, counts bool
 	keys          bool
-	similarity    fraction
+	similarity    float64
 	out           string
 }
 
@@ -135,38 +111,13 @@ func newPairs() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "pairs [FILE]",
 		Short: "Find near-duplicates among sorted lines of blocks",
-		Long: `pairs reads the lines of fphash blocks from FILE or standard input, sorted by KEY as by
-LC_ALL=C sort, and writes a line for each pair within k bits:
-
-  ID<TAB>ID<TAB>DISTANCE
-
-It writes each pair once, even if the lines were sorted in several parts, as long as all
-lines of a key are in one part. The smaller id comes first: numbers by value, then other
-ids by their bytes.
-
-Give pairs the same --k and --bits as fphash blocks. Lines with keys of other settings,
-unsorted lines and a last line without a line feed are errors.
-
-pairs keeps all lines of one key in memory: about 70 bytes for each line of a 64-bit
-fingerprint, or 140 with --links. --counts prints the largest number of lines of a key.
-
-With --links, pairs writes the fewest pairs that form the same clusters. A thousand copies
-of one fingerprint form half a million pairs, but only 999 links. The distance of a link
-may exceed k.
-
-With --keys, KEY is one of the keys of fphash sketch --keys, or any other text. pairs
-writes the links of the fingerprints with the same key. The default of k is that of
-fphash dedup for --similarity. A link may be written for several keys.`,
-		Example: `  fphash sketch vectors.svm.gz | fphash blocks | LC_ALL=C sort | fphash pairs
-  fphash sketch vectors.svm.gz | fphash blocks --k 6 | LC_ALL=C sort | \
-      fphash pairs --k 6 --links | fphash clusters`,
-		Args: cobra.MaximumNArgs(1),
-		RunE: f.run,
+		Args:  cobra.MaximumNArgs(1),
+		RunE:  f.run,
 	}
 	flags := command.Flags()
 	f.register(flags)
 	flags.BoolVar(&f.keys, "keys", false, "take any keys, and write links")
-	flags.VarP(&f.similarity, "similarity", "s", "with --keys, similarity that defines the default of k")
+	flags.VarP(similarityOf(&f.similarity), "similarity", "s", "with --keys, similarity that defines the default of k")
 	flags.BoolVar(&f.links, "links", false, "write the fewest pairs that form the same clusters")
 	flags.BoolVar(&f.counts, "counts", false, "print the numbers of lines, blocks and pairs to standard error")
 	outFlag(flags, &f.out)
@@ -177,15 +128,9 @@ fphash dedup for --similarity. A link may be written for several keys.`,
 // keysK returns the largest distance of a pair with --keys, for fingerprints of this width.
 func (f *pairsFlags) keysK(bits int) (int, error) {
 	if f.changed("k") {
-		if f.k >= bits {
-			return 0, fmt.Errorf("--k %d: expected 0 to %d, less than the %d bits of the fingerprints", f.k, bits-1, bits)
-		}
-		return f.k, nil
+		return f.k, checkK(f.k, bits)
 	}
-	spec, err := textSpec(f.similarity)
-	if err != nil {
-		return 0, err
-	}
+	spec := textSpec(f.similarity)
 	c := spec.Candidates()
 	if bits != c.Bits {
 		return 0, fmt.Errorf("fingerprints of %d bits, expected %d, as written by fphash sketch --keys for the similarity %v", bits, c.Bits, spec.Similarity)
@@ -194,9 +139,6 @@ func (f *pairsFlags) keysK(bits int) (int, error) {
 }
 
 func (f *pairsFlags) run(cmd *cobra.Command, args []string) error {
-	if err := f.check(); err != nil {
-		return err
-	}
 	if f.changed("similarity") && (!f.keys || f.changed("k")) {
 		return errors.New("--similarity requires --keys, and cannot be combined with --k")
 	}
@@ -223,113 +165,35 @@ func (f *pairsFlags) run(cmd *cobra.Command, args []string) error {
 	})
 }
 
-// clustersFlags are the flags of fphash clusters.
-type clustersFlags struct {
-	records, format, out string
-}
-
 func newClusters() *cobra.Command {
-	var f clustersFlags
+	var format, out string
 	command := &cobra.Command{
 		Use:   "clusters [PAIRS]",
 		Short: "Group pairs into clusters, and choose the record of each cluster to keep",
-		Long: `clusters reads pairs from the file PAIRS or standard input, as fphash pairs and fphash
-dedup --list pairs write them. Records that are connected by chains of pairs form a
-cluster.
-
-With --records FILE, the file with all fingerprints, clusters writes a row for each record
-in the order of FILE: id, fingerprint, cluster_id (empty for records without
-near-duplicates) and is_canonical (true for the first record of a cluster, and for
-records in none). Clusters are numbered from 1 in the order of their first records.
-
-Without --records, it writes a row for each record that is in a pair: id, cluster_id and
-is_canonical. Rows are ordered by id: numbers by value, then other ids by their bytes.
-
-Memory use is about 100 bytes for each record in a pair.`,
-		Example: `  fphash dedup vectors.svm --list pairs | fphash clusters
-  fphash sketch vectors.svm --out fingerprints.tsv && \
-      fphash blocks fingerprints.tsv | LC_ALL=C sort | fphash pairs | \
-      fphash clusters --records fingerprints.tsv --format jsonl`,
-		Args: cobra.MaximumNArgs(1),
-		RunE: f.run,
-	}
-	flags := command.Flags()
-	flags.StringVar(&f.records, "records", "", "file with the fingerprints of all records, as fphash sketch writes it")
-	namesInput(flags, "records")
-	choice(flags, &f.format, "format", tabular.Text, "format of the output: %s", tabular.Formats())
-	outFlag(flags, &f.out)
-	return command
-}
-
-func (f *clustersFlags) run(cmd *cobra.Command, args []string) error {
-	ctx := cmd.Context()
-	if f.records == "-" {
-		return errors.New("--records -: expected a file, since standard input has the pairs")
-	}
-	path, stream, err := openStream(ctx, args, cmd.InOrStdin())
-	if err != nil {
-		return err
-	}
-	defer stream.Close()
-	found, err := clusters.Read(ctx, stream, inputName(path))
-	if err != nil {
-		return err
-	}
-	write := f.members
-	if f.records != "" {
-		write = f.attributes
-	}
-	return writeTo(f.out, cmd.OutOrStdout(), func(w io.Writer) error { return write(ctx, found, w) })
-}
-
-// members writes a row for each record that is in a cluster.
-func (f *clustersFlags) members(ctx context.Context, found *clusters.Clusters, w io.Writer) error {
-	t := tabular.New(w, f.format, []string{"id", "cluster_id", "is_canonical"})
-	for i, id := range found.Sorted() {
-		cluster, canonical, err := found.Next([]byte(id))
-		if err == nil && i%4096 == 0 {
-			err = context.Cause(ctx)
-		}
-		if err == nil {
-			err = t.Row(id, cluster, canonical)
-		}
-		if err != nil {
-			return t.End(err)
-		}
-	}
-	return t.End(nil)
-}
-
-// attributes writes a row for each record.
-func (f *clustersFlags) attributes(ctx context.Context, found *clusters.Clusters, w io.Writer) error {
-	t := tabular.New(w, f.format, []string{"id", "fingerprint", "cluster_id", "is_canonical"})
-	record := 0
-	err := eachBatch(ctx, []string{f.records}, nil, 0, func(records *dedup.Records) error {
-		set, next := &records.Set, 0
-		for ; record < records.Len(); record++ {
-			id := records.ID(record)
-			cluster, canonical, err := found.Next([]byte(tabular.OneLine(id)))
+		Args:  cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			path, stream, err := openStream(cmd.Context(), args, cmd.InOrStdin())
 			if err != nil {
-				return fmt.Errorf("%s: %w", f.records, err)
-			}
-			row := []any{id, nil, nil, canonical}
-			if next < set.Len() && set.ID(next) == uint64(record) {
-				row[1] = fphash.Fingerprint(set.At(next)).Hex(set.Bits)
-				next++
-			}
-			if cluster > 0 {
-				row[2] = cluster
-			}
-			if err := t.Row(row...); err != nil {
 				return err
 			}
-		}
-		return context.Cause(ctx)
-	})
-	if err == nil {
-		if err = found.End(); err != nil {
-			err = fmt.Errorf("%s: %w", f.records, err)
-		}
+			defer stream.Close()
+			found, err := clusters.Read(cmd.Context(), stream, inputName(path))
+			if err != nil {
+				return err
+			}
+			return writeTo(out, cmd.OutOrStdout(), func(w io.Writer) error {
+				t := tabular.New(w, format, []string{"id", "cluster_id", "is_canonical"})
+				for m := range found.Members() {
+					if err := cmp.Or(context.Cause(cmd.Context()), t.Row(m.ID, m.Cluster, m.Canonical)); err != nil {
+						return t.End(err)
+					}
+				}
+				return t.End(nil)
+			})
+		},
 	}
-	return t.End(err)
+	flags := command.Flags()
+	choice(flags, &format, "format", tabular.Text, "format of the output: %s", tabular.Formats())
+	outFlag(flags, &out)
+	return command
 }

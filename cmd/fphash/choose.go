@@ -42,42 +42,15 @@ func newChoose() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "choose [DATA]",
 		Short: "Recommend a hash, a width and a threshold k, in seconds",
-		Long: `choose recommends a hash, a width in bits and a threshold k for your vectors. It
-recommends the default hash unless that hash is weak on your vectors or another good hash
-is clearly cheaper in two rounds of measurements.
-
-The pairs of your file at --cosine and above decide width and k, if there are 30 or more.
-Otherwise, choose says so and uses edited copies of your vectors: in each copy, it replaces
-1 to 20% of the features with other features from the file. For several widths and k, the
-table shows the share of these pairs that is found, with its 95% interval for other
-vectors of this kind; the share in the lowest tenth of the cosines, such as 0.9 to 0.91;
-how many of 100 found pairs are real; and how many would be found, with copies, among a
-million such vectors.
-
-fphash dedup --similarity compares the vectors and needs no k. You need k where only
-fingerprints are compared (fphash help fingerprints).
-
-With --sketch minhash or hashing (feature hashing), choose recommends only a hash.
-
-DATA is a file of vectors (fphash help formats). Without DATA, choose judges the hashes on
-the kinds of indices that --indices names, and computes k from theory. For texts, use
-fphash dedup instead.
-
-Exit codes: 0 answered; 1 all hashes are weak; 2 could not run.`,
-		Example: `  fphash choose vectors.svm.gz
-  fphash choose vectors.svm.gz --cosine 0.95 --recall 0.9 --precision 0.5
-  fphash choose vectors.svm.gz --hash fnv1a64 --encoding dec
-  fphash choose vectors.svm.gz --sketch hashing
-  fphash choose --indices consecutive`,
-		Args: cobra.MaximumNArgs(1),
-		RunE: f.run,
+		Args:  cobra.MaximumNArgs(1),
+		RunE:  f.run,
 	}
 	flags := command.Flags()
 	suggestions(flags, &f.indices, "indices", nil, "without DATA, kinds of indices: %s", indexNames)
 	f.options.Cosine, f.options.Recall, f.options.Precision = choose.DefaultCosine, choose.DefaultRecall, choose.DefaultPrecision
-	flags.Var((*fraction)(&f.options.Cosine), "cosine", "minimum cosine of near-duplicates")
-	flags.Var((*fraction)(&f.options.Recall), "recall", "minimum share of the near-duplicates to find")
-	flags.Var((*fraction)(&f.options.Precision), "precision", "minimum share of near-duplicates among the pairs found")
+	flags.Var(shareOf(&f.options.Cosine, 0, below1), "cosine", "minimum cosine of near-duplicates")
+	flags.Var(shareOf(&f.options.Recall, 0, 1), "recall", "minimum share of the near-duplicates to find")
+	flags.Var(shareOf(&f.options.Precision, 0, 1), "precision", "minimum share of near-duplicates among the pairs found")
 	suggestions(flags, &f.options.Hashes, "hash", nil, "hash functions to choose from (default all)", hashNames())
 	choice(flags, &f.options.Sketch, "sketch", terms.SimHash, sketchUsage, terms.Sketches())
 	enumeration(flags, &f.options.Encoding, "encoding", encodingUsage, encodingNames)
@@ -146,22 +119,14 @@ func (f *chooseFlags) load(ctx context.Context) (err error) {
 	if f.data == "" {
 		return nil
 	}
-	if err := refuseTexts(f.data); err != nil {
-		return err
+	if info, err := os.Stat(f.data); err == nil && info.IsDir() {
+		return fmt.Errorf("%s is a folder: expected a file of vectors; for near-duplicates among texts: fphash dedup %s", f.data, quoted(f.data))
 	}
 	f.options.Data, err = bench.LoadData(ctx, f.data, datasets.ReadOptions{Base: f.base, MaxLine: f.maxLine()})
 	if err == nil && f.options.Data.Set.Len() < 2 {
 		return fmt.Errorf("%s: expected two or more vectors, got %d", f.data, f.options.Data.Set.Len())
 	}
 	return orDedup(err, f.data)
-}
-
-// refuseTexts refuses a folder where a file of vectors is expected.
-func refuseTexts(data string) error {
-	if info, err := os.Stat(data); err != nil || !info.IsDir() {
-		return nil
-	}
-	return fmt.Errorf("%s is a folder: expected a file of vectors; for near-duplicates among texts: fphash dedup %s", data, quoted(data))
 }
 
 // orDedup adds to the error of a file that does not start with a vector what to do: write bare
@@ -179,20 +144,13 @@ func orDedup(err error, data string) error {
 }
 
 func (f *chooseFlags) parse() error {
-	// Choose replaces 0 with the default, so 0 must be rejected here.
-	switch o := f.options; {
-	case !(o.Cosine > 0 && o.Cosine < 1):
-		return fmt.Errorf("--cosine %v: expected a number above 0 and below 1", o.Cosine)
-	case !(o.Recall > 0 && o.Recall <= 1):
-		return fmt.Errorf("--recall %v: expected a number above 0 and at most 1", o.Recall)
-	case !(o.Precision > 0 && o.Precision <= 1):
-		return fmt.Errorf("--precision %v: expected a number above 0 and at most 1", o.Precision)
-	case len(f.indices) > 0 && f.data != "":
+	if len(f.indices) > 0 && f.data != "" {
 		return fmt.Errorf("--indices %s cannot be combined with DATA, which has its own indices", joined(f.indices))
 	}
-	for _, name := range []string{"cosine", "recall", "precision"} {
-		if f.options.Sketch != terms.SimHash && f.changed(name) {
-			return fmt.Errorf("--%s cannot be combined with --sketch %s, which has no threshold k", name, f.options.Sketch)
+	if f.options.Sketch != terms.SimHash {
+		reason := fmt.Sprintf("cannot be combined with --sketch %s, which has no threshold k", f.options.Sketch)
+		if err := refuse(f.changed, reason, "cosine", "recall", "precision"); err != nil {
+			return err
 		}
 	}
 	for _, name := range f.indices {

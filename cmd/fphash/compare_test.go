@@ -18,7 +18,11 @@ func TestCompareExampleOfColumns(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no results: %v", err)
 	}
-	for line := range strings.Lines(newCompare().Example) {
+	command, _, err := newRoot().Find([]string{"compare"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(command.Example) {
 		if !strings.Contains(line, "--col") {
 			continue
 		}
@@ -89,10 +93,13 @@ func compared(t *testing.T, old, new string, flags ...string) (code int, kinds [
 // Each kind of gap has an example that exits with 2, or with 0 if the kind is accepted. The help
 // topic lists all kinds.
 func TestCompareExitCodes(t *testing.T) {
-	help := newVerdictsTopic().Long
+	page, err := pages.ReadFile("help/verdicts.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
 	kinds := map[compare.GapKind]bool{}
 	for line, tc := range exitCases {
-		if tc.kind != compare.GapEmpty && !strings.Contains(help, "\n  "+string(tc.kind)+"  ") {
+		if tc.kind != compare.GapEmpty && !strings.Contains(string(page), "\n  "+string(tc.kind)+"  ") {
 			t.Errorf("the help does not list: %s", tc.kind)
 		}
 		kinds[tc.kind] = true

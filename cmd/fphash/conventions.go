@@ -15,16 +15,8 @@ func newConventions() *cobra.Command {
 	return &cobra.Command{
 		Use:   "conventions",
 		Short: "List other systems whose fingerprints fphash can compute",
-		Long: `conventions lists the systems whose fingerprints sketch --convention reproduces exactly,
-and how they differ from the default of sketch with the same hash. By default, sketch has
-a sum for each bit. It adds the weight of a feature to sum i if bit i of its hash is 1,
-and subtracts the weight otherwise. Bit i of the fingerprint is 1 if sum i is positive. A
-vector without features has fingerprint 0. fphash/conventions/README.md has details, and
-lists the systems that are left out on purpose.`,
-		Example: `  fphash conventions
-  fphash sketch texts.jsonl --text text --id id --convention mfonda`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return writeConventions(cmd.OutOrStdout()) },
+		Args:  cobra.NoArgs,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return writeConventions(cmd.OutOrStdout()) },
 	}
 }
 
@@ -42,18 +34,13 @@ func writeConventions(w io.Writer) error {
 	table := texttable.New("name", "hash", "bits", "what differs", "system")
 	for _, c := range conventions.All() {
 		differs := texttable.Wrap(strings.Join(c.Differences(), ", "), differencesWidth)
-		system := texttable.Wrap(systemOf(c), differencesWidth)
+		system := c.System
+		if c.HasTexts() {
+			system += "; with text features"
+		}
 		name := strings.Join(append([]string{c.Name}, c.Aliases...), "\n")
-		table.AppendRow(texttable.Row{name, c.Hash, c.FingerprintBits(), strings.Join(differs, "\n"), strings.Join(system, "\n")})
+		table.AppendRow(texttable.Row{name, c.Hash, c.FingerprintBits(), strings.Join(differs, "\n"), strings.Join(texttable.Wrap(system, differencesWidth), "\n")})
 	}
 	_, err := fmt.Fprintln(w, table.Render())
 	return err
-}
-
-// systemOf returns the name of the system, and whether it computes features of texts.
-func systemOf(c conventions.Convention) string {
-	if c.HasTexts() {
-		return c.System + "; with text features"
-	}
-	return c.System
 }

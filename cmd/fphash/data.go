@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"simhashkit/datasets"
-	"simhashkit/internal/jsonout"
 	"simhashkit/internal/wholefile"
 )
 
@@ -26,47 +25,35 @@ func newData() *cobra.Command {
 
 func newDataInfo() *cobra.Command {
 	var reading vectorReading
-	var format string
 	command := &cobra.Command{
 		Use:   "info DATA",
 		Short: "Describe a data set: rows, features, indices, duplicates, weights",
-		Long: `info describes a data set. DATA is a file of vectors (fphash help formats); files:DIR or
-files:ARCHIVE.tar.gz, whose features are the 8-byte windows of the files; or go-source,
-a sample of the files of the Go installation.
-
-A file of vectors is read one vector at a time. Memory use is about 60 bytes for each
-distinct row and 40 for each distinct index.`,
-		Args: cobra.ExactArgs(1),
+		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			info, description, err := datasets.Describe(cmd.Context(), args[0], datasets.ReadOptions{Base: reading.base, MaxLine: reading.maxLine()})
 			if err != nil {
 				return orDedup(err, args[0])
 			}
-			if format == "json" {
-				return writeInfoJSON(cmd.OutOrStdout(), description, info)
-			}
 			return writeInfo(cmd.OutOrStdout(), description, info)
 		},
 	}
 	reading.add(command.Flags())
-	formatFlag(command.Flags(), &format)
 	return command
 }
 
 func writeInfo(w io.Writer, description string, info datasets.Info) error {
-	return writeFacts(w, description+"\n", []fact{
-		{"rows", info.Rows},
-		{"empty rows", info.EmptyRows},
-		{"exact duplicates of an earlier row", info.DuplicateRows},
-		{"features (nnz)", info.NNZ},
-		{"features of a row: least", info.MinNNZ},
-		{"median", info.MedianNNZ},
-		{"mean", fmt.Sprintf("%.1f", info.MeanNNZ)},
-		{"most", info.MaxNNZ},
-		{"distinct indices", info.DistinctIndices},
-		{"greatest index", info.MaxIndex},
-		{"weights", weightsIn(info)},
-	})
+	return writeFacts(w, description+"\n",
+		"rows", info.Rows,
+		"empty rows", info.EmptyRows,
+		"exact duplicates of an earlier row", info.DuplicateRows,
+		"features (nnz)", info.NNZ,
+		"features of a row: least", info.MinNNZ,
+		"median", info.MedianNNZ,
+		"mean", fmt.Sprintf("%.1f", info.MeanNNZ),
+		"most", info.MaxNNZ,
+		"distinct indices", info.DistinctIndices,
+		"greatest index", info.MaxIndex,
+		"weights", weightsIn(info))
 }
 
 // weightsIn describes the weights of a data set.
@@ -84,27 +71,6 @@ func weightsIn(info datasets.Info) string {
 	return words
 }
 
-// writeInfoJSON writes the description as a JSON object.
-func writeInfoJSON(w io.Writer, description string, info datasets.Info) error {
-	return jsonout.Write(w, struct {
-		Data            string  `json:"data"`
-		Rows            int     `json:"rows"`
-		EmptyRows       int     `json:"empty_rows"`
-		DuplicateRows   int     `json:"duplicate_rows"`
-		Features        int     `json:"features"`
-		LeastFeatures   int     `json:"least_features"` // of a row
-		MedianFeatures  float64 `json:"median_features"`
-		MeanFeatures    float64 `json:"mean_features"`
-		MostFeatures    int     `json:"most_features"`
-		DistinctIndices int     `json:"distinct_indices"`
-		GreatestIndex   uint64  `json:"greatest_index"`
-		Weights         string  `json:"weights"`
-	}{
-		description, info.Rows, info.EmptyRows, info.DuplicateRows, info.NNZ, info.MinNNZ, info.MedianNNZ, info.MeanNNZ, info.MaxNNZ,
-		info.DistinctIndices, info.MaxIndex, weightsIn(info),
-	})
-}
-
 func newDataGenerate() *cobra.Command {
 	var options datasets.GenerateOptions
 	var plant []string
@@ -112,19 +78,14 @@ func newDataGenerate() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "generate",
 		Short: "Generate Zipf-distributed sparse vectors with planted near-duplicates",
-		Long: `generate writes sparse vectors in svmlight format. The same flags give the same bytes on
-every machine. If generate fails, no file is written.
-
---plant 0.95:100 plants 100 pairs of vectors at cosine 0.95. --pairs FILE writes a line for
-each pair, with tabs between the numbers of the two rows (from 1), the requested cosine and
-the exact cosine.`,
-		Example: `  fphash data generate --vectors 10000 --nnz 100 --out vectors.svm.gz
-  fphash data generate --plant 0.99:50,0.9:50 --pairs pairs.tsv --out vectors.svm`,
-		Args: cobra.NoArgs,
+		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			var err error
 			if options.Duplicates, err = parsePlanted(plant); err != nil {
 				return err
+			}
+			if out != "" && out == pairsFile {
+				return fmt.Errorf("--pairs %s: expected a file other than that of --out", pairsFile)
 			}
 			options.Weights = datasets.WeightKind(weights)
 			return generate(cmd.Context(), options, out, pairsFile, cmd.OutOrStdout())

@@ -91,7 +91,7 @@ func (f *dedupFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	defer s.Close()
-	o, seen, err := f.options(ctx, s, hints, p, stderr)
+	o, err := f.options(ctx, s, hints, p, stderr)
 	defer closeAll(o)
 	if err != nil {
 		return err
@@ -105,12 +105,12 @@ func (f *dedupFlags) run(cmd *cobra.Command, args []string) error {
 		writeAssumed(stderr, &assumed)
 	}
 	for _, counts := range result.Counts {
-		writeCounts(stderr, &counts.Missing, seen)
+		writeCounts(stderr, &counts.Missing)
 	}
 	if err := f.write(ctx, result, p, stdout, stderr); err != nil {
 		return err
 	}
-	if err := addKept(ctx, result.Added, o.Indexes, p, stderr); err != nil {
+	if err := addKept(result.Added, o.Indexes, stderr); err != nil {
 		return err
 	}
 	return leftOut(result.LeftOut(), s.Kind.Noun())
@@ -161,13 +161,13 @@ func (f *dedupFlags) checkKind(s *source.Source) error {
 
 // options returns what source.Find takes. It opens the sources and indexes of --against, which the
 // caller closes.
-func (f *dedupFlags) options(ctx context.Context, s *source.Source, hints source.Hints, p *progress, stderr io.Writer) (o source.Options, seen *languagesSeen, err error) {
+func (f *dedupFlags) options(ctx context.Context, s *source.Source, hints source.Hints, p *progress, stderr io.Writer) (o source.Options, err error) {
 	if err := f.checkKind(s); err != nil {
-		return o, nil, err
+		return o, err
 	}
 	o = source.Options{Spec: f.spec(s), Workers: f.input.workers}
 	if o.Keep, err = f.keepFlag(); err != nil {
-		return o, nil, err
+		return o, err
 	}
 	o.Progress = func(step dedup.Step, done float64, records int) {
 		p.report(status{step: string(step), part: done, count: int(done * float64(records)), unit: "records"})
@@ -177,15 +177,14 @@ func (f *dedupFlags) options(ctx context.Context, s *source.Source, hints source
 	}
 	for _, name := range f.against {
 		if err := f.openOld(ctx, &o, s, name, hints, stderr); err != nil {
-			return o, nil, err
+			return o, err
 		}
 	}
 	if f.update && len(o.Indexes) == 0 {
-		return o, nil, fmt.Errorf("--update requires an index of fphash index build, got --against %s", strings.Join(f.against, " "))
+		return o, fmt.Errorf("--update requires an index of fphash index build, got --against %s", strings.Join(f.against, " "))
 	}
-	seen = new(languagesSeen)
 	if o.Spec.Similarity > 0 && s.Kind == source.Texts {
-		return o, seen, nil // Find knows the method
+		return o, nil // Find knows the method
 	}
 	input := f.input
 	if o.Spec.Similarity > 0 {
@@ -203,9 +202,9 @@ func (f *dedupFlags) options(ctx context.Context, s *source.Source, hints source
 			kind = old.Kind
 		}
 	}
-	method, seen, err := input.method(ctx, kind, index)
+	method, err := input.method(ctx, kind, index)
 	o.Method = &method
-	return o, seen, err
+	return o, err
 }
 
 // openOld opens a file or an index of --against.
@@ -249,12 +248,12 @@ func closeAll(o source.Options) {
 }
 
 // addKept adds the kept records to the index of --update.
-func addKept(ctx context.Context, e *indexfile.Entries, indexes []*source.Index, p *progress, stderr io.Writer) error {
+func addKept(e *indexfile.Entries, indexes []*source.Index, stderr io.Writer) error {
 	for _, x := range indexes {
 		if x.Writer == nil {
 			continue
 		}
-		if err := (&addition{ctx: ctx, writer: x.Writer}).insertAll(e, p); err != nil {
+		if err := x.Writer.Insert(e); err != nil {
 			return err
 		}
 		fmt.Fprintf(stderr, "fphash: %d %s added to %s; %s\n", e.Len(), english.Plural(e.Len(), "record was", "records were"), x.Path, indexSize(x.Writer))

@@ -48,7 +48,7 @@ func (f *inputFlags) registerRecords(flags *pflag.FlagSet) {
 	f.vectorReading.add(flags)
 	f.texts.register(flags)
 	keepGoingFlag(flags, &f.keepGoing)
-	flags.Var((*workerCount)(&f.workers), "workers", "goroutines (default the number of cores)")
+	flags.Var(workers(&f.workers), "workers", "goroutines (default the number of cores)")
 	f.changed = flags.Changed
 }
 
@@ -136,31 +136,29 @@ func writeDetected(stderr io.Writer, s *source.Source, folders bool) {
 }
 
 // method returns the method that the flags define, with the definition and features of an index
-// unless flags define them. seen counts the languages of texts.
-func (f inputFlags) method(ctx context.Context, kind source.Kind, index *indexfile.Info) (m source.Method, seen *languagesSeen, err error) {
-	seen = new(languagesSeen)
+// unless flags define them.
+func (f inputFlags) method(ctx context.Context, kind source.Kind, index *indexfile.Info) (m source.Method, err error) {
 	if kind == source.Fingerprints {
-		return m, seen, nil
+		return m, nil
 	}
 	followed := false
 	if index != nil {
 		if followed, err = f.follow(*index); err != nil {
-			return m, seen, err
+			return m, err
 		}
 	}
 	m.Workers = f.workers
 	if kind == source.Texts {
 		if err := f.texts.take(f.weights); err != nil {
-			return m, seen, err
+			return m, err
 		}
 		if m.Hash, err = f.definition.hasher(f.workers); err != nil {
-			return m, seen, err
+			return m, err
 		}
 		if _, err = weightsFor(m.Hash, f.weights, f.changed("weights")); err == nil {
-			m.Texts, err = f.texts.sketcher(ctx, m.Hash, seen)
+			m.Texts, err = f.texts.sketcher(ctx, m.Hash)
 		}
-		m.Watch = seen.watch
-		return m, seen, err
+		return m, err
 	}
 	f.chooseLanes(followed)
 	if m.Hash, err = f.definition.hasher(f.workers); err == nil {
@@ -169,7 +167,7 @@ func (f inputFlags) method(ctx context.Context, kind source.Kind, index *indexfi
 	if err == nil {
 		err = expectOneOf("--weights", m.Weights, datasets.WeightTypes())
 	}
-	return m, seen, err
+	return m, err
 }
 
 // follow sets the definition and the features to those of an index, unless flags specify others.
@@ -187,7 +185,7 @@ func (f *inputFlags) follow(info indexfile.Info) (followed bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	f.definition.Definition = fphash.Definition{Hash: to.Hash, Kind: to.Kind, Encoding: to.Encoding, Bits: to.Bits, Widen: to.Widen, Tie: to.Tie, Order: to.Order, Lanes: to.Lanes, Seed: to.Seed}
+	f.definition.Definition = fphash.Definition{Hash: to.Hash, Kind: to.Kind, Encoding: to.Encoding, Bits: to.Bits, Widen: to.Widen, Tie: to.Tie, Order: to.Order, Lanes: to.Lanes, Seed: to.Seed, Key: f.definition.Key}
 	return true, nil
 }
 
@@ -230,12 +228,9 @@ func weightsFor(h hasher, weights string, given bool) (string, error) {
 	return weights, nil
 }
 
-// writeCounts prints what the texts of an input lack, and their languages.
-func writeCounts(stderr io.Writer, missing *documents.Missing, seen *languagesSeen) {
+// writeCounts prints what the texts of an input lack.
+func writeCounts(stderr io.Writer, missing *documents.Missing) {
 	for _, sentence := range missing.Take() {
 		fmt.Fprintln(stderr, "fphash:", sentence)
-	}
-	if languages := seen.String(); languages != "" {
-		fmt.Fprintln(stderr, "fphash:", languages)
 	}
 }

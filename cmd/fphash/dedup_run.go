@@ -104,7 +104,7 @@ func (f *dedupFlags) resume(cmd *cobra.Command, patterns []string) error {
 	}
 	defer s.Close()
 	writeDetected(stderr, s, true)
-	o, seen, err := f.options(ctx, s, hints, p, stderr)
+	o, err := f.options(ctx, s, hints, p, stderr)
 	if err != nil {
 		return err
 	}
@@ -114,7 +114,7 @@ func (f *dedupFlags) resume(cmd *cobra.Command, patterns []string) error {
 	}
 	result, err := run.Do(ctx, strings.Join(patterns, " "), f.remove, texts.Copy, f.prune, o.Explain)
 	p.clear()
-	writeCounts(stderr, &texts.Missing, seen)
+	writeCounts(stderr, &texts.Missing)
 	if err != nil {
 		return err
 	}
@@ -171,7 +171,7 @@ func (f *dedupFlags) define(ctx context.Context, run *corpus.Run, s *source.Sour
 		}
 		o.Method = &method
 	}
-	texts = &corpus.Documents{Options: s.Options(hints.OnError), Sketcher: o.Method.Texts, Hashed: o.Method.Hash.String(), Workers: f.input.workers, Watch: o.Method.Watch}
+	texts = &corpus.Documents{Options: s.Options(hints.OnError), Sketcher: o.Method.Texts, Hashed: o.Method.Hash.String(), Workers: f.input.workers}
 	run.Source, run.Texts, run.Spec, run.OldName = texts, s.TextsOf, o.Spec, strings.Join(f.against, " ")
 	if hints.OnError != nil {
 		run.LeftOut = texts.LeftOut

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"encoding/hex"
-	"errors"
 	"fmt"
 	"math"
 
@@ -18,9 +16,8 @@ import (
 // definitionFlags are the flags that define a fingerprint. A command registers some of them; the
 // others keep their defaults.
 type definitionFlags struct {
-	fphash.Definition        // without the key
-	key               string // in hexadecimal
-	changed           func(flag string) bool
+	fphash.Definition
+	changed func(flag string) bool
 }
 
 func newDefinitionFlags() definitionFlags {
@@ -34,10 +31,10 @@ func (d *definitionFlags) register(flags *pflag.FlagSet, names ...string) {
 	suggestion(all, &d.Hash, "hash", d.Hash, "hash function (see fphash kernels)", hashNames())
 	enumeration(all, &d.Kind, "sketch", "simhash (cosine) or minhash (Jaccard similarity)", sketchNames)
 	enumeration(all, &d.Encoding, "encoding", encodingUsage, encodingNames)
-	all.Var((*width)(&d.Bits), "bits", fmt.Sprintf("width of the fingerprints, 1 to %d", fphash.MaxBits))
+	all.Var(widthOf(&d.Bits), "bits", fmt.Sprintf("width of the fingerprints, 1 to %d", fphash.MaxBits))
 	enumeration(all, &d.Widen, "widen", "how a hash is widened to more bits: %s", wideningNames)
 	all.Uint64Var(&d.Seed, "seed", d.Seed, "seed of the hash")
-	all.StringVar(&d.key, "key", d.key, "key of the hash in hexadecimal (highway64, highway128, highway256: 32 bytes; siphash: 16)")
+	all.BytesHexVar(&d.Key, "key", nil, "key of the hash in hexadecimal (highway64, highway128, highway256: 32 bytes; siphash: 16)")
 	enumeration(all, &d.Tie, "tie", "value of a bit whose sum is zero: %s", written(fphash.TieZero, fphash.TieOne, fphash.TieAlternate))
 	enumeration(all, &d.Order, "order", "order in which floating-point weights are summed: %s", written(fphash.Grouped, fphash.Sequential))
 	suggestion(all, &d.Convention, "convention", "", "compute the fingerprints of another system (see fphash conventions), with its hash and rules", conventionNames())
@@ -68,52 +65,23 @@ type hasher = source.Hasher
 // hasher returns the Sketcher of the definition or the convention.
 func (d *definitionFlags) hasher(workers int) (hasher, error) {
 	if d.Convention == "" {
-		return d.sketcher(workers)
+		return fphash.New(d.Definition, fphash.WithWorkers(workers))
 	}
-	for _, name := range []string{"hash", "sketch", "widen", "seed", "tie", "order"} {
-		if d.changed(name) {
-			return nil, fmt.Errorf("--%s cannot be combined with --convention, which defines it", name)
-		}
+	if err := refuse(d.changed, "cannot be combined with --convention, which defines it", "hash", "sketch", "widen", "seed", "tie", "order"); err != nil {
+		return nil, err
 	}
 	c, err := conventions.Lookup(d.Convention)
 	if err != nil {
 		return nil, err
 	}
 	c.Encoding = d.Encoding
-	if d.key != "" {
-		if c.Key, err = d.keyBytes(); err != nil {
-			return nil, err
-		}
+	if d.changed("key") {
+		c.Key = d.Key
 	}
 	if d.changed("bits") {
 		c.Bits = d.Bits
 	}
 	return conventions.New(c)
-}
-
-// sketcher returns the Sketcher of the definition.
-func (d *definitionFlags) sketcher(workers int) (*fphash.Sketcher, error) {
-	if d.Convention != "" {
-		return nil, fmt.Errorf("--convention %s requires a single file of vectors or documents", d.Convention)
-	}
-	definition := d.Definition
-	var err error
-	if definition.Key, err = d.keyBytes(); err != nil {
-		return nil, err
-	}
-	return fphash.New(definition, fphash.WithWorkers(workers))
-}
-
-// keyBytes returns the key, nil if there is none.
-func (d *definitionFlags) keyBytes() ([]byte, error) {
-	if d.key == "" {
-		return nil, nil
-	}
-	key, err := hex.DecodeString(d.key)
-	if err != nil {
-		return nil, errors.New("--key: expected hexadecimal digits, two for each byte")
-	}
-	return key, nil
 }
 
 // weightsFlag adds --weights: the type of the weights of vectors, or the weighting scheme of texts.

@@ -8,7 +8,4 @@ import (
 	_ "simhashkit/datasets/text/zh" // for --features lang=zh
 )
 
-// withDictionaries is true if this program has the dictionary of Chinese words.
-const withDictionaries = true
-
 func chineseIDF() (weights.IDF, error) { return zhidf.List() }

@@ -9,10 +9,7 @@ import (
 	"simhashkit/datasets/text/weights"
 )
 
-// withDictionaries is true if this program has the dictionary of Chinese words. The default build
-// leaves it out because of its size.
-const withDictionaries = false
-
+// chineseIDF fails, since the default build leaves out the dictionary because of its size.
 func chineseIDF() (weights.IDF, error) {
 	return nil, fmt.Errorf("--table %s: %w", chineseTable, text.ErrNoDictionary)
 }

@@ -1,11 +1,12 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -20,6 +21,7 @@ import (
 	"simhashkit/fphash"
 	"simhashkit/internal/bench/doctor"
 	"simhashkit/internal/bench/terms"
+	textlines "simhashkit/internal/lines"
 	"simhashkit/internal/wholefile"
 )
 
@@ -39,6 +41,7 @@ type doctorFlags struct {
 	timeout, budget   time.Duration
 	format, out       string
 	strict            bool
+	changed           func(flag string) bool
 }
 
 func newDoctor() *cobra.Command {
@@ -46,26 +49,7 @@ func newDoctor() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "doctor (--hash COMMAND | -- PROGRAM ... | --family NAME | --fingerprints FILE) [flags]",
 		Short: "Examine whether your own hash, in any language, is good enough",
-		Long: `doctor sends keys to your hash function through a pipe, and examines the codes that the
-function returns. It reports how many ideal bits these codes are worth for simhash, with
-95% intervals. It also reports bits that are constant, or are copies or complements of
-other bits, and codes that many keys share. Then it gives a verdict. --sketch judges the
-hash for MinHash or for feature hashing instead.
-
-Your program reads keys of 8 bytes (indices of seven patterns), or with --keys lines of
-text. It writes the code of each key to standard output (see fphash help protocol). COMMAND
-runs in sh -c, or on Windows in cmd /C. All patterns together need about 8 million keys;
---pattern dense1e3 needs only 30,000. If the estimated time exceeds --budget, doctor stops.
-
---fingerprints examines stored fingerprints, without their hash.
-
-Exit codes: 0 good or undecided; 1 weak, or with --strict undecided; 2 the hash could not
-be examined.`,
-		Example: `  fphash doctor --hash 'python3 hash.py'
-  fphash doctor --bits 128 --keys words.txt -- ./myhash --seed 7
-  fphash doctor --family fnv1a64 --data vectors.svm.gz
-  fphash doctor --fingerprints stored.csv`,
-		RunE: f.run,
+		RunE:  f.run,
 	}
 	flags := command.Flags()
 	flags.StringVar(&f.command, "hash", "", "`COMMAND` that computes the hash")
@@ -83,14 +67,16 @@ be examined.`,
 	flags.StringVar(&f.fingerprints, "fingerprints", "", "examine the fingerprints of a `file` (fphash help formats)")
 	namesInput(flags, "keys", "fingerprints")
 	f.vectorReading.add(flags)
-	flags.IntVar(&f.keyings, "keyings", quality.DefaultKeyings, "variants of each pattern; a verdict needs at least 100")
+	f.keyings = quality.DefaultKeyings
+	flags.Var(number{&f.keyings, 1, math.MaxInt}, "keyings", "variants of each pattern; a verdict needs at least 100")
 	flags.Uint64Var(&f.seed, "seed", 0, "seed of the indices and vectors")
 	flags.DurationVar(&f.timeout, "timeout", doctor.DefaultTimeout, "timeout of one run of the program")
 	flags.DurationVar(&f.budget, "budget", 10*time.Minute, "stop if the estimate exceeds this; 0 means no limit")
 	formatFlag(flags, &f.format)
 	flags.StringVarP(&f.out, "out", "o", "", "result `file` for fphash compare and report")
 	flags.BoolVar(&f.strict, "strict", false, "treat undecided as weak")
-	flags.IntVar(&f.workers, "workers", 0, "number of goroutines (default: the number of cores)")
+	flags.Var(workers(&f.workers), "workers", "goroutines (default the number of cores)")
+	f.changed = flags.Changed
 	hideFlags(flags, doctorFlagsRare)
 	return command
 }
@@ -128,7 +114,8 @@ func (f *doctorFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if f.out != "" {
-		if err := writeDoctorResults(f.out, commandLine(cmd), e); err != nil {
+		file := bench.File(bench.Head(time.Now(), commandLine(ctx), nil), bench.ResultRows(e.Results))
+		if err := wholefile.Write(f.out, func(w io.Writer) error { return resultfile.Write(w, file) }); err != nil {
 			return err
 		}
 	}
@@ -136,18 +123,13 @@ func (f *doctorFlags) run(cmd *cobra.Command, args []string) error {
 }
 
 func (f *doctorFlags) check(args []string) error {
-	given := 0
-	for _, is := range []bool{f.command != "", f.family.Hash != "", f.fingerprints != "", len(args) > 0} {
-		if is {
-			given++
-		}
-	}
+	given := slices.DeleteFunc([]string{f.command, f.family.Hash, f.fingerprints, strings.Join(args, " ")}, func(s string) bool { return s == "" })
 	switch {
-	case given != 1:
+	case len(given) != 1:
 		return errors.New("expected one of --hash COMMAND, -- PROGRAM [ARG...], --family NAME and --fingerprints FILE")
 	case f.family.Hash == "" && (f.family.Encoding != fphash.LE64 || f.family.Widen != fphash.WidenNone):
 		return errors.New("--encoding and --widen require --family: a command gets indices as 8 little-endian bytes")
-	case f.name == "" || strings.ContainsFunc(f.name, notInNames):
+	case !benchmarkName.MatchString(f.name):
 		return fmt.Errorf("--name %q: expected letters, digits, '-', '_' and '.'", f.name)
 	case f.timeout <= 0 || f.budget < 0:
 		return fmt.Errorf("--timeout %v --budget %v: expected a positive timeout, and a budget of 0 or more", f.timeout, f.budget)
@@ -158,23 +140,20 @@ func (f *doctorFlags) check(args []string) error {
 	return nil
 }
 
-// notInNames reports whether a character is not allowed in the name of a benchmark or its keys.
-func notInNames(r rune) bool {
-	return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("-_.", r))
-}
+// benchmarkName matches what is allowed in the name of a benchmark.
+var benchmarkName = regexp.MustCompile(`^[-_.A-Za-z0-9]+$`)
 
 // options returns the options of the examination.
 func (f *doctorFlags) options(ctx context.Context, p *progress, stderr io.Writer) (doctor.Options, error) {
-	o := doctor.Options{Sketch: f.sketch, Keyings: f.keyings, Seed: f.seed, Workers: f.workers, Budget: f.budget, Progress: doctorProgress(p, stderr)}
+	o := doctor.Options{Sketch: f.sketch, Keyings: f.keyings, Seed: f.seed, Workers: f.workers, Budget: f.budget, Progress: func(d doctor.Progress) {
+		p.report(status{step: d.Step, part: float64(d.Done) / float64(max(d.All, 1)), left: d.Forecast})
+	}}
 	var err error
 	if o.Patterns, err = parsed(f.patterns, quality.ParsePattern); err != nil {
 		return o, err
 	}
 	if o.Weights, err = parsed(f.weights, quality.ParseWeights); err != nil {
 		return o, err
-	}
-	if f.keyings < 1 {
-		return o, fmt.Errorf("--keyings %d: expected 1 or more, 100 for a verdict", f.keyings)
 	}
 	if f.keys != "" {
 		if f.data != "" || len(f.patterns) > 0 {
@@ -189,15 +168,11 @@ func (f *doctorFlags) options(ctx context.Context, p *progress, stderr io.Writer
 	if f.data == "" {
 		return o, nil
 	}
-	set, description, err := datasets.Load[float64](ctx, f.data, datasets.ReadOptions{Base: f.base, MaxLine: f.maxLine()})
+	data, err := bench.LoadData(ctx, f.data, datasets.ReadOptions{Base: f.base, MaxLine: f.maxLine()})
 	if err != nil {
 		return o, err
 	}
-	fmt.Fprintln(stderr, "fphash:", description)
-	data, err := bench.NewData(bench.DataName(f.data), description, set)
-	if err != nil {
-		return o, err
-	}
+	fmt.Fprintln(stderr, "fphash:", data.Description)
 	weighted, err := data.Float32() // like choose and bench
 	if err != nil {
 		return o, err
@@ -223,15 +198,13 @@ func readKeys(ctx context.Context, path string) ([]string, error) {
 	defer stream.Close()
 	known := map[string]bool{}
 	var keys []string
-	scanner := bufio.NewScanner(stream)
-	for len(keys) < mostKeys && scanner.Scan() {
-		if line := scanner.Text(); line != "" && !known[line] {
-			keys = append(keys, line)
-			known[line] = true
+	for line, err := range textlines.All(ctx, stream, path, 1<<20, false) {
+		if err != nil {
+			return nil, err
 		}
-	}
-	if err := scanner.Err(); err != nil {
-		return nil, fmt.Errorf("--keys %s, after %d different lines: %w", path, len(keys), err)
+		if key := strings.TrimSuffix(string(line.Text), "\r"); key != "" && !known[key] && len(keys) < mostKeys {
+			keys, known[key] = append(keys, key), true
+		}
 	}
 	if len(keys) < quality.LeastListedKeys {
 		return nil, fmt.Errorf("--keys %s: %d different lines: expected at least %d", path, len(keys), quality.LeastListedKeys)
@@ -239,24 +212,13 @@ func readKeys(ctx context.Context, path string) ([]string, error) {
 	return keys, nil
 }
 
-// doctorProgress returns a function that prints the estimated time once, if it is long, and then
-// the progress.
-func doctorProgress(p *progress, stderr io.Writer) func(doctor.Progress) {
-	printed := false
-	return func(d doctor.Progress) {
-		if d.Done > 0 && d.Forecast > 10*time.Second && !printed {
-			printed = true
-			p.clear()
-			fmt.Fprintf(stderr, "fphash: %d keys to hash, about %v at the speed of the first %d\n", d.All, d.Forecast.Round(time.Second), d.Done)
-		}
-		p.report(status{step: d.Step, part: float64(d.Done) / float64(max(d.All, 1)), left: d.Forecast})
-	}
-}
-
 func (f *doctorFlags) examineFamily(ctx context.Context, o doctor.Options) (*doctor.Examination, error) {
 	family, err := fphash.Lookup(f.family.Hash)
 	if err != nil {
 		return nil, err
+	}
+	if !f.changed("bits") {
+		f.family.Bits = min(f.family.Bits, family.Bits)
 	}
 	hash, err := quality.OfFamily(family, f.family.Encoding, f.family.Bits, f.family.Widen)
 	if len(o.Keys) > 0 {
@@ -271,12 +233,6 @@ func (f *doctorFlags) examineFamily(ctx context.Context, o doctor.Options) (*doc
 	return doctor.Examine(ctx, hash, o)
 }
 
-// writeDoctorResults writes an examination to a result file, in the format of fphash bench.
-func writeDoctorResults(path, command string, e *doctor.Examination) error {
-	file := bench.File(bench.Head(time.Now(), command, nil), bench.ResultRows(e.Results))
-	return wholefile.Write(path, func(w io.Writer) error { return resultfile.Write(w, file) })
-}
-
 // answer returns an answerNo if the verdict is weak, or undecided with --strict.
 func (f *doctorFlags) answer(what string, verdict terms.Judgement) error {
 	if verdict == terms.Weak || f.strict && verdict == terms.Undecided {
@@ -287,13 +243,12 @@ func (f *doctorFlags) answer(what string, verdict terms.Judgement) error {
 
 // examineFingerprints examines the fingerprints of a file.
 func (f *doctorFlags) examineFingerprints(cmd *cobra.Command) error {
-	for _, name := range []string{"keys", "data", "pattern", "weights", "sketch", "keyings", "name", "out", "bits"} {
-		if cmd.Flags().Changed(name) {
-			return fmt.Errorf("--fingerprints cannot be combined with --%s", name)
-		}
+	err := refuse(f.changed, "cannot be combined with --fingerprints", "keys", "data", "pattern", "weights", "sketch", "keyings", "name", "out", "bits")
+	if err != nil {
+		return err
 	}
 	var collector *doctor.Collector
-	err := eachBatch(cmd.Context(), []string{f.fingerprints}, cmd.InOrStdin(), 0, func(records *dedup.Records) error {
+	err = eachBatch(cmd.Context(), []string{f.fingerprints}, cmd.InOrStdin(), 0, func(records *dedup.Records) error {
 		if collector == nil {
 			collector = doctor.NewCollector(records.Set.Bits)
 		}
@@ -314,15 +269,4 @@ func (f *doctorFlags) examineFingerprints(cmd *cobra.Command) error {
 		return err
 	}
 	return f.answer("the fingerprints are", e.Judgement)
-}
-
-// indented indents a text by four spaces.
-func indented(text string) string {
-	lines := strings.Split(strings.TrimRight(strings.ReplaceAll(text, "\t", "    "), "\n"), "\n")
-	for i, l := range lines {
-		if l != "" {
-			lines[i] = "    " + l
-		}
-	}
-	return strings.Join(lines, "\n") + "\n"
 }

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -22,20 +21,8 @@ import (
 	"simhashkit/internal/dedup/fingerprints"
 	"simhashkit/internal/dedup/fingerprints/parquet"
 	"simhashkit/internal/disk"
-	"simhashkit/internal/filetree"
 	"simhashkit/internal/wholefile"
 )
-
-// formats lists the names of the formats of fingerprints.
-var formats = namesOf(fingerprints.Formats())
-
-// newFingerprintWriter returns a writer of the format for fingerprints of the definition.
-func newFingerprintWriter(format string, w io.Writer, s hasher) (fingerprints.Writer, error) {
-	if format == string(fingerprints.Parquet) {
-		return parquet.NewWriter(w, s.String(), s.Bits()), nil
-	}
-	return fingerprints.NewWriter(w, fingerprints.Format(format), s.Definition())
-}
 
 // eachBatch reads fingerprints from the named file or standard input, and calls take for each
 // batch. An empty input has no batches.
@@ -100,14 +87,6 @@ func writeTo(name string, stdout io.Writer, write func(io.Writer) error) error {
 	return wholefile.Write(name, write)
 }
 
-// unwritten returns a message that the output was not written, and whether the file existed before.
-func unwritten(name string) string {
-	if _, err := os.Lstat(name); err != nil {
-		return name + " was not written"
-	}
-	return "nothing was written, " + name + " is unchanged"
-}
-
 // outFlag adds --out to a command that writes to standard output without it.
 func outFlag(flags *pflag.FlagSet, out *string) {
 	flags.StringVarP(out, "out", "o", "", "output `file`, compressed if it ends in .gz or .zst (default stdout)")
@@ -155,52 +134,36 @@ func tryOutputs(cmd *cobra.Command) error {
 	return nil
 }
 
-// refuseReplaced refuses outputs that would overwrite data. An output must not be another output,
-// or an input under any name: an argument, the value of a flag that names an input, a file of a
-// folder, or standard input. Without --force, it must not exist, unless its name is the default of
-// the command.
+// refuseReplaced refuses outputs that would overwrite data. An output must not be an input under any
+// name: an argument, the value of a flag that names an input, a file of a folder, or standard input.
+// Without --force, it must not exist, unless its name is the default of the command.
 func refuseReplaced(cmd *cobra.Command, args []string) error {
 	var outputs []string
 	inputs := slices.Clip(args)
 	if cmd.Annotations[outputArgument] != "" {
 		outputs, inputs = args[:1:1], args[1:]
 	}
-	replaced := slices.Clone(outputs) // without defaults
-	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
 		switch list, isList := f.Value.(pflag.SliceValue); {
 		case slices.Contains(outputFlags, f.Name):
-			outputs = append(outputs, f.Value.String()) // with defaults
-			if f.Changed {
-				replaced = append(replaced, f.Value.String())
-			}
-		case !f.Changed || f.Annotations[inputFlag] == nil:
+			outputs = append(outputs, f.Value.String())
+		case f.Annotations[inputFlag] == nil:
 		case isList:
 			inputs = append(inputs, list.GetSlice()...)
 		default:
 			inputs = append(inputs, f.Value.String())
 		}
 	})
-	taken := map[string]string{}
 	for _, name := range outputs {
-		out, err := os.Stat(name)
-		if key := filetree.Key(name); name != "" && (err != nil || out.Mode().IsRegular() || out.IsDir()) {
-			if other, ok := taken[key]; ok {
-				return fmt.Errorf("%s cannot be an output twice: it is the same file as %s", name, other)
-			}
-			taken[key] = name
-			left, _ := disk.ListTemp(name, wholefile.Ending)
-			for _, temp := range left {
-				fmt.Fprintf(cmd.ErrOrStderr(), "fphash: %s is unfinished output; delete it, unless another process is writing %s now\n", temp, name)
-			}
+		left, _ := disk.ListTemp(name, wholefile.Ending)
+		for _, temp := range left {
+			fmt.Fprintf(cmd.ErrOrStderr(), "fphash: %s is unfinished output; delete it, unless another process is writing %s now\n", temp, name)
 		}
-		if err != nil || !out.Mode().IsRegular() {
-			continue // a file that is not regular has no contents to lose
-		}
-		if input := inputThatIs(cmd, out, inputs); input != "" {
+		if input := inputThatIs(cmd, name, inputs); input != "" {
 			return fmt.Errorf("%s cannot be the output: it is the same file as the input %s", name, input)
 		}
 	}
-	return refuseExisting(cmd, replaced...)
+	return refuseExisting(cmd, outputs...)
 }
 
 // refuseExisting refuses to replace a nonempty file unless --force is given.
@@ -216,16 +179,27 @@ func refuseExisting(cmd *cobra.Command, names ...string) error {
 	return nil
 }
 
-// inputThatIs returns the input that is the same file as out, or "".
-func inputThatIs(cmd *cobra.Command, out os.FileInfo, inputs []string) string {
+// inputThatIs returns the input that is the same file as an output, or "". An output that is not a
+// regular file has no contents to lose.
+func inputThatIs(cmd *cobra.Command, output string, inputs []string) string {
+	out, err := os.Stat(output)
+	if err != nil || !out.Mode().IsRegular() {
+		return ""
+	}
 	if file, ok := cmd.InOrStdin().(*os.File); ok {
 		if in, err := file.Stat(); err == nil && os.SameFile(in, out) {
 			return "standard input"
 		}
 	}
-	folders := cmd.Flags().Lookup("documents") != nil // other commands do not read folders
 	for _, name := range inputs {
-		for _, path := range inputFiles(name, folders) {
+		_, behind, _ := strings.Cut(name, ":") // files:FOLDER
+		_, labelled, _ := strings.Cut(name, "=")
+		paths := []string{name, behind, labelled}
+		if cmd.Flags().Lookup("documents") != nil { // other commands do not read patterns and folders
+			files, _ := documents.Expand([]string{name}) // a missing file is no input
+			paths = append(paths, files...)
+		}
+		for _, path := range paths {
 			if in, err := os.Stat(path); err == nil && os.SameFile(in, out) {
 				return path
 			}
@@ -234,35 +208,13 @@ func inputThatIs(cmd *cobra.Command, out os.FileInfo, inputs []string) string {
 	return ""
 }
 
-// inputFiles returns the files that an input may mean: its own name, the name after a prefix such
-// as files: or LABEL=, the matches of a pattern, and the files of folders if the command reads
-// these.
-func inputFiles(name string, folders bool) []string {
-	_, behind, _ := strings.Cut(name, ":")
-	_, labelled, _ := strings.Cut(name, "=")
-	paths, _ := filepath.Glob(name)
-	paths = append(paths, name, behind, labelled)
-	if folders {
-		for _, pattern := range []string{name, behind} {
-			files, _ := documents.Expand([]string{pattern}) // a missing file is no input
-			paths = append(paths, files...)
-		}
-	}
-	return paths
-}
-
-// fact is a line of output about a file.
-type fact struct {
-	name  string
-	value any
-}
-
-// writeFacts writes a heading and a line for each fact, in two columns.
-func writeFacts(w io.Writer, heading string, facts []fact) error {
+// writeFacts writes a heading and a line for each fact, in two columns. The facts are names, each
+// followed by its value.
+func writeFacts(w io.Writer, heading string, facts ...any) error {
 	out := bytes.NewBufferString(heading)
 	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	for _, f := range facts {
-		fmt.Fprintf(t, "%s\t%v\n", f.name, f.value)
+	for i := 0; i < len(facts); i += 2 {
+		fmt.Fprintf(t, "%v\t%v\n", facts[i], facts[i+1])
 	}
 	t.Flush() // a buffer has no errors
 	_, err := out.WriteTo(w)

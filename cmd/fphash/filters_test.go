@@ -103,7 +103,7 @@ func TestFiltersAreDedup(t *testing.T) {
 				t.Errorf("k = %d in %d parts: -want +got\n%.2000s", k, n, diff)
 			}
 			for name, pairs := range map[string]string{"pairs": pairs.String(), "links": links.String()} {
-				if diff := cmp.Diff(wantGroups, groupsOf(stage(t, pairs, "clusters", "--records", path))); diff != "" {
+				if diff := cmp.Diff(wantGroups, groupsOf(stage(t, pairs, "clusters"), fingerprints)); diff != "" {
 					t.Errorf("k = %d in %d parts: clusters of %s: -want +got\n%.2000s", k, n, name, diff)
 				}
 			}
@@ -156,16 +156,18 @@ func pairsInProcess(t *testing.T, fingerprints string, k int) string {
 
 // groupsOf converts rows of attributes to the rows of fphash dedup --list groups, sorted: cluster,
 // id, whether the record is kept, and its distance from the kept record.
-func groupsOf(attributes string) string {
+func groupsOf(members, fingerprints string) string {
+	digits := map[string]string{} // by id
+	for line := range strings.Lines(fingerprints) {
+		code, id, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		digits[id] = code
+	}
 	type row struct{ id, digits, cluster, kept string }
 	var rows []row
 	canonical := map[string]string{}
-	for line := range strings.Lines(attributes) {
+	for line := range strings.Lines(members) {
 		fields := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
-		r := row{fields[0], fields[1], fields[2], fields[3]}
-		if r.cluster == "" {
-			continue
-		}
+		r := row{fields[0], digits[fields[0]], fields[1], fields[2]}
 		rows = append(rows, r)
 		if r.kept == "yes" {
 			canonical[r.cluster] = r.digits

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"context"
 	"encoding"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -138,95 +140,98 @@ func (f *fraction) String() string { return strconv.FormatFloat(float64(*f), 'g'
 
 func (f *fraction) Type() string { return "fraction" }
 
-// workerCount is the value of --workers; 0 is the number of cores.
-type workerCount int
+// below1 is the largest value of shares that must be less than 1.
+const below1 = 0.9999
 
-const maxWorkers = 1024 // each worker has its own buffers
-
-func (w *workerCount) Set(text string) error {
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 0 || n > maxWorkers {
-		return fmt.Errorf("expected a whole number, 0 to %d", maxWorkers)
-	}
-	*w = workerCount(n)
-	return nil
+// share is the value of a flag for a fraction with limits. It is never 0.
+type share struct {
+	*fraction
+	least, most float64
 }
 
-func (w *workerCount) String() string { return strconv.Itoa(int(*w)) }
-
-func (w *workerCount) Type() string { return "N" }
-
-// width is the value of --bits.
-type width int
-
-func (w *width) Set(text string) error {
-	bits, err := strconv.Atoi(text)
-	if err != nil || bits < 1 || bits > fphash.MaxBits {
-		return fmt.Errorf("expected a whole number, 1 to %d", fphash.MaxBits)
-	}
-	*w = width(bits)
-	return nil
+func shareOf(value *float64, least, most float64) share {
+	return share{(*fraction)(value), least, most}
 }
 
-func (w *width) String() string { return strconv.Itoa(int(*w)) }
+func (s share) Set(text string) error {
+	if err := s.fraction.Set(text); err != nil {
+		return err
+	}
+	switch x := float64(*s.fraction); {
+	case x > 0 && x >= s.least && x <= s.most:
+		return nil
+	case s.least == 0:
+		return fmt.Errorf("expected a number or a percentage, more than 0 and at most %v", s.most)
+	}
+	return fmt.Errorf("expected %v to %v, such as 0.9 or 90%%", s.least, s.most)
+}
 
-func (w *width) Type() string { return "N" }
+// number is the value of a flag for a whole number with limits.
+type number struct {
+	value       *int
+	least, most int
+}
+
+func (n number) Set(text string) error {
+	value, err := strconv.Atoi(text)
+	switch {
+	case err == nil && value >= n.least && value <= n.most:
+		*n.value = value
+		return nil
+	case n.most == math.MaxInt:
+		return fmt.Errorf("expected a whole number, %d or more", n.least)
+	}
+	return fmt.Errorf("expected a whole number, %d to %d", n.least, n.most)
+}
+
+func (n number) String() string { return strconv.Itoa(*n.value) }
+
+func (n number) Type() string { return "N" }
+
+// workers returns the value of --workers; 0 means the number of cores. Each worker has its own
+// buffers.
+func workers(value *int) number { return number{value, 0, 1024} }
+
+// widthOf returns the value of --bits.
+func widthOf(value *int) number { return number{value, 1, fphash.MaxBits} }
+
+// refuse returns an error for the first of the named flags that was set. The reason follows its
+// name in the message.
+func refuse(changed func(flag string) bool, reason string, names ...string) error {
+	for _, name := range names {
+		if changed(name) {
+			return fmt.Errorf("--%s %s", name, reason)
+		}
+	}
+	return nil
+}
 
 // completeFlags registers the shell completion of the flags of a command.
 func completeFlags(command *cobra.Command) {
 	command.Flags().VisitAll(func(flag *pflag.Flag) {
 		if values, ok := flag.Annotations[offered]; ok {
-			complete := func(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
-				return completions(values, typed, flag.Value.Type() == "stringSlice")
-			}
+			complete := cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveKeepOrder)
 			_ = command.RegisterFlagCompletionFunc(flag.Name, complete) // the flag exists and has no completion yet
 		}
 	})
 }
 
-// completions returns the completions of the last entry of a list, without the entries that the
-// list already has.
-func completions(values []string, typed string, list bool) ([]cobra.Completion, cobra.ShellCompDirective) {
-	before := ""
-	if comma := strings.LastIndexByte(typed, ','); list && comma >= 0 {
-		before = typed[:comma+1]
-	}
-	var all []cobra.Completion
-	for _, value := range values {
-		if strings.HasPrefix(before+value, typed) && !slices.Contains(strings.Split(before, ","), value) {
-			all = append(all, before+value)
-		}
-	}
-	directive := cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
-	if list {
-		directive |= cobra.ShellCompDirectiveNoSpace // a comma may follow
-	}
-	return all, directive
+// argumentsKey is the key of the arguments of the program in a context.
+type argumentsKey struct{}
+
+// arguments returns the arguments of the program.
+func arguments(ctx context.Context) []string {
+	args, _ := ctx.Value(argumentsKey{}).([]string)
+	return args
 }
 
-// commandLine reconstructs the command line from the arguments and the flags that were set.
-func commandLine(cmd *cobra.Command) string {
-	parts := []string{cmd.CommandPath()}
-	eachSetFlag(cmd, func(name, value string) { parts = append(parts, "--"+name+"="+quoted(value)) })
-	for i, arg := range cmd.Flags().Args() {
-		if i == cmd.ArgsLenAtDash() {
-			parts = append(parts, "--")
-		}
-		parts = append(parts, quoted(arg))
+// commandLine returns the command line of the program, for a shell.
+func commandLine(ctx context.Context) string {
+	line := "fphash"
+	for _, arg := range arguments(ctx) {
+		line += " " + quoted(arg)
 	}
-	return strings.Join(parts, " ")
-}
-
-// eachSetFlag calls take for every flag that the user set, with its value in re-parsable form.
-func eachSetFlag(cmd *cobra.Command, take func(name, value string)) {
-	cmd.Flags().Visit(func(flag *pflag.Flag) {
-		value := flag.Value.String()
-		if _, ok := flag.Value.(pflag.SliceValue); ok {
-			// String has quoted the elements
-			value = strings.TrimSuffix(strings.TrimPrefix(value, "["), "]")
-		}
-		take(flag.Name, value)
-	})
+	return line
 }
 
 // quoted quotes a word for the shell if it needs quotes.

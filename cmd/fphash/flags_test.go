@@ -63,26 +63,16 @@ func TestCompletions(t *testing.T) {
 		words string
 		want  []string
 	}{
-		{"sketch --hash md", []string{"md5"}},
-		{"sketch --hash md5,x", nil}, // the flag takes one value
 		{"sketch --format ", formats},
 		{"dedup --format ", []string{"text", "jsonl", "csv", "parquet"}},
-		{"dedup --list k", []string{"keep"}},
 		{"dedup --by ", []string{"components", "first"}},
-		{"dedup --weights t", []string{"tfidf", "textrank"}},
 		{"sketch --features ", []string{"words", "characters", "bytes"}},
+		{"sketch --tie=", []string{"zero", "one", "alternate"}},
 		{"choose --format ", []string{"text", "json"}},
-		{"bench --hash md5,sha", []string{"md5,sha1", "md5,sha256"}},
-		{"bench --hash md5,sha1,sha", []string{"md5,sha1,sha256"}},
-		{"bench --kernel na", []string{"naive"}},
-		{"sketch --kernel na", nil},
-		{"sketch --tie=al", []string{"alternate"}},
-		{"data generate --weights t", []string{"tfidf"}},
+		{"choose --indices ", []string{"dense", "consecutive", "random"}},
+		{"data generate --weights ", []string{"unit", "counts", "tfidf"}},
 	} {
 		got := complete(t, strings.Split(c.words, " ")...)
-		if len(got) == 0 {
-			got = nil
-		}
 		if diff := cmp.Diff(c.want, got); diff != "" {
 			t.Errorf("%s: -want +got\n%s", c.words, diff)
 		}

@@ -6,18 +6,20 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"simhashkit/datasets/documents"
 	"simhashkit/datasets/text"
 	"simhashkit/datasets/text/weights"
+	"simhashkit/dedup/source"
 	"simhashkit/internal/english"
 )
 
 // frequenciesFlags are the flags of fphash data frequencies.
 type frequenciesFlags struct {
-	input     documents.Options
+	hints     source.Hints
 	features  string
 	keepGoing bool
 	out       string
@@ -28,28 +30,13 @@ func newDataFrequencies() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "frequencies DOCUMENTS...",
 		Short: "Count the documents that contain each word, for TF-IDF",
-		Long: `frequencies counts how many documents contain each feature, and writes the table that
-TF-IDF weights need (--table of sketch). DOCUMENTS are files, folders and tar
-archives of texts, or patterns such as 'corpus/*.jsonl.gz'.
-
-` + featuresHelp + `
-
-The table is a text file. It begins with the number of documents and the definition of
-the features. Then there is a line for each feature: the feature, a tab and its number of
-documents. If the command fails, no file is written. Memory use is about 100 bytes for
-each feature.
-
-Exit codes: 0 done, 1 --keep-going left records out, 2 could not run.`,
-		Example: `  fphash data frequencies --documents files --out table.tsv.gz texts
-  fphash data frequencies --text body --out table.tsv 'corpus/*.jsonl'
-  fphash data frequencies --features words,n=2,fold texts >table.tsv`,
-		Args: cobra.MinimumNArgs(1),
-		RunE: f.run,
+		Args:  cobra.MinimumNArgs(1),
+		RunE:  f.run,
 	}
 	flags := command.Flags()
-	suggestion(flags, &f.input.Format, "documents", documents.Auto, "%s", documents.Formats())
-	flags.StringVar(&f.input.Text, "text", "", `field or column of the text (default "text")`)
-	flags.StringVar(&f.input.Charset, "charset", "", charsetUsage)
+	suggestion(flags, &f.hints.Format, "documents", documents.Auto, "%s", documents.Formats())
+	flags.StringVar(&f.hints.Text, "text", "", `field or column of the text (default "text")`)
+	flags.StringVar(&f.hints.Charset, "charset", "", charsetUsage)
 	suggestion(flags, &f.features, "features", usualFeatures, featuresUsage, featureKinds)
 	keepGoingFlag(flags, &f.keepGoing)
 	flags.StringVarP(&f.out, "out", "o", "", "output `file`, compressed if it ends in .gz or .zst (default stdout)")
@@ -57,16 +44,35 @@ Exit codes: 0 done, 1 --keep-going left records out, 2 could not run.`,
 }
 
 func (f *frequenciesFlags) run(cmd *cobra.Command, args []string) error {
-	bad, stderr := 0, cmd.ErrOrStderr()
+	ctx, stderr := cmd.Context(), cmd.ErrOrStderr()
+	analyzer, err := analyzerOf(f.features)
+	if err != nil {
+		return err
+	}
+	f.hints.Texts, f.hints.Once = slices.ContainsFunc(textNames, cmd.Flags().Changed), true
+	s, err := source.Open(ctx, args, f.hints)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	if s.Kind != source.Texts {
+		return fmt.Errorf("%s contains %s: expected texts, whose words are counted; if it has texts, name their format with --documents", s.Name, s.Kind)
+	}
+	bad := 0
+	options := s.Options(nil)
+	options.ID = "" // not needed
 	if f.keepGoing {
-		f.input.OnError = func(err error) {
+		options.OnError = func(err error) {
 			bad++
 			fmt.Fprintln(stderr, "fphash:", err)
 		}
 	}
-	table, err := f.count(cmd.Context(), args, stderr)
+	table, err := count(ctx, args, options, analyzer, newProgress(stderr))
 	if err != nil {
-		return err
+		return withFlags(err)
+	}
+	if table.Documents() == 0 {
+		return errors.New("no documents in " + s.Name)
 	}
 	if err := writeTo(f.out, cmd.OutOrStdout(), table.Write); err != nil {
 		return err
@@ -75,53 +81,34 @@ func (f *frequenciesFlags) run(cmd *cobra.Command, args []string) error {
 	return leftOut(bad, "malformed record")
 }
 
-func (f *frequenciesFlags) count(ctx context.Context, patterns []string, stderr io.Writer) (*weights.Table, error) {
-	analyzer, err := analyzerOf(f.features)
-	if err != nil {
-		return nil, err
-	}
-	paths, err := documents.Expand(patterns)
-	if err != nil {
-		return nil, err
-	}
-	p := newProgress(stderr)
+// count counts the documents with each feature.
+func count(ctx context.Context, paths []string, options documents.Options, analyzer *text.Analyzer, p *progress) (table *weights.Table, err error) {
 	defer p.clear()
-	builder := weights.NewBuilder(analyzer.Options().String())
-	for _, path := range paths {
-		if err := f.countFile(ctx, builder, analyzer, path, p); err != nil {
-			return nil, err
-		}
-	}
-	table := builder.Table()
-	if table.Documents() == 0 {
-		return nil, errors.New("no documents in " + paths[0])
-	}
-	return table, nil
-}
-
-func (f *frequenciesFlags) countFile(ctx context.Context, b *weights.Builder, analyzer *text.Analyzer, path string, p *progress) (err error) {
-	reader, err := documents.Open(ctx, path, f.input)
+	files, err := documents.Expand(paths)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer func() {
-		err = cmp.Or(err, reader.Close())
-	}()
+	reader, err := documents.OpenAll(ctx, files, options)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = cmp.Or(err, reader.Close()) }()
+	builder := weights.NewBuilder(analyzer.Options().String())
 	var d documents.Document
 	var features [][]byte
 	for {
 		if ctx.Err() != nil {
-			return context.Cause(ctx)
+			return nil, context.Cause(ctx)
 		}
 		switch err := reader.Read(&d); err {
 		case nil:
 		case io.EOF:
-			return nil
+			return builder.Table(), nil
 		default:
-			return withFlags(err)
+			return nil, err
 		}
 		features = analyzer.Append(features[:0], d.Text)
-		b.Add(features)
-		p.report(status{step: "counting", count: int(b.Documents()), unit: "documents", detail: path})
+		builder.Add(features)
+		p.report(status{step: "counting", count: int(builder.Documents()), unit: "documents", detail: d.File})
 	}
 }

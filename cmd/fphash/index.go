@@ -27,9 +27,6 @@ func newIndex() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "index",
 		Short: "Keep fingerprints in a file that can be searched",
-		Long: `index keeps fingerprints and their ids in a file, and finds all entries within k bits of
-a fingerprint. The file survives crashes. One process can write to it at a time. Any
-number of processes can read it.`,
 	}
 	command.AddCommand(newIndexBuild(), newIndexAdd(), newIndexDelete(), newIndexQuery(), newIndexInfo(), newIndexVerify(), newIndexCompact())
 	return command
@@ -49,34 +46,15 @@ func newIndexBuild() *cobra.Command {
 		Use:         "build INDEX [FILE]",
 		Annotations: map[string]string{outputArgument: "true"},
 		Short:       "Build an index of the records of a file",
-		Long: `build writes a new file INDEX with all records. If it fails, it leaves no file. Queries
-then find the entries within k bits of a record.
-
-` + indexInput + `
-Ids must be unique. With --ids numbers, all ids must be numbers, and the index is
-smaller.
-
-By default, texts get the fingerprints that dedup uses for similarity 0.9: MinHash of 128
-bits, k = 21. Vectors get 64-bit simhashes, k = 3. fphash help fingerprints explains
-other hashes, widths, features and weights.
-
-Memory use is about 150 bytes for a record with a 64-bit fingerprint and an id of 10
-characters. Texts and vectors are not kept in memory.`,
-		Example: `  fphash index build a.index vectors.svm.gz
-  fphash index build a.index texts.jsonl --text text --id id
-  fphash sketch vectors.svm.gz | fphash index build a.index --k 4`,
-		Args: cobra.RangeArgs(1, 2),
+		Args:        cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if _, err := os.Lstat(args[0]); err == nil {
-				if len(args) == 1 {
-					return fmt.Errorf("%s already exists; to index its records: fphash index build NEW %s", args[0], quoted(args[0]))
-				}
-				return fmt.Errorf("%s already exists; choose a new file name", args[0])
+				return fmt.Errorf("%s already exists; expected a new file: %s", args[0], cmd.UseLine())
 			}
 			p := newProgress(cmd.ErrOrStderr())
 			defer p.clear()
 			e := source.NewEntries(ids == idsText)
-			records, err := x.each(cmd, args[1:], p, "reading", func(records *dedup.Records) error { return source.AppendEntries(e, records, all) })
+			records, err := x.each(cmd, args[1:], p, func(records *dedup.Records) error { return source.AppendEntries(e, records, all) })
 			if err != nil {
 				return err
 			}
@@ -86,8 +64,8 @@ characters. Texts and vectors are not kept in memory.`,
 					k = x.candidates.K
 				}
 			}
-			if e.Bits > 0 && (k < 0 || k >= e.Bits) {
-				return fmt.Errorf("--k %d: expected 0 to %d, less than the %d bits of the fingerprints", k, e.Bits-1, e.Bits)
+			if err := checkK(k, e.Bits); e.Bits > 0 && err != nil {
+				return err
 			}
 			if err := indexfile.Create(cmd.Context(), args[0], e, indexfile.Options{K: k, Texts: ids == idsText, Workers: x.input.workers, Features: x.features}); err != nil {
 				if file := (*fs.PathError)(nil); !errors.As(err, &file) { // the error is in the records
@@ -112,36 +90,32 @@ func newIndexAdd() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "add INDEX [FILE]",
 		Short: "Add the records of a file to an index",
-		Long: `add adds records to the file INDEX in batches of 10,000. Each batch is on disk before the
-next one is read. If the index already has an id, add stops with exit code 2: it adds
-nothing from that batch, and reports how many entries it added before.
-
-` + indexInput + `
-` + indexMade + `
-
-Memory use is about 170 bytes for each entry added since the index was last compacted.`,
-		Example: `  fphash sketch vectors.svm | head -n 5 | fphash index build a.index
-  fphash index build a.index vectors.svm && \
-      echo '0123456789abcdef new' | tr ' ' '\t' | fphash index add a.index`,
-		Args: cobra.RangeArgs(1, 2),
+		Args:  cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withWriter(cmd, args[0], func(w *indexfile.Writer, p *progress) error {
 				info := w.Info()
-				x.name, x.index = args[0], &info
-				a := addition{ctx: cmd.Context(), writer: w}
-				records, err := x.each(cmd, args[1:], p, "adding", func(records *dedup.Records) error {
+				x.old = &source.Index{Path: args[0], Info: info}
+				added := 0
+				records, err := x.each(cmd, args[1:], p, func(records *dedup.Records) error {
 					writeAssumed(cmd.ErrOrStderr(), source.AssumeDefinition(records, args[0], &index.Set{Definition: info.Definition}))
 					e := source.NewEntries(info.Texts)
-					if err := source.AppendEntries(e, records, all); err != nil {
-						return err
+					err := cmp.Or(context.Cause(cmd.Context()), source.AppendEntries(e, records, all))
+					if err == nil {
+						err = w.Insert(e)
 					}
-					return a.insert(e)
+					if err == nil {
+						added += e.Len()
+					}
+					return err
 				})
-				if err != nil {
-					return a.withCount(err)
+				switch {
+				case err != nil && added == 0:
+					return fmt.Errorf("%w; nothing was added before that", err)
+				case err != nil:
+					return fmt.Errorf("%w; %d %s added before that", err, added, english.Plural(added, "entry was", "entries were"))
 				}
 				unfingerprinted(cmd.ErrOrStderr(), records)
-				fmt.Fprintf(cmd.OutOrStdout(), "%d added; %s\n", a.added, indexSize(w))
+				fmt.Fprintf(cmd.OutOrStdout(), "%d added; %s\n", added, indexSize(w))
 				return x.leftOut()
 			})
 		},
@@ -151,70 +125,19 @@ Memory use is about 170 bytes for each entry added since the index was last comp
 	return command
 }
 
-// addition inserts entries and counts them.
-type addition struct {
-	ctx    context.Context
-	writer *indexfile.Writer
-	added  int
-}
-
-// insert inserts all entries, or none if it returns an error.
-func (a *addition) insert(e *indexfile.Entries) error {
-	if err := context.Cause(a.ctx); err != nil {
-		return err
-	}
-	if err := a.writer.Insert(e); err != nil {
-		return err
-	}
-	a.added += e.Len()
-	return nil
-}
-
-// insertAll inserts entries in batches, so that each batch is on disk soon.
-func (a *addition) insertAll(e *indexfile.Entries, p *progress) error {
-	const atOnce = 10000
-	stride, n := e.Stride(), e.Len()
-	for from := 0; from < n; from += atOnce {
-		to := min(from+atOnce, n)
-		part := &indexfile.Entries{Set: index.Set{Bits: e.Bits, Definition: e.Definition, Words: e.Words[from*stride : to*stride]}}
-		if e.Texts != nil {
-			part.Texts = e.Texts[from:to]
-		} else {
-			part.IDs = e.IDs[from:to]
-		}
-		if err := a.insert(part); err != nil {
-			return a.withCount(err)
-		}
-		p.report(status{step: "adding", part: float64(to) / float64(n), count: to, unit: "entries"})
-	}
-	p.clear()
-	return nil
-}
-
-// withCount adds to an error how many entries were added before it.
-func (a *addition) withCount(err error) error {
-	if a.added == 0 {
-		return fmt.Errorf("%w; nothing was added before that", err)
-	}
-	return fmt.Errorf("%w; %d %s added before that", err, a.added, english.Plural(a.added, "entry was", "entries were"))
-}
-
 func newIndexDelete() *cobra.Command {
 	return &cobra.Command{
 		Use:   "delete INDEX [FILE]",
 		Short: "Delete entries of an index by their ids",
-		Long: `delete deletes the entries whose ids are listed in FILE or on standard input, one per
-line. It reports how many of these ids were in the index.`,
-		Example: `  fphash index build a.index vectors.svm && seq 3 | fphash index delete a.index`,
-		Args:    cobra.RangeArgs(1, 2),
+		Args:  cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			_, in, err := openStream(cmd.Context(), args[1:], cmd.InOrStdin())
+			path, in, err := openStream(cmd.Context(), args[1:], cmd.InOrStdin())
 			if err != nil {
 				return err
 			}
 			defer in.Close()
 			return withWriter(cmd, args[0], func(w *indexfile.Writer, _ *progress) error {
-				asked, deleted, err := deleteLines(w, in)
+				asked, deleted, err := deleteLines(cmd.Context(), w, in, inputName(path))
 				if err != nil {
 					return err
 				}
@@ -226,7 +149,7 @@ line. It reports how many of these ids were in the index.`,
 }
 
 // deleteLines deletes the ids in all lines, in batches.
-func deleteLines(w *indexfile.Writer, in io.Reader) (asked, deleted int, err error) {
+func deleteLines(ctx context.Context, w *indexfile.Writer, in io.Reader, name string) (asked, deleted int, err error) {
 	const atOnce = 10000
 	texts := w.Info().Texts
 	var ids []indexfile.ID
@@ -236,22 +159,14 @@ func deleteLines(w *indexfile.Writer, in io.Reader) (asked, deleted int, err err
 		return err
 	}
 	const longestID = 1 << 20
-	reader := textlines.NewReader(in, longestID)
-	for {
-		line, err := reader.Next()
-		if err == io.EOF {
-			return asked, deleted, flush()
-		}
-		if errors.Is(err, textlines.ErrTooLong) {
-			return asked, deleted, fmt.Errorf("line %d: expected an id of at most %d bytes", reader.Number(), longestID)
-		}
+	for line, err := range textlines.All(ctx, in, name, longestID, false) {
 		if err != nil {
-			return asked, deleted, fmt.Errorf("after line %d: %w", reader.Number(), err)
+			return asked, deleted, err
 		}
-		id := indexfile.ID{Text: string(bytes.TrimSuffix(line, []byte("\r")))}
+		id := indexfile.ID{Text: string(bytes.TrimSuffix(line.Text, []byte("\r")))}
 		if !texts {
 			if id.Number, err = strconv.ParseUint(id.Text, 10, 64); err != nil {
-				return asked, deleted, fmt.Errorf("line %d: id %.60q: expected a number, as all ids of the index are", reader.Number(), id.Text)
+				return asked, deleted, fmt.Errorf("%s:%d: id %.60q: expected a number, as all ids of the index are", name, line.Number, id.Text)
 			}
 			id.Text = ""
 		}
@@ -261,17 +176,14 @@ func deleteLines(w *indexfile.Writer, in io.Reader) (asked, deleted int, err err
 			}
 		}
 	}
+	return asked, deleted, flush()
 }
 
 func newIndexCompact() *cobra.Command {
 	return &cobra.Command{
 		Use:   "compact INDEX",
 		Short: "Rewrite an index without deleted entries, so that it opens faster",
-		Long: `compact rewrites the file INDEX. Deleted entries are removed, entries added since the
-index was built are found faster, and the file opens at once. Concurrent readers keep
-seeing the old contents. If compact fails, the file is unchanged.`,
-		Example: `  fphash index build a.index vectors.svm && fphash index compact a.index`,
-		Args:    cobra.ExactArgs(1),
+		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withWriter(cmd, args[0], func(w *indexfile.Writer, _ *progress) error {
 				if err := w.Compact(cmd.Context()); err != nil {
@@ -316,18 +228,11 @@ func indexSize(w *indexfile.Writer) string {
 	return text
 }
 
-// indexInput is the help on the input of the commands.
-const indexInput = `FILE or standard input holds texts, vectors or fingerprints, in the formats of fphash dedup.`
-
-// indexMade is the help on the fingerprints of texts and vectors.
-const indexMade = `Texts and vectors are fingerprinted with the definition and features of the index.`
-
 // indexRecords reads the records that are added to an index or searched in it.
 type indexRecords struct {
 	input inputFlags
-	index *indexfile.Info // the index that exists already; nil for build
-	name  string          // of the index
-	quiet bool            // no progress, which would mix with the output on a terminal
+	old   *source.Index // the index that exists already; nil for build
+	quiet bool          // no progress, which would mix with the output on a terminal
 
 	// The results of each.
 	features   string            // of texts
@@ -343,14 +248,13 @@ func (x *indexRecords) register(command *cobra.Command) {
 	hideFlags(command.Flags(), sketchFlagsRare)
 }
 
-// each reads the records of the named file or standard input, and calls take for each batch. doing
-// is the step that the progress shows. The result has only the counts of the records.
-func (x *indexRecords) each(cmd *cobra.Command, args []string, p *progress, doing string, take func(*dedup.Records) error) (*dedup.Records, error) {
+// each reads the records of the named file or standard input, and calls take for each batch. The
+// result has only the counts of the records.
+func (x *indexRecords) each(cmd *cobra.Command, args []string, p *progress, take func(*dedup.Records) error) (*dedup.Records, error) {
 	ctx, stderr, d := cmd.Context(), cmd.ErrOrStderr(), x.input
 	defer p.clear()
 	hints := d.hints(cmd, p)
-	hints.Once = true
-	if hints.Progress = func(_ source.Step, n int) { p.report(status{step: doing, count: n, unit: "records"}) }; x.quiet {
+	if hints.Once = true; x.quiet {
 		hints.Progress = nil
 	}
 	s, err := d.open(ctx, args, hints, stderr)
@@ -359,35 +263,37 @@ func (x *indexRecords) each(cmd *cobra.Command, args []string, p *progress, doin
 	}
 	defer s.Close()
 	var method source.Method
-	seen := new(languagesSeen)
 	defining := slices.Concat(definitionNames, []string{"features", "weights", "table", "word-weights"})
-	if x.index == nil && s.Kind == source.Texts && !slices.ContainsFunc(defining, d.changed) {
-		spec := dedup.Spec{Similarity: dedup.DefaultTextSimilarity, Recall: dedup.DefaultRecall}
+	switch {
+	case x.old != nil:
+		method, err = d.method(ctx, s.Kind, &x.old.Info)
+	case s.Kind == source.Texts && !slices.ContainsFunc(defining, d.changed):
+		spec := textSpec(dedup.DefaultTextSimilarity)
 		c := spec.Candidates()
 		x.candidates = &c
 		method, err = source.MethodOf(spec, d.workers)
-	} else {
-		method, seen, err = d.method(ctx, s.Kind, x.index)
+	default:
+		method, err = d.method(ctx, s.Kind, nil)
 	}
 	if err != nil {
 		return nil, err
 	}
 	if s.Kind != source.Fingerprints {
-		if x.features = method.Features(); x.index != nil {
-			index := source.Index{Path: x.name, Info: *x.index}
-			assumed, err := index.CheckFeatures(s.Name, x.features)
-			if err != nil {
-				return nil, err
-			}
-			writeAssumed(stderr, assumed)
+		x.features = method.Features()
+	}
+	if x.old != nil && x.features != "" {
+		assumed, err := x.old.CheckFeatures(s.Name, x.features)
+		if err != nil {
+			return nil, err
 		}
+		writeAssumed(stderr, assumed)
 	}
 	records, counts, err := s.Read(ctx, method, take)
 	if err != nil {
 		return nil, d.withFlags(err)
 	}
 	x.counts, x.noun = counts, s.Kind.Noun()
-	writeCounts(stderr, &counts.Missing, seen)
+	writeCounts(stderr, &counts.Missing)
 	return records, nil
 }
 

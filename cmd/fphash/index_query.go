@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -27,17 +26,7 @@ func newIndexQuery() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "query INDEX [FILE]",
 		Short: "Find the entries of an index that are near each record",
-		Long: `query finds the entries of the file INDEX within k bits of each record, or with --nearest
-the nearest ones. It writes the columns query (id of the record), id (id of the entry)
-and distance, in the order of the records.
-
-` + indexInput + `
-` + indexMade,
-		Example: `  fphash index build a.index vectors.svm && \
-      fphash index query a.index vectors.svm --k 2
-  fphash index build a.index vectors.svm && \
-      fphash index query a.index vectors.svm.gz --nearest 3 --format csv`,
-		Args: cobra.RangeArgs(1, 2),
+		Args:  cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("nearest") && (q.nearest < 1 || cmd.Flags().Changed("k")) {
 				return fmt.Errorf("--nearest %d: expected 1 or more; it cannot be combined with --k", q.nearest)
@@ -67,7 +56,7 @@ func (q *indexQuery) run(cmd *cobra.Command, r *indexfile.Reader, args []string)
 	}
 	p := newProgress(cmd.ErrOrStderr())
 	defer p.clear()
-	q.name, q.index, q.quiet = args[0], &info, q.out == ""
+	q.old, q.quiet = &source.Index{Path: args[0], Info: info}, q.out == ""
 	if !cmd.Flags().Changed("k") {
 		q.k = info.K
 	}
@@ -76,7 +65,7 @@ func (q *indexQuery) run(cmd *cobra.Command, r *indexfile.Reader, args []string)
 	}
 	err = writeTo(q.out, cmd.OutOrStdout(), func(w io.Writer) error {
 		t := tabular.New(w, q.format, []string{"query", "id", "distance"})
-		_, err := q.each(cmd, args[1:], p, "searching", func(records *dedup.Records) error {
+		_, err := q.each(cmd, args[1:], p, func(records *dedup.Records) error {
 			writeAssumed(cmd.ErrOrStderr(), source.AssumeDefinition(records, args[0], r.Set()))
 			if err := records.Set.Comparable(r.Set()); err != nil {
 				return fmt.Errorf("%s and %s: %w", records.Name, args[0], err)
@@ -120,10 +109,9 @@ func (q *indexQuery) search(ctx context.Context, r *indexfile.Reader, texts bool
 
 func newIndexInfo() *cobra.Command {
 	return &cobra.Command{
-		Use:     "info INDEX",
-		Short:   "Describe an index: entries, definition, size, log",
-		Example: `  fphash index build a.index vectors.svm && fphash index info a.index`,
-		Args:    cobra.ExactArgs(1),
+		Use:   "info INDEX",
+		Short: "Describe an index: entries, definition, size, log",
+		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r, err := indexfile.Open(args[0])
 			if err != nil {
@@ -147,26 +135,19 @@ func writeIndexInfo(w io.Writer, info indexfile.Info) error {
 	if definition == "" {
 		definition = "not known"
 	}
-	facts := []fact{
-		{"entries", info.Entries},
-		{"definition", definition},
-		{"bits", info.Bits},
-		{"largest k", info.K},
-		{"ids", ids},
-	}
+	facts := []any{"entries", info.Entries, "definition", definition, "bits", info.Bits, "largest k", info.K, "ids", ids}
 	if info.Features != "" {
-		facts = append(facts, fact{"features", info.Features})
+		facts = append(facts, "features", info.Features)
 	}
-	facts = append(facts, []fact{
-		{"compacted", fmt.Sprintf("%d entries, of which %d were deleted since", info.Compacted, info.Deleted)},
-		{"search structure", info.Structure},
-		{"added since", fmt.Sprintf("%d, in a log of %d batches and %d bytes", info.Inserted, info.Batches, info.LogBytes)},
-		{"size", fmt.Sprintf("%d bytes", info.Bytes)},
-	}...)
+	facts = append(facts,
+		"compacted", fmt.Sprintf("%d entries, of which %d were deleted since", info.Compacted, info.Deleted),
+		"search structure", info.Structure,
+		"added since", fmt.Sprintf("%d, in a log of %d batches and %d bytes", info.Inserted, info.Batches, info.LogBytes),
+		"size", fmt.Sprintf("%d bytes", info.Bytes))
 	if info.Torn != "" {
-		facts = append(facts, fact{"not acknowledged", info.Torn})
+		facts = append(facts, "not acknowledged", info.Torn)
 	}
-	return writeFacts(w, "", facts)
+	return writeFacts(w, "", facts...)
 }
 
 func newIndexVerify() *cobra.Command {
@@ -174,16 +155,7 @@ func newIndexVerify() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "verify INDEX",
 		Short: "Check a whole index for damage, and save the intact entries",
-		Long: `verify reads the whole file INDEX, and lists the damaged places and how many entries can
-be saved. Other commands check only what they read. --salvage writes the intact entries
-to a new index.
-
-A crash may leave a half-written batch at the end, which was never acknowledged. That is
-no damage: the next command that writes to the index repairs it.
-
-Exit codes: 0 no damage; 1 damage; 2 could not run.`,
-		Example: `  fphash index build a.index vectors.svm && fphash index verify a.index`,
-		Args:    cobra.ExactArgs(1),
+		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			report, err := indexfile.Verify(cmd.Context(), args[0], to)
 			if err != nil {
@@ -206,34 +178,24 @@ Exit codes: 0 no damage; 1 damage; 2 could not run.`,
 const mostDamage = 20
 
 func writeReport(w io.Writer, r *indexfile.Report, to string) error {
-	var out strings.Builder
-	for i, d := range r.Damage {
-		if i == mostDamage {
-			fmt.Fprintf(&out, "and %d more places\n", len(r.Damage)-i)
-			break
-		}
-		fmt.Fprintf(&out, "bytes %d to %d: %s\n", d.Offset, d.Offset+d.Bytes, d.What)
+	saved := "entries that --salvage NEW saves"
+	if to != "" {
+		saved = "entries saved in " + to
+	}
+	var facts []any
+	for _, d := range r.Damage[:min(len(r.Damage), mostDamage)] {
+		facts = append(facts, fmt.Sprintf("damaged: bytes %d to %d", d.Offset, d.Offset+d.Bytes), d.What)
 	}
 	if r.Torn != "" {
-		fmt.Fprintf(&out, "at the end, not counted as damage: %s\n", r.Torn)
+		facts = append(facts, "not acknowledged", r.Torn)
 	}
 	if len(r.Damage) == 0 {
-		fmt.Fprintf(&out, "no damage in %d bytes: %d %s\n", r.Bytes, r.Saved, english.Plural(r.Saved, "entry", "entries"))
-		_, err := io.WriteString(w, out.String())
-		return err
+		heading := fmt.Sprintf("no damage in %d bytes: %d %s\n", r.Bytes, r.Saved, english.Plural(r.Saved, "entry", "entries"))
+		return writeFacts(w, heading, facts...)
 	}
-	switch {
-	case r.Saved == 0:
-		fmt.Fprintf(&out, "nothing can be saved; %d entries are lost", r.Lost)
-	case to != "":
-		fmt.Fprintf(&out, "%d entries are saved in %s; %d are lost", r.Saved, to, r.Lost)
-	default:
-		fmt.Fprintf(&out, "%d entries can be saved with --salvage NEW; %d are lost", r.Saved, r.Lost)
-	}
+	facts = append(facts, "damaged places", len(r.Damage), saved, r.Saved, "entries lost", r.Lost)
 	if r.LostBatches > 0 {
-		fmt.Fprintf(&out, ", and all insertions of %d %s of the log; entries deleted there are back", r.LostBatches, english.Plural(r.LostBatches, "batch", "batches"))
+		facts = append(facts, "batches of the log lost", fmt.Sprintf("%d; entries deleted there are back", r.LostBatches))
 	}
-	fmt.Fprintln(&out)
-	_, err := io.WriteString(w, out.String())
-	return err
+	return writeFacts(w, "", facts...)
 }

@@ -54,7 +54,6 @@ var notInterrupted = map[string]string{
 	"kernels":      "says what is known",
 	"help":         "prints help",
 	"notices":      "prints what is built in",
-	"version":      "prints what is built in",
 	"conventions":  "says what is known",
 	"fingerprints": "is a help topic",
 	"runs":         "is a help topic",

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -15,12 +14,10 @@ import (
 	"simhashkit/bench"
 	"simhashkit/fphash"
 	"simhashkit/internal/bench/terms"
-	"simhashkit/internal/jsonout"
 	"simhashkit/internal/texttable"
 )
 
 func newKernels() *cobra.Command {
-	var format string
 	command := &cobra.Command{
 		Use:   "kernels",
 		Short: "Show which kernel each operation uses on this machine",
@@ -36,11 +33,10 @@ func newKernels() *cobra.Command {
 			if kernel, _ := cmd.Flags().GetString("kernel"); kernel != "" {
 				reason = "--kernel " + kernel
 			}
-			return writeKernels(cmd.OutOrStdout(), reportKernels(runtime.GOARCH, cpu.Detected(), cpu.Active(), reason, bench.Ops()), format)
+			return writeKernels(cmd.OutOrStdout(), runtime.GOARCH, cpu.Detected(), cpu.Active(), reason, bench.Ops())
 		},
 	}
 	kernelFlag(command.Flags())
-	formatFlag(command.Flags(), &format)
 	return command
 }
 
@@ -67,94 +63,43 @@ func kernelFlag(flags *pflag.FlagSet) {
 	offer(flags, "kernel", written(cpu.Tiers()...))
 }
 
-// kernelReport lists the kernels that this processor and build support, and those in use.
-type kernelReport struct {
-	Platform   string            `json:"platform"`
-	ActiveTier string            `json:"active_tier"`
-	Reason     string            `json:"reason"` // for the active tier
-	Tiers      []kernelTier      `json:"tiers"`  // slowest first
-	Operations []kernelOperation `json:"operations"`
-}
-
-// kernelTier is a tier, or the kernel of an operation at a tier.
-type kernelTier struct {
-	Name      string `json:"name"`
-	Available bool   `json:"available"`        // on this processor and build
-	Reason    string `json:"reason,omitempty"` // why it is not available
-	Capped    bool   `json:"capped,omitempty"` // it is faster than the cap
-	Needs     string `json:"needs,omitempty"`
-}
-
-// kernelOperation is an operation with its kernels, the fastest first. It has no kernels if it
-// calls a library.
-type kernelOperation struct {
-	Name    string       `json:"name"`
-	Uses    string       `json:"uses"`
-	Kernels []kernelTier `json:"kernels,omitempty"`
-}
-
-// reportKernels lists the tiers and kernels that this processor supports and uses under the cap,
-// and why others are not used.
-func reportKernels(architecture string, detected cpu.Set, active cpu.Tier, reason string, ops []bench.Op) *kernelReport {
-	r := &kernelReport{Platform: runtime.GOOS + "/" + runtime.GOARCH, ActiveTier: active.String(), Reason: reason}
+// writeKernels writes two tables: the tiers, and the kernels of the operations. It says what a
+// processor with the detected features supports, and what it uses below the active tier.
+func writeKernels(w io.Writer, architecture string, detected cpu.Set, active cpu.Tier, reason string, ops []bench.Op) error {
+	tiers := texttable.New("tier", "available", "needs")
 	for _, t := range cpu.Tiers() {
-		tier := kernelTier{Name: t.String(), Needs: needsOver(t)}
-		if !slices.Contains(cpu.TiersOf(architecture), t) {
-			tier.Reason = "not on " + architecture
-		} else if missing := t.Needs() &^ detected; missing != 0 {
-			tier.Reason = "lacks " + missing.String()
-		} else {
-			tier.Available, tier.Capped = true, t > active
+		available := "yes"
+		switch missing := t.Needs() &^ detected; {
+		case !slices.Contains(cpu.TiersOf(architecture), t):
+			available = "not on " + architecture
+		case missing != 0:
+			available = "lacks " + missing.String()
+		case t > active:
+			available = "yes, but capped"
 		}
-		r.Tiers = append(r.Tiers, tier)
+		tiers.AppendRow(texttable.Row{t.String(), available, needsOver(t)})
 	}
+	operations := texttable.New("operation", "uses", "kernels, fastest first")
 	for _, f := range fphash.Families() {
 		name := "hash " + f.Name
 		if !slices.ContainsFunc(ops, func(op bench.Op) bool { return op.Name == name }) {
-			r.Operations = append(r.Operations, kernelOperation{Name: name, Uses: terms.Library})
+			operations.AppendRow(texttable.Row{name, terms.Library, "calls its library, one key at a time"})
 		}
 	}
 	for _, op := range ops {
-		operation := kernelOperation{Name: op.Name, Uses: op.Used(active).Name}
-		for _, k := range op.Kernels {
-			available := detected.Has(k.Needs)
-			operation.Kernels = append(operation.Kernels, kernelTier{Name: k.Name, Available: available, Capped: available && k.Tier > active})
-		}
-		r.Operations = append(r.Operations, operation)
-	}
-	return r
-}
-
-// writeKernels writes the report as two tables, or as a JSON object.
-func writeKernels(w io.Writer, r *kernelReport, format string) error {
-	if format == "json" {
-		return jsonout.Write(w, r)
-	}
-	tiers := texttable.New("tier", "available", "needs")
-	for _, t := range r.Tiers {
-		available := "yes"
-		if !t.Available {
-			available = t.Reason
-		} else if t.Capped {
-			available = "yes, but capped"
-		}
-		tiers.AppendRow(texttable.Row{t.Name, available, t.Needs})
-	}
-	operations := texttable.New("operation", "uses", "kernels, fastest first")
-	for _, op := range r.Operations {
 		var names []string
 		for _, k := range op.Kernels {
 			name := k.Name
-			if !k.Available {
+			if !detected.Has(k.Needs) {
 				name += " (not available)"
-			} else if k.Capped {
+			} else if k.Tier > active {
 				name += " (capped)"
 			}
 			names = append(names, name)
 		}
-		operations.AppendRow(texttable.Row{op.Name, op.Uses, cmp.Or(joined(names), "calls its library, one key at a time")})
+		operations.AppendRow(texttable.Row{op.Name, op.Used(active).Name, joined(names)})
 	}
-	_, err := fmt.Fprintf(w, "%s   active tier: %s (%s)\n\n%s\n\n%s\n", r.Platform, r.ActiveTier, r.Reason, tiers.Render(), operations.Render())
+	_, err := fmt.Fprintf(w, "%s/%s   active tier: %v (%s)\n\n%s\n\n%s\n", runtime.GOOS, runtime.GOARCH, active, reason, tiers.Render(), operations.Render())
 	return err
 }
 

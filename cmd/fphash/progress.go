@@ -6,7 +6,6 @@ import (
 	"os"
 	"sync"
 	"time"
-	"unicode/utf8"
 
 	"golang.org/x/term"
 )
@@ -17,7 +16,6 @@ type progress struct {
 	mutex    sync.Mutex // goroutines that read ahead also report errors
 	w        io.Writer
 	terminal bool
-	width    int // of the terminal
 	every    time.Duration
 	now      func() time.Time
 	last     time.Time
@@ -40,10 +38,7 @@ type status struct {
 func newProgress(w io.Writer) *progress {
 	p := &progress{w: w, every: 10 * time.Second, now: time.Now}
 	if file, ok := w.(*os.File); ok && term.IsTerminal(int(file.Fd())) {
-		p.terminal, p.every, p.width = true, 100*time.Millisecond, 80
-		if width, _, err := term.GetSize(int(file.Fd())); err == nil && width > 1 {
-			p.width = width
-		}
+		p.terminal, p.every = true, 100*time.Millisecond
 	}
 	if !p.terminal {
 		p.last = p.now() // short commands print no line
@@ -68,10 +63,7 @@ func (p *progress) report(s status) {
 		fmt.Fprintln(p.w, text)
 		return
 	}
-	if utf8.RuneCountInString(text) > p.width-1 {
-		text = string([]rune(text)[:p.width-2]) + "…"
-	}
-	fmt.Fprintf(p.w, "\r%s\x1b[K", text)
+	fmt.Fprintf(p.w, "\r\x1b[?7l%s\x1b[K\x1b[?7h", text) // without line wrap, the terminal cuts the text
 	p.shown = true
 }
 

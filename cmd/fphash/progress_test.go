@@ -9,7 +9,7 @@ import (
 func TestProgress(t *testing.T) {
 	var out bytes.Buffer
 	now := time.Unix(0, 0)
-	p := &progress{w: &out, terminal: true, width: 20, every: time.Second, now: func() time.Time { return now }}
+	p := &progress{w: &out, terminal: true, every: time.Second, now: func() time.Time { return now }}
 	p.report(status{step: "0123456789012345678901234567890"})
 	now = now.Add(time.Second / 2)
 	p.report(status{step: "too soon"})
@@ -17,7 +17,7 @@ func TestProgress(t *testing.T) {
 	p.report(status{step: "short"})
 	p.clear()
 	p.clear()
-	if want := "\r012345678901234567…\x1b[K\rshort\x1b[K\r\x1b[K"; out.String() != want {
+	if want := "\r\x1b[?7l0123456789012345678901234567890\x1b[K\x1b[?7h\r\x1b[?7lshort\x1b[K\x1b[?7h\r\x1b[K"; out.String() != want {
 		t.Errorf("%q, want %q", out.String(), want)
 	}
 	out.Reset()

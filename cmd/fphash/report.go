@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 
 	"github.com/spf13/cobra"
 
@@ -24,21 +25,7 @@ func newReport() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "report [FILE...]",
 		Short: "Turn result files into one HTML page with charts",
-		Long: `report reads result files of fphash bench and writes one self-contained HTML file. It
-shows which hash to use and why. Charts show speed against effective bits, time by kernel
-and the cost of searches. The page also names the machines and commands of the results.
-
-FILE defaults to ./fphash-bench.txt. Computed figures of all files are shown side by side;
-times are compared only within one file. If no file has the rows that a section
-needs, the section shows the command that measures them.
-
-To see what changed between two files, use fphash compare --format html.
-
-Exit codes: 0 the page is written; 1 written, but all hashes are weak; 2 it could not be
-written.`,
-		Example: `  fphash bench && fphash report
-  fphash report bench.txt kernels.txt --out report.html`,
-		RunE: f.run,
+		RunE:  f.run,
 	}
 	flags := command.Flags()
 	flags.StringVarP(&f.out, "out", "o", "./fphash-report.html", "output `file`")
@@ -66,16 +53,15 @@ func (f *reportFlags) run(cmd *cobra.Command, files []string) error {
 
 // readSources reads the named result files, or defaultResults if there are no names.
 func readSources(ctx context.Context, names []string) ([]advice.Source, error) {
-	given := len(names) > 0
-	if !given {
+	if len(names) == 0 {
+		if _, err := os.Stat(defaultResults); errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("there is no %s: run fphash bench first, or name result files", defaultResults)
+		}
 		names = []string{defaultResults}
 	}
 	var sources []advice.Source
 	for _, name := range names {
 		file, err := readResults(ctx, name)
-		if !given && errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("there is no %s: run fphash bench first, or name result files", name)
-		}
 		if err != nil {
 			return nil, err
 		}

@@ -10,9 +10,9 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"regexp"
 	"runtime"
 	"runtime/debug"
-	"slices"
 	"strings"
 	"syscall"
 
@@ -62,7 +62,7 @@ func runContext(ctx context.Context, args []string, stdin io.Reader, stdout, std
 	out := &checkedWriter{w: stdout}
 	root.SetOut(out)
 	root.SetErr(stderr)
-	err := root.ExecuteContext(ctx)
+	err := root.ExecuteContext(context.WithValue(ctx, argumentsKey{}, args))
 	if out.n > 0 && stdout == os.Stdout && isClosed(1) {
 		fmt.Fprintln(stderr, "fphash: standard output is closed or /dev/null:", out.n, "bytes were discarded")
 	}
@@ -141,15 +141,8 @@ func keepGoingFlag(flags *pflag.FlagSet, keepGoing *bool) {
 
 func newRoot() *cobra.Command {
 	root := &cobra.Command{
-		Use:   "fphash",
-		Short: "Simhash fingerprints of sparse high-dimensional vectors",
-		Long: `fphash finds near-duplicates among texts and sparse vectors, computes their simhash
-fingerprints, and measures how fast and how good hash functions are for that. Start with
-"fphash dedup DATA" to find near-duplicates, or with "fphash choose DATA" to choose a
-hash, a width and a threshold. Existing files are overwritten only with --force.
-
-Exit codes: 0 success; 1 the answer is no (a weak hash, a regression, a damaged index,
-records left out by --keep-going); 2 the command could not run.`,
+		Use:           "fphash",
+		Short:         "Simhash fingerprints of sparse high-dimensional vectors",
 		Version:       version(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
@@ -169,7 +162,8 @@ records left out by --keep-going); 2 the command could not run.`,
 	addGroup(root, "Near-duplicates:", newDedup(), newSketch(), newIndex(), newData(), newBlocks(), newPairs(), newClusters(), newSelect())
 	addGroup(root, "Which hash, width and threshold:", newChoose(), newDoctor(), newBench(), newReport(), newKernels(), newConventions())
 	addGroup(root, "Benchmarks of any Go program:", newAB(), newCompare())
-	root.AddCommand(newNotices(), newVersion(), newFingerprintsTopic(), newRunsTopic(), newFormatsTopic(), newProtocolTopic(), newSuitesTopic(), newVerdictsTopic())
+	root.AddCommand(newNotices())
+	root.AddCommand(newTopics()...)
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.InitDefaultHelpFlag()
 	root.InitDefaultVersionFlag()
@@ -182,6 +176,7 @@ records left out by --keep-going); 2 the command could not run.`,
 	eachCommand(root, func(c *cobra.Command) {
 		c.Flags().SortFlags = false // help lists flags in the order of registration
 		requireSubcommand(c)
+		addPage(c)
 		showUse(c)
 		forceFlag(c)
 		completeFlags(c)
@@ -247,18 +242,12 @@ func requireSubcommand(c *cobra.Command) {
 // help of the program and succeeds.
 func refuseUnknownTopics(root *cobra.Command) {
 	root.InitDefaultHelpCmd()
-	var topics []string
-	for _, c := range root.Commands() {
-		if c.IsAdditionalHelpTopicCommand() {
-			topics = append(topics, c.Name())
-		}
-	}
 	help, _, _ := root.Find([]string{"help"}) // added by InitDefaultHelpCmd
 	show := help.Run
 	help.Run = nil
 	help.RunE = func(cmd *cobra.Command, args []string) error {
 		if _, rest, err := root.Find(args); err != nil || len(rest) > 0 {
-			return fmt.Errorf("unknown help topic %s; topics: %s, and all commands", strings.Join(args, " "), strings.Join(topics, ", "))
+			return fmt.Errorf("unknown help topic %s; fphash help lists all commands and topics", strings.Join(args, " "))
 		}
 		show(cmd, args)
 		return nil
@@ -308,44 +297,32 @@ func showFlags(cmd *cobra.Command, err error) error {
 
 // expectedOfType describes the values of flags whose own errors contain names of Go functions.
 var expectedOfType = map[string]string{
-	"bool": "true or false", "duration": "a duration such as 30s or 5m", "float64": "a number", "int": "a whole number",
+	"bool": "true or false", "bytesHex": "hexadecimal digits, two for each byte", "duration": "a duration such as 30s or 5m", "float64": "a number", "int": "a whole number",
 	"intSlice": "whole numbers with commas between them", "uint32": "a whole number, 0 or more", "uint64": "a whole number, 0 or more",
 }
 
-// packages lists the packages whose errors begin with the name of the package, which users do not
-// know. A test checks the list.
-var packages = []string{
-	"ab", "bench", "benchname", "blocks", "choose", "columnar", "compare", "conditions", "conventions", "corpus",
-	"cpu", "datasets", "dedup", "doctor", "documents", "fingerprints", "fphash", "gotest", "index", "indexfile", "join", "libraries",
-	"measure", "page", "process", "quality", "report", "resultfile", "table", "text",
-	"textsketch", "weights",
-}
+// packageName matches the name of a package, with which Go libraries begin their errors.
+var packageName = regexp.MustCompile(`^[a-z][a-z0-9]+$`)
 
-// withoutPackages removes package names from the beginning of each line of an error, and after the
-// name of a flag there. It keeps the names of existing files.
+// withoutPackages removes package names, which users do not know, from the beginning of each line of
+// an error, and after the name of a flag there. It keeps the names of existing files.
 func withoutPackages(message string) string {
 	lines := strings.Split(message, "\n")
 	for i, line := range lines {
-		lines[i] = withoutPackage(line)
+		flag := ""
+		if name, rest, ok := strings.Cut(line, ": "); ok && strings.HasPrefix(name, "--") {
+			flag, line = name+": ", rest
+		}
+		for {
+			name, rest, ok := strings.Cut(line, ": ")
+			if _, err := os.Lstat(name); !ok || err == nil || !packageName.MatchString(name) {
+				break
+			}
+			line = rest
+		}
+		lines[i] = flag + line
 	}
 	return strings.Join(lines, "\n")
-}
-
-func withoutPackage(message string) string {
-	flag := ""
-	if name, rest, ok := strings.Cut(message, ": "); ok && strings.HasPrefix(name, "--") {
-		flag, message = name+": ", rest
-	}
-	for {
-		name, rest, ok := strings.Cut(message, ": ")
-		if !ok || !slices.Contains(packages, name) {
-			return flag + message
-		}
-		if _, err := os.Lstat(name); err == nil {
-			return flag + message
-		}
-		message = rest
-	}
 }
 
 // nameOnce removes the name of a file in front of an error that names it itself, as in
@@ -357,35 +334,14 @@ func nameOnce(message string) string {
 	return message
 }
 
-// newVersion returns the command that prints the same as --version.
-func newVersion() *cobra.Command {
-	return &cobra.Command{
-		Use:   "version",
-		Short: "Print the version, the commit and the Go version",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, err := fmt.Fprintf(cmd.OutOrStdout(), "fphash version %s\n", version())
-			return err
-		},
-	}
-}
-
-// version returns the version of the module, the commit it was built from, and the Go version and
-// platform of the program.
+// version returns the version of the module, which names the commit of a build between releases, and
+// the Go version and platform of the program.
 func version() string {
-	module, commit, modified := "(unknown)", "", ""
+	module := "(unknown)"
 	if info, ok := debug.ReadBuildInfo(); ok {
 		module = info.Main.Version
-		for _, s := range info.Settings {
-			switch {
-			case s.Key == "vcs.revision":
-				commit = ", commit " + s.Value[:min(len(s.Value), 12)]
-			case s.Key == "vcs.modified" && s.Value == "true":
-				modified = " with changes"
-			}
-		}
 	}
-	return fmt.Sprintf("%s%s%s, %s %s/%s", module, commit, modified, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return fmt.Sprintf("%s, %s %s/%s", module, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
 // notices has the licences and notices of everything that is linked into fphash: the modules, and

@@ -5,16 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"io"
 	"os"
-	"os/exec"
 	"os/signal"
 	"path/filepath"
-	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -45,57 +39,6 @@ func execute(t *testing.T, stdin string, args ...string) (code int, stdout, stde
 	return code, out.String(), errs.String()
 }
 
-// The list packages has exactly the packages of the tool whose source has errors that begin with
-// the name of the package.
-func TestPackagesAreAsTheSource(t *testing.T) {
-	list, err := exec.Command("go", "list", "-deps", "-f", "{{.Name}} {{.ImportPath}} {{.Dir}}", ".").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var want []string
-	for line := range strings.Lines(string(list)) {
-		name, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
-		if path, folder, _ := strings.Cut(rest, " "); strings.HasPrefix(path, "simhashkit/") && namesItself(t, name, folder) {
-			want = append(want, name)
-		}
-	}
-	slices.Sort(want)
-	if want = slices.Compact(want); len(want) == 0 || !slices.Equal(packages, want) {
-		t.Errorf("packages are %q,\nwant %q", packages, want)
-	}
-}
-
-// namesItself reports whether errors of the package begin with its name.
-func namesItself(t *testing.T, name, folder string) (found bool) {
-	files, err := filepath.Glob(filepath.Join(folder, "*.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, path := range files {
-		if strings.HasSuffix(path, "_test.go") {
-			continue
-		}
-		file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		ast.Inspect(file, func(n ast.Node) bool {
-			call, ok := n.(*ast.CallExpr)
-			if !ok || len(call.Args) == 0 {
-				return true
-			}
-			made, ok := call.Fun.(*ast.SelectorExpr)
-			text, literal := call.Args[0].(*ast.BasicLit)
-			if ok && literal && (made.Sel.Name == "Errorf" || made.Sel.Name == "New") {
-				message, _ := strconv.Unquote(text.Value)
-				found = found || strings.HasPrefix(message, name+": ")
-			}
-			return true
-		})
-	}
-	return found
-}
-
 // Errors are printed without the names of packages, but with the names of files.
 func TestErrorsWithoutPackages(t *testing.T) {
 	t.Chdir(t.TempDir())
@@ -104,6 +47,8 @@ func TestErrorsWithoutPackages(t *testing.T) {
 	}
 	for message, want := range map[string]string{
 		"datasets: open x: no such file":             "open x: no such file",
+		"utf16: a later package: stays":              "a later package: stays",
+		"X: two words: 3: stays":                     "X: two words: 3: stays",
 		"bench: datasets: open x: no such file":      "open x: no such file",
 		"--remove: corpus: x: expected another":      "--remove: x: expected another",
 		"--run: error parsing regexp: missing )":     "--run: error parsing regexp: missing )",
@@ -171,5 +116,42 @@ func TestInterruptedReadEnds(t *testing.T) {
 	err := runContext(ctx, []string{"sketch"}, r, io.Discard, io.Discard)
 	if !errors.Is(err, errInterrupted) {
 		t.Errorf("error %v", err)
+	}
+}
+
+// The page on the protocol of doctor has the programs that other tests run.
+func TestProtocolHasPrograms(t *testing.T) {
+	page, err := pages.ReadFile("help/protocol.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"hash.py", "hash.go"} {
+		program, err := os.ReadFile(filepath.Join("..", "..", "internal", "bench", "doctor", "testdata", "examples", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		indented := "    " + strings.ReplaceAll(strings.ReplaceAll(strings.TrimSpace(string(program)), "\t", "    "), "\n", "\n    ")
+		if indented = strings.ReplaceAll(indented, "    \n", "\n"); !strings.Contains(string(page), "\n"+indented+"\n") {
+			t.Errorf("the page differs from %s", name)
+		}
+	}
+}
+
+// Every page of the folder help is shown: its name is that of a command or topic.
+func TestEveryPageIsShown(t *testing.T) {
+	shown := map[string]bool{}
+	eachCommand(newRoot(), func(c *cobra.Command) { shown[c.Long] = true })
+	names, err := filepath.Glob("help/*.txt")
+	if err != nil || len(names) < 20 {
+		t.Fatalf("%d pages, %v", len(names), err)
+	}
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if long, _, _ := strings.Cut(strings.TrimSuffix(string(text), "\n"), "\n\nExamples:\n"); !shown[long] {
+			t.Errorf("no command shows %s", name)
+		}
 	}
 }

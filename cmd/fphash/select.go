@@ -3,11 +3,9 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"iter"
-	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -18,7 +16,7 @@ import (
 
 // selectFlags are the flags of fphash select.
 type selectFlags struct {
-	similarity fraction
+	similarity float64
 	out        string
 }
 
@@ -27,54 +25,31 @@ func newSelect() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "select [FILE]",
 		Short: "Decide which texts of groups of candidates to keep",
-		Long: `select reads texts from FILE or standard input, as JSON lines with the fields group, id
-and text. The texts of a group follow each other, the preferred ones first. Groups are the
-clusters of the links of fphash pairs --keys, or any others.
-
-select compares the texts of each group as fphash dedup does: a text is dropped if it is
-similar to a kept text of its group. For each dropped text, it writes a line:
-
-  ID<TAB>ID OF THE KEPT TEXT<TAB>SIMILARITY
-
-With "old": true, a text is kept in any case. Old texts come first in their group.
-
-select writes the words of a group to a temporary file, and needs about 1 kB of memory for
-each text of the largest group.`,
-		Example: `  fphash select members.jsonl
-  fphash select --similarity 0.8 members.jsonl --out dropped.tsv`,
-		Args: cobra.MaximumNArgs(1),
-		RunE: f.run,
+		Args:  cobra.MaximumNArgs(1),
+		RunE:  f.run,
 	}
 	flags := command.Flags()
-	flags.VarP(&f.similarity, "similarity", "s", "minimum similarity of a dropped text to the kept one")
+	flags.VarP(similarityOf(&f.similarity), "similarity", "s", "minimum similarity of a dropped text to the kept one")
 	outFlag(flags, &f.out)
 	kernelFlag(flags)
 	return command
 }
 
 func (f *selectFlags) run(cmd *cobra.Command, args []string) error {
-	spec, err := textSpec(f.similarity)
-	if err != nil {
-		return err
-	}
 	path, stream, err := openStream(cmd.Context(), args, cmd.InOrStdin())
 	if err != nil {
 		return err
 	}
 	defer stream.Close()
-	return writeTo(f.out, cmd.OutOrStdout(), func(w io.Writer) error { return f.write(cmd.Context(), spec, stream, inputName(path), w) })
+	return writeTo(f.out, cmd.OutOrStdout(), func(w io.Writer) error { return f.write(cmd.Context(), stream, inputName(path), w) })
 }
 
 // write writes the dropped texts of the groups in r.
-func (f *selectFlags) write(ctx context.Context, spec dedup.Spec, r io.Reader, name string, w io.Writer) error {
+func (f *selectFlags) write(ctx context.Context, r io.Reader, name string, w io.Writer) error {
 	out := textlines.NewWriter(w)
-	var line []byte
-	for dropped, err := range dedup.Select(ctx, spec, "", readGroups(r, name)) {
+	for dropped, err := range dedup.Select(ctx, textSpec(f.similarity), "", readGroups(ctx, r, name)) {
 		if err == nil {
-			line = append(append(line[:0], tabular.OneLine(dropped.ID)...), '\t')
-			line = append(append(line, tabular.OneLine(dropped.Kept)...), '\t')
-			line = append(strconv.AppendFloat(line, float64(dropped.Similarity), 'f', -1, 32), '\n')
-			_, err = out.Write(line)
+			_, err = fmt.Fprintf(out, "%s\t%s\t%v\n", tabular.OneLine(dropped.ID), tabular.OneLine(dropped.Kept), dropped.Similarity)
 		}
 		if err != nil {
 			_ = out.Flush() // the lines before the error are complete
@@ -88,27 +63,20 @@ func (f *selectFlags) write(ctx context.Context, spec dedup.Spec, r io.Reader, n
 const mostGroupLine = 1 << 30
 
 // readGroups reads texts with their groups from JSON lines.
-func readGroups(r io.Reader, name string) iter.Seq2[dedup.GroupText, error] {
+func readGroups(ctx context.Context, r io.Reader, name string) iter.Seq2[dedup.GroupText, error] {
 	return func(yield func(dedup.GroupText, error) bool) {
-		in := textlines.NewReader(r, mostGroupLine)
-		for {
-			line, err := in.Next()
-			if err == io.EOF {
-				return
-			}
-			var text dedup.GroupText
+		var text dedup.GroupText
+		for line, err := range textlines.All(ctx, r, name, mostGroupLine, true) {
+			before := text
 			if err == nil {
-				if len(in.Raw()) == len(line) {
-					err = errors.New("the last line has no line feed, so it may be incomplete")
-				} else {
-					text, err = parseGroupText(line)
+				if text, err = parseGroupText(line.Text); err == nil && text.Old && !before.Old && text.Group == before.Group {
+					err = fmt.Errorf("group %s: the old text %.80q comes after a new one, expected old texts first", text.Group, text.ID)
+				}
+				if err != nil {
+					err = fmt.Errorf("%s:%d: %w", name, line.Number, err)
 				}
 			}
-			if err != nil {
-				yield(text, fmt.Errorf("%s:%d: %w", name, in.Number(), err))
-				return
-			}
-			if !yield(text, nil) {
+			if !yield(text, err) || err != nil {
 				return
 			}
 		}
@@ -123,11 +91,8 @@ func parseGroupText(line []byte) (t dedup.GroupText, err error) {
 		Text  *string          `json:"text"`
 		Old   bool             `json:"old"`
 	}
-	if err := json.Unmarshal(line, &record); err != nil {
-		return t, fmt.Errorf("expected a JSON object with group, id and text: %w", err)
-	}
-	if record.Group == nil || record.ID == nil || record.Text == nil {
-		return t, errors.New(`expected a JSON object with "group", "id" and "text"`)
+	if err := json.Unmarshal(line, &record); err != nil || record.Group == nil || record.ID == nil || record.Text == nil {
+		return t, fmt.Errorf(`expected a JSON object with "group", "id" and a string "text", got %.80q`, line)
 	}
 	t = dedup.GroupText{Group: string(*record.Group), ID: string(*record.ID), Text: []byte(*record.Text), Old: record.Old}
 	if id := ""; json.Unmarshal(*record.ID, &id) == nil {

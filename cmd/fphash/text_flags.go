@@ -1,12 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
-	"sync"
 
 	"github.com/spf13/pflag"
 
@@ -17,7 +18,6 @@ import (
 	"simhashkit/fphash"
 	"simhashkit/fphash/conventions"
 	"simhashkit/internal/decompress"
-	"simhashkit/internal/english"
 	"simhashkit/textsketch"
 )
 
@@ -51,20 +51,13 @@ func (f *textFlags) registerWeights(flags *pflag.FlagSet) {
 
 // given reports whether a flag says that the input is texts.
 func (f *textFlags) given() bool {
-	for _, name := range textNames {
-		if f.changed(name) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(textNames, f.changed)
 }
 
 // take sets the weights of texts, and refuses flags that apply only to vectors.
 func (f *textFlags) take(weights string) error {
-	for _, name := range []string{"base", "max-line"} {
-		if f.changed(name) {
-			return fmt.Errorf("--%s requires vectors, but the input has documents", name)
-		}
+	if err := refuse(f.changed, "requires vectors, but the input has documents", "base", "max-line"); err != nil {
+		return err
 	}
 	if f.changed("weights") {
 		f.weighing.scheme = weights
@@ -75,13 +68,14 @@ func (f *textFlags) take(weights string) error {
 // follow sets the features and weights to those of an index, unless flags define them.
 func (f *textFlags) follow(made string) {
 	features, scheme, _ := strings.Cut(made, "; ")
-	if _, err := weights.ParseScheme(scheme); err == nil && !f.changed("features") && !f.changed("weights") && !f.changed("table") && !f.changed("word-weights") {
+	given := slices.ContainsFunc([]string{"features", "weights", "table", "word-weights"}, f.changed)
+	if _, err := weights.ParseScheme(scheme); err == nil && !given {
 		f.weighing.features, f.weighing.scheme = features, scheme
 	}
 }
 
-// sketcher returns the Sketcher of the texts, and lets seen count their languages.
-func (f *textFlags) sketcher(ctx context.Context, hash hasher, seen *languagesSeen) (*textsketch.Sketcher, error) {
+// sketcher returns the Sketcher of the texts.
+func (f *textFlags) sketcher(ctx context.Context, hash hasher) (*textsketch.Sketcher, error) {
 	analyzer, o, err := f.weighing.load(ctx)
 	if err != nil {
 		return nil, err
@@ -93,9 +87,6 @@ func (f *textFlags) sketcher(ctx context.Context, hash hasher, seen *languagesSe
 	case *conventions.Sketcher:
 		options.Convention = h
 		options.OwnFeatures = h.Convention().HasTexts() && !f.changed("features") && !f.changed("weights")
-	}
-	if !options.OwnFeatures && !source.AreFeaturesOfSpec(f.weighing.features) {
-		seen.choiceOf(analyzer)
 	}
 	return textsketch.New(options)
 }
@@ -124,11 +115,6 @@ const featuresUsage = "%s, with options: words,n=2,fold"
 
 var featureKinds = []string{text.Words, text.Characters, text.Bytes}
 
-// featuresHelp explains what --features takes.
-const featuresHelp = `--features takes words, characters or bytes, followed by options: n=3 (runs of three),
-nfkc (Unicode normalization), fold (ignore case), lang=auto, en, ... (the language of
-words; lang=zh needs a tool built with -tags dictionaries), stop (drop stop words), stem.`
-
 // weighingFlags define the features of texts and their weights.
 type weighingFlags struct {
 	features    string
@@ -136,42 +122,50 @@ type weighingFlags struct {
 	table, list string
 }
 
-// check refuses contradicting flags before any file is read.
+// check sets the default of --weights, and refuses contradicting flags before any file is read.
 func (f *weighingFlags) check() error {
-	if f.scheme != "" {
-		if _, err := weights.ParseScheme(f.scheme); err != nil {
-			return fmt.Errorf("--weights: %w", err)
-		}
-	}
-	scheme := weights.Scheme(f.scheme)
+	f.scheme = cmp.Or(f.scheme, f.defaultScheme())
+	scheme, err := weights.ParseScheme(f.scheme)
 	switch {
-	case f.table != "" && f.scheme != "" && !scheme.NeedsIDF():
-		return fmt.Errorf("--table requires --weights tfidf or log-tfidf, got %s", scheme)
-	case f.list != "" && f.scheme != "" && scheme != weights.ByHand:
-		return fmt.Errorf("--word-weights requires --weights hand, got %s", scheme)
+	case err != nil:
+		return fmt.Errorf("--weights: %w", err)
 	case f.list != "" && f.table != "":
-		return fmt.Errorf("--word-weights cannot be combined with --table")
+		return errors.New("--word-weights cannot be combined with --table")
+	case f.table != "" && !scheme.NeedsIDF():
+		return fmt.Errorf("--table requires --weights tfidf or log-tfidf, got %s", scheme)
+	case f.table == "" && scheme.NeedsIDF():
+		return fmt.Errorf("--weights %s requires --table, a file that fphash data frequencies writes", scheme)
+	case f.list != "" && scheme != weights.ByHand:
+		return fmt.Errorf("--word-weights requires --weights hand, got %s", scheme)
 	case f.list == "" && scheme == weights.ByHand:
 		return errors.New("--weights hand requires --word-weights, a file with the weights")
 	}
 	return nil
 }
 
+func (f *weighingFlags) defaultScheme() string {
+	switch {
+	case f.list != "":
+		return string(weights.ByHand)
+	case f.table != "":
+		return string(weights.TFIDF)
+	}
+	return string(weights.Count)
+}
+
 // load returns the analyzer of the features and their weights.
 func (f *weighingFlags) load(ctx context.Context) (*text.Analyzer, weights.Options, error) {
-	f.setDefaults()
 	o := weights.Options{Scheme: weights.Scheme(f.scheme)}
-	if o.Scheme.NeedsIDF() && f.table == "" {
-		return nil, o, fmt.Errorf("--weights %s requires --table, a file that fphash data frequencies writes", o.Scheme)
-	}
+	features := usualFeatures
 	var table *weights.Table
 	var err error
 	switch {
 	case f.table == chineseTable:
+		features = "words,lang=zh,nfkc,fold" // the words of the table
 		o.IDF, err = chineseIDF()
 	case f.table != "":
-		if table, err = readWeights(ctx, "--table", f.table, weights.Read); err == nil && f.features == "" {
-			f.features = table.Definition()
+		if table, err = readWeights(ctx, "--table", f.table, weights.Read); err == nil {
+			features = table.Definition()
 		}
 		o.IDF = table
 	case o.Scheme == weights.ByHand:
@@ -180,6 +174,7 @@ func (f *weighingFlags) load(ctx context.Context) (*text.Analyzer, weights.Optio
 	if err != nil {
 		return nil, o, err
 	}
+	f.features = cmp.Or(f.features, features)
 	analyzer, err := analyzerOf(f.features)
 	if err == nil && table != nil {
 		if err = table.Check(analyzer.Options().String()); err != nil {
@@ -202,26 +197,6 @@ func readWeights[T any](ctx context.Context, flag, path string, read func(r io.R
 	return of, err
 }
 
-// setDefaults sets the defaults of flags, except for features that a table defines.
-func (f *weighingFlags) setDefaults() {
-	switch {
-	case f.scheme != "":
-	case f.list != "":
-		f.scheme = string(weights.ByHand)
-	case f.table != "":
-		f.scheme = string(weights.TFIDF)
-	default:
-		f.scheme = string(weights.Count)
-	}
-	switch {
-	case f.features != "":
-	case f.table == chineseTable:
-		f.features = "words,lang=zh,nfkc,fold" // the words of the table
-	case f.table == "":
-		f.features = usualFeatures
-	}
-}
-
 func analyzerOf(definition string) (*text.Analyzer, error) {
 	options, err := text.ParseOptions(definition)
 	if err != nil {
@@ -232,95 +207,4 @@ func analyzerOf(definition string) (*text.Analyzer, error) {
 		return nil, fmt.Errorf("--features: %w", err)
 	}
 	return analyzer, nil
-}
-
-// languagesSeen examines this many texts, and this many bytes at the beginning of each.
-const (
-	seenTexts = 1000
-	seenBytes = 4 << 10
-)
-
-// languagesSeen counts the detected languages of texts if --features does not define the language.
-// It is safe for concurrent use.
-type languagesSeen struct {
-	mutex    sync.Mutex
-	analyzer *text.Analyzer // nil if it does not detect languages
-	texts    int
-	by       map[text.Choice]int // texts by language, and whether a dictionary found the words
-}
-
-// choiceOf starts to count the languages that an Analyzer detects. It does nothing if the language
-// is fixed.
-func (l *languagesSeen) choiceOf(analyzer *text.Analyzer) {
-	o := analyzer.Options()
-	if o.Features == text.Words && (o.Language == text.Auto || strings.HasPrefix(o.Language, text.Auto+"+")) {
-		l.analyzer, l.texts, l.by = analyzer.Clone(), 0, map[text.Choice]int{}
-	}
-}
-
-// watch returns a reader of the same documents that counts their languages.
-func (l *languagesSeen) watch(r documents.Reader) documents.Reader {
-	if l.analyzer == nil {
-		return r
-	}
-	return &watchedReader{r, l}
-}
-
-type watchedReader struct {
-	documents.Reader
-	seen *languagesSeen
-}
-
-func (w *watchedReader) Read(d *documents.Document) error {
-	err := w.Reader.Read(d)
-	if err == nil {
-		w.seen.note(d.Text)
-	}
-	return err
-}
-
-func (l *languagesSeen) note(document []byte) {
-	l.mutex.Lock()
-	defer l.mutex.Unlock()
-	if l.texts == seenTexts {
-		return
-	}
-	c := l.analyzer.Choose(document[:min(len(document), seenBytes)])
-	l.texts++
-	l.by[text.Choice{Language: c.Language, ByWords: c.ByWords}]++
-}
-
-// String returns the counts in a sentence, or "" if all texts have spaces between words.
-func (l *languagesSeen) String() string {
-	l.mutex.Lock()
-	defer l.mutex.Unlock()
-	if l.analyzer == nil {
-		return ""
-	}
-	var parts, byPairs []string
-	is := func(n int, language string) string {
-		return fmt.Sprintf("%d %s %s", n, english.Plural(n, "is", "are"), language)
-	}
-	if n := l.by[text.Choice{Language: "zh", ByWords: true}]; n > 0 {
-		parts = append(parts, is(n, "Chinese")+", cut into words by dictionary")
-	}
-	dictionary := ""
-	if n := l.by[text.Choice{Language: "zh"}]; n > 0 {
-		byPairs = append(byPairs, is(n, "Chinese"))
-		dictionary = " (lang=" + l.analyzer.Options().Language + "+zh in --features: Chinese by dictionary)"
-	}
-	if n := l.by[text.Choice{Language: "ja"}]; n > 0 {
-		byPairs = append(byPairs, is(n, "Japanese"))
-	}
-	if len(byPairs) > 0 {
-		parts = append(parts, strings.Join(byPairs, " and ")+", where every two neighbouring characters count as a word"+dictionary)
-	}
-	if len(parts) == 0 {
-		return ""
-	}
-	of := english.Count(l.texts, "text")
-	if l.texts == seenTexts {
-		of = "the first " + of
-	}
-	return fmt.Sprintf("of %s %s", of, strings.Join(parts, "; "))
 }

@@ -31,8 +31,6 @@ type Method struct {
 	Texts   *textsketch.Sketcher // for texts: their features and weights, and Hash
 	Weights string               // for vectors: one of datasets.WeightTypes
 	Workers int                  // for texts; 0: GOMAXPROCS
-
-	Watch func(documents.Reader) documents.Reader // sees the texts; may be nil
 }
 
 // vectorFeatures stands for the features of vectors in an index.
@@ -105,11 +103,7 @@ func (s *Source) eachText(ctx context.Context, m Method, counts *Counts, take fu
 		return err
 	}
 	defer func() { err = cmp.Or(err, reader.Close()) }()
-	watched := counts.Missing.Watch(reader)
-	if m.Watch != nil {
-		watched = m.Watch(watched)
-	}
-	for d, err := range docsketch.Documents(ctx, m.Texts, watched, m.Workers) {
+	for d, err := range docsketch.Documents(ctx, m.Texts, counts.Missing.Watch(reader), m.Workers) {
 		if err != nil {
 			return err
 		}

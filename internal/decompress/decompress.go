@@ -52,15 +52,8 @@ func openZstd(r io.Reader) (io.ReadCloser, error) {
 	return d.IOReadCloser(), nil
 }
 
-// errTruncated is returned for a compressed stream that ends too early. It wraps
-// io.ErrUnexpectedEOF.
-var errTruncated error = truncated{}
-
-type truncated struct{}
-
-func (truncated) Error() string { return "unexpected end: is it truncated?" }
-
-func (truncated) Unwrap() error { return io.ErrUnexpectedEOF }
+// errTruncated is returned for a compressed stream that ends too early.
+var errTruncated = fmt.Errorf("is it truncated? %w", io.ErrUnexpectedEOF)
 
 // NewReader returns a reader of the contents of r. It recognizes gzip, zstd and bzip2 by the first
 // bytes and decompresses them. For a compressed stream that ends too early, even within its first

@@ -41,33 +41,29 @@ const longDocument = 16 << 20
 
 // chunk holds documents and, once computed, their fingerprints.
 type chunk struct {
-	texts, ids       []byte
-	textEnds, idEnds []int
-	long             []byte // last text, in the reader's memory; nil if it is in texts
-	numbers          []int
-	numericIDs       []bool
-	madeUp           []bool
-	features         []int
-	fingerprints     []uint64
-	status           []fphash.Status
-	keys             []uint64
-	keyEnds          []int
-	err              error // error of reading after the documents, or of computing
-	computed         chan struct{}
+	entries      []entry
+	texts, ids   []byte // of all documents
+	long         []byte // last text, in the reader's memory; nil if it is in texts
+	fingerprints []uint64
+	keys         []uint64
+	err          error // error of reading after the documents, or of computing
+	computed     chan struct{}
+}
+
+// entry is a document of a chunk. Its ID, Fingerprint and Keys are set when it is yielded.
+type entry struct {
+	Document
+	textEnd, idEnd, keyEnd int
 }
 
 func (c *chunk) reset() {
-	c.texts, c.ids, c.textEnds, c.idEnds = c.texts[:0], c.ids[:0], c.textEnds[:0], c.idEnds[:0]
-	c.numbers, c.numericIDs, c.madeUp, c.long = c.numbers[:0], c.numericIDs[:0], c.madeUp[:0], nil
-	c.features, c.fingerprints, c.status, c.err = c.features[:0], c.fingerprints[:0], c.status[:0], nil
-	c.keys, c.keyEnds = c.keys[:0], c.keyEnds[:0]
-	c.computed = make(chan struct{})
+	*c = chunk{entries: c.entries[:0], texts: c.texts[:0], ids: c.ids[:0], fingerprints: c.fingerprints[:0], keys: c.keys[:0], computed: make(chan struct{})}
 }
 
 // read fills the chunk. It sets err to an error of the reader, io.EOF at the end.
 func (c *chunk) read(r documents.Reader) {
 	var d documents.Document
-	for len(c.texts) < chunkBytes && len(c.textEnds) < chunkDocuments && c.long == nil {
+	for len(c.texts) < chunkBytes && len(c.entries) < chunkDocuments && c.long == nil {
 		if c.err = r.Read(&d); c.err != nil {
 			return
 		}
@@ -75,31 +71,30 @@ func (c *chunk) read(r documents.Reader) {
 			c.long, d.Text = d.Text, nil
 		}
 		c.texts, c.ids = append(c.texts, d.Text...), append(c.ids, d.ID...)
-		c.textEnds, c.idEnds = append(c.textEnds, len(c.texts)), append(c.idEnds, len(c.ids))
-		c.numbers, c.numericIDs = append(c.numbers, d.Number), append(c.numericIDs, d.NumericID)
-		c.madeUp = append(c.madeUp, d.MadeUp)
+		c.entries = append(c.entries, entry{
+			Document: Document{Number: d.Number, NumericID: d.NumericID, MadeUp: d.MadeUp},
+			textEnd:  len(c.texts), idEnd: len(c.ids),
+		})
 	}
 }
 
-// compute computes the fingerprints.
+// compute computes the fingerprints. If one fails, it drops the documents from there on.
 func (c *chunk) compute(l *textsketch.Local) {
 	defer close(c.computed)
 	from := 0
-	for i, end := range c.textEnds {
-		text := c.texts[from:end]
-		if c.long != nil && i == len(c.textEnds)-1 {
+	for i := range c.entries {
+		e := &c.entries[i]
+		text := c.texts[from:e.textEnd]
+		if c.long != nil && i == len(c.entries)-1 {
 			text = c.long
 		}
-		var status fphash.Status
 		var err error
-		if c.fingerprints, status, err = l.Append(c.fingerprints, text); err != nil {
-			c.err = err
+		if c.fingerprints, e.Status, err = l.Append(c.fingerprints, text); err != nil {
+			c.entries, c.err = c.entries[:i], err
 			return
 		}
-		c.features, c.status = append(c.features, l.Features()), append(c.status, status)
-		c.keys = append(c.keys, l.Keys()...)
-		c.keyEnds = append(c.keyEnds, len(c.keys))
-		from = end
+		e.Features, c.keys = l.Features(), append(c.keys, l.Keys()...)
+		from, e.keyEnd = e.textEnd, len(c.keys)
 	}
 }
 
@@ -189,14 +184,11 @@ func yieldChunks(ctx context.Context, words int, order <-chan *chunk, free chan<
 			yield(Document{}, context.Cause(ctx))
 			return
 		}
-		from, fromKey := 0, 0
-		for i, status := range c.status {
-			d := Document{
-				ID: c.ids[from:c.idEnds[i]], Number: c.numbers[i], NumericID: c.numericIDs[i], MadeUp: c.madeUp[i], Features: c.features[i],
-				Fingerprint: c.fingerprints[i*words : (i+1)*words], Status: status, Keys: c.keys[fromKey:c.keyEnds[i]],
-			}
-			from, fromKey = c.idEnds[i], c.keyEnds[i]
-			if !yield(d, nil) {
+		id, key := 0, 0
+		for i, e := range c.entries {
+			e.ID, e.Fingerprint, e.Keys = c.ids[id:e.idEnd], c.fingerprints[i*words:(i+1)*words], c.keys[key:e.keyEnd]
+			id, key = e.idEnd, e.keyEnd
+			if !yield(e.Document, nil) {
 				return
 			}
 		}

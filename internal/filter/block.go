@@ -2,6 +2,8 @@ package filter
 
 import (
 	"bytes"
+	"encoding/binary"
+	"encoding/hex"
 	"fmt"
 	"io"
 
@@ -57,15 +59,10 @@ func cutBlockLine(line []byte) (key, digits, id []byte, err error) {
 
 // appendDigits appends the words of a fingerprint of the width, given in hexadecimal.
 func appendDigits(dst []uint64, digits []byte, bits int) ([]uint64, error) {
-	if bits == 64 && len(digits) == 16 {
-		word, bad := uint64(0), byte(0)
-		for _, c := range digits {
-			value := values[c]
-			bad |= value
-			word = word<<4 | uint64(value)
-		}
-		if bad < 16 {
-			return append(dst, word), nil
+	var word [8]byte
+	if bits == 64 && len(digits) == 16 { // without allocations
+		if _, err := hex.Decode(word[:], digits); err == nil {
+			return append(dst, binary.BigEndian.Uint64(word[:])), nil
 		}
 	}
 	words, err := fphash.ParseHex(string(digits), bits)
@@ -74,17 +71,3 @@ func appendDigits(dst []uint64, digits []byte, bits int) ([]uint64, error) {
 	}
 	return append(dst, words...), nil
 }
-
-// values has the values of hexadecimal digits, and 255 for all other bytes.
-var values = func() (v [256]byte) {
-	for i := range v {
-		v[i] = 255
-	}
-	for i, c := range "0123456789abcdef" {
-		v[c] = byte(i)
-	}
-	for i, c := range "ABCDEF" {
-		v[c] = byte(10 + i)
-	}
-	return v
-}()

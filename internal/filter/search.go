@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -53,7 +52,7 @@ const mostLine = 16 << 20 // bytes
 // complete lines for the pairs of the blocks before.
 func (s *Search) Run(ctx context.Context, r io.Reader, w io.Writer) (Found, error) {
 	run := &run{Search: s, ctx: ctx, out: lines.NewWriter(w)}
-	err := run.read(lines.NewReader(r, mostLine))
+	err := run.read(r)
 	if flushErr := run.out.Flush(); err == nil {
 		err = flushErr
 	}
@@ -96,40 +95,16 @@ type run struct {
 	line   []byte // buffer for an output line
 }
 
-func (r *run) read(in *lines.Reader) error {
-	for {
-		line, err := nextLine(r.ctx, in, r.Name)
-		if err == io.EOF {
-			return r.search()
-		}
+func (r *run) read(in io.Reader) error {
+	for line, err := range lines.All(r.ctx, in, r.Name, mostLine, true) {
 		if err != nil {
 			return err
 		}
-		if err := r.add(line); err != nil {
-			return fmt.Errorf("%s:%d: %w", r.Name, in.Number(), err)
+		if err := r.add(line.Text); err != nil {
+			return fmt.Errorf("%s:%d: %w", r.Name, line.Number, err)
 		}
 	}
-}
-
-// nextLine returns the next line, or io.EOF after the last. name is the name of the file in errors.
-func nextLine(ctx context.Context, in *lines.Reader, name string) ([]byte, error) {
-	if in.Number() > 0 && in.Number()%4096 == 0 && ctx.Err() != nil {
-		return nil, context.Cause(ctx)
-	}
-	line, err := in.Next()
-	switch {
-	case err == io.EOF:
-		return nil, err
-	case errors.Is(err, lines.ErrTooLong):
-		err = fmt.Errorf("expected a line of at most %d bytes", mostLine)
-	case err != nil:
-		return nil, fmt.Errorf("%s: after line %d: %w", name, in.Number(), err)
-	case len(in.Raw()) == len(line):
-		err = errors.New("the last line has no line feed, so it may be incomplete")
-	default:
-		return line, nil
-	}
-	return nil, fmt.Errorf("%s:%d: %w", name, in.Number(), err)
+	return r.search()
 }
 
 // add adds a line to the current block, or ends that block and begins the next.
@@ -241,16 +216,11 @@ func (r *run) write(a, b []byte, distance int) error {
 // bits. ReadPairs ignores fields after the distance.
 func ReadPairs(ctx context.Context, r io.Reader, name string) iter.Seq2[[2][]byte, error] {
 	return func(yield func([2][]byte, error) bool) {
-		reader := lines.NewReader(r, mostLine)
-		for {
+		for line, err := range lines.All(ctx, r, name, mostLine, true) {
 			var pair [2][]byte
-			line, err := nextLine(ctx, reader, name)
-			if err == io.EOF {
-				return
-			}
 			if err == nil {
-				if pair, err = cutPairLine(line); err != nil {
-					err = fmt.Errorf("%s:%d: %w", name, reader.Number(), err)
+				if pair, err = cutPairLine(line.Text); err != nil {
+					err = fmt.Errorf("%s:%d: %w", name, line.Number, err)
 				}
 			}
 			if !yield(pair, err) || err != nil {

@@ -4,8 +4,11 @@ package lines
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
+	"fmt"
 	"io"
+	"iter"
 	"slices"
 )
 
@@ -120,6 +123,40 @@ func (l *Reader) discard() error {
 		}
 		if err != bufio.ErrBufferFull {
 			return err
+		}
+	}
+}
+
+// Line is a line without its line feed. It is valid until the next line is read.
+type Line struct {
+	Text   []byte
+	Number int // from 1
+}
+
+// All yields the lines of r, of at most max bytes each, or the cause of ctx when that ends. Its errors
+// begin with the name of r and the number of the line. If whole is set, a last line without a line
+// feed is an error.
+func All(ctx context.Context, r io.Reader, name string, max int, whole bool) iter.Seq2[Line, error] {
+	return func(yield func(Line, error) bool) {
+		in := NewReader(r, max)
+		for {
+			text, err := in.Next()
+			line := Line{text, in.Number()}
+			switch {
+			case err == io.EOF:
+				return
+			case line.Number%4096 == 0 && ctx.Err() != nil:
+				err = context.Cause(ctx)
+			case errors.Is(err, ErrTooLong):
+				err = fmt.Errorf("%s:%d: expected a line of at most %d bytes", name, line.Number, max)
+			case err != nil:
+				err = fmt.Errorf("%s: after line %d: %w", name, line.Number, err)
+			case whole && len(in.Raw()) == len(text):
+				err = fmt.Errorf("%s:%d: the last line has no line feed, so it may be incomplete", name, line.Number)
+			}
+			if !yield(line, err) || err != nil {
+				return
+			}
 		}
 	}
 }

@@ -2,7 +2,9 @@ package lines
 
 import (
 	"bytes"
+	"context"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -213,5 +215,40 @@ func TestWriteErrorOfALongLine(t *testing.T) {
 	}
 	if err := w.Flush(); !errors.Is(err, errFull) || out.calls != 1 {
 		t.Errorf("error %v after %d calls, expected 1", err, out.calls)
+	}
+}
+
+// All names the input and the line in its errors, and stops when the context ends.
+func TestAll(t *testing.T) {
+	broken := errors.New("broken")
+	ended, cancel := context.WithCancelCause(t.Context())
+	cancel(broken)
+	for _, c := range []struct {
+		ctx   context.Context
+		r     io.Reader
+		whole bool
+		want  string
+	}{
+		{t.Context(), strings.NewReader("one\ntwo\n"), true, "1 one|2 two"},
+		{t.Context(), strings.NewReader("one\ntwo"), false, "1 one|2 two"},
+		{t.Context(), strings.NewReader("one\ntwo"), true, "1 one|x:2: the last line has no line feed, so it may be incomplete"},
+		{t.Context(), strings.NewReader("one\nlonger\ntwo\n"), true, "1 one|x:2: expected a line of at most 5 bytes"},
+		{t.Context(), io.MultiReader(strings.NewReader("one\ntw"), iotest.ErrReader(broken)), false, "1 one|x: after line 1: broken"},
+		{ended, strings.NewReader(strings.Repeat("one\n", 4097)), true, strings.Repeat("one|", 4095) + "broken"},
+	} {
+		var got []string
+		for line, err := range All(c.ctx, c.r, "x", 5, c.whole) {
+			switch {
+			case err != nil:
+				got = append(got, err.Error())
+			case c.ctx == ended:
+				got = append(got, string(line.Text))
+			default:
+				got = append(got, fmt.Sprintf("%d %s", line.Number, line.Text))
+			}
+		}
+		if got := strings.Join(got, "|"); got != c.want {
+			t.Errorf("%.100q, want %.100q", got, c.want)
+		}
 	}
 }

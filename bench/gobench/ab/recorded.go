@@ -184,7 +184,7 @@ func newParser(ignore string) (*parser, error) {
 		return nil, fmt.Errorf("ab: %w", err)
 	}
 	if _, err := projections.Parse(ignore, filter); err != nil {
-		return nil, fmt.Errorf("ab: ignore: %w", err)
+		return nil, fmt.Errorf("ab: keys to ignore, %q: %w", ignore, err)
 	}
 	return &parser{table: table, row: row}, nil
 }

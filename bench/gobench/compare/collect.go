@@ -44,12 +44,12 @@ type collector struct {
 func newCollector(o Options) (*collector, error) {
 	filter, err := benchproc.NewFilter(o.Filter)
 	if err != nil {
-		return nil, fmt.Errorf("compare: filter: %w", err)
+		return nil, fmt.Errorf("compare: filter %q: %w", o.Filter, err)
 	}
 	c := &collector{filter: filter, series: map[place]*series{}}
 	var parser benchproc.ProjectionParser
 	if c.table, c.unit, err = parser.ParseWithUnit(o.Table, filter); err != nil {
-		return nil, fmt.Errorf("compare: table: %w", err)
+		return nil, fmt.Errorf("compare: table %q: %w", o.Table, err)
 	}
 	var ignored *benchproc.Projection
 	for _, p := range []struct {
@@ -57,7 +57,7 @@ func newCollector(o Options) (*collector, error) {
 		projection **benchproc.Projection
 	}{{"row", o.Row, &c.row}, {"col", o.Col, &c.col}, {"ignore", o.Ignore, &ignored}} {
 		if *p.projection, err = parser.Parse(p.text, filter); err != nil {
-			return nil, fmt.Errorf("compare: %s: %w", p.name, err)
+			return nil, fmt.Errorf("compare: %s %q: %w", p.name, p.text, err)
 		}
 	}
 	c.residue = parser.Residue()

@@ -2,16 +2,15 @@
 // measures how many ideal bits the hash is worth for simhash on several patterns of indices, and
 // combines the results into one verdict.
 //
-// A [Command] is a program that reads keys and writes their codes, as fphash help protocol says.
-// [PythonExample] and [GoExample] are such programs. The function [Examine] examines a quality.Hash
-// without a pipe: quality.OfFunc makes one of your own function, and quality.OfFamily one of a hash
-// of this module. A [Collector] examines stored fingerprints without their hash.
+// A [Command] is a program that reads keys and writes their codes, as fphash help protocol says. The
+// function [Examine] examines a quality.Hash without a pipe: quality.OfFunc makes one of your own
+// function, and quality.OfFamily one of a hash of this module. A [Collector] examines stored
+// fingerprints without their hash.
 package doctor
 
 import (
 	"cmp"
 	"context"
-	_ "embed"
 	"errors"
 	"fmt"
 	"io"
@@ -29,16 +28,6 @@ import (
 	"simhashkit/internal/jsonout"
 	"simhashkit/internal/texttable"
 )
-
-// PythonExample is a program that hashes keys with BLAKE2b, with digests of 8 bytes.
-//
-//go:embed testdata/examples/hash.py
-var PythonExample string
-
-// GoExample is a program that hashes keys with FNV-1a. It can be run with go run.
-//
-//go:embed testdata/examples/hash.go
-var GoExample string
 
 // Options are the options of an examination. Zero values mean the defaults.
 type Options struct {

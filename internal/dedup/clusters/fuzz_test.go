@@ -42,21 +42,20 @@ func FuzzRead(f *testing.F) {
 		slices.Reverse(turned)
 		want := map[string]int{} // the number of each cluster
 		number := 0
-		order := c.Sorted()
-		for _, id := range order {
-			if want[id] == 0 {
+		for m := range c.Members() {
+			if want[m.ID] == 0 {
 				number++
-				reach(near, id, number, want)
+				reach(near, m.ID, number, want)
 			}
 		}
-		if got := numbers(t, c, order); cmp.Diff(want, got) != "" {
+		if got := numbers(t, c); cmp.Diff(want, got) != "" {
 			t.Errorf("-want +got\n%s", cmp.Diff(want, got))
 		}
 		again, err := Read(context.Background(), strings.NewReader(strings.Join(turned, "")), "turned")
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := numbers(t, again, order); cmp.Diff(want, got) != "" {
+		if got := numbers(t, again); cmp.Diff(want, got) != "" {
 			t.Errorf("reversed: -want +got\n%s", cmp.Diff(want, got))
 		}
 	})
@@ -72,21 +71,19 @@ func reach(near map[string][]string, id string, number int, numbers map[string]i
 	}
 }
 
-// numbers calls Next for all ids and returns their clusters. The first id of each cluster must be
-// the one to keep.
-func numbers(t *testing.T, c *Clusters, order []string) map[string]int {
+// numbers returns the clusters of all ids. The first id of each cluster must be the one to keep.
+func numbers(t *testing.T, c *Clusters) map[string]int {
 	t.Helper()
-	got := map[string]int{}
-	for _, id := range order {
-		given := c.given
-		cluster, canonical, err := c.Next([]byte(id))
-		if err != nil || cluster == 0 || canonical != (cluster > given) {
-			t.Fatalf("id %q: cluster %d, canonical %t, error %v, after %d clusters", id, cluster, canonical, err, given)
+	got, given := map[string]int{}, 0
+	for m := range c.Members() {
+		if m.Canonical != (m.Cluster > given) {
+			t.Fatalf("%v, after %d clusters", m, given)
 		}
-		got[id] = cluster
+		given = max(given, m.Cluster)
+		got[m.ID] = m.Cluster
 	}
-	if err := c.End(); err != nil || len(c.ids) != len(got) {
-		t.Errorf("error %v, %d ids, expected %d", err, len(c.ids), len(got))
+	if len(c.ids) != len(got) {
+		t.Errorf("%d ids, expected %d", len(c.ids), len(got))
 	}
 	return got
 }

@@ -21,8 +21,7 @@ type Documents struct {
 	Hashed   string // the definition of the hash of Sketcher
 	Workers  int    // 0: GOMAXPROCS
 
-	Watch   func(documents.Reader) documents.Reader // sees the texts; may be nil
-	Missing documents.Missing                       // counts what the documents lack
+	Missing documents.Missing // counts what the documents lack
 
 	left int // documents left out
 }
@@ -61,7 +60,7 @@ func (d *Documents) Records(ctx context.Context, path string) iter.Seq2[Record, 
 			return
 		}
 		defer reader.Close()
-		for document, err := range docsketch.Documents(ctx, d.Sketcher, d.watched(reader), d.Workers) {
+		for document, err := range docsketch.Documents(ctx, d.Sketcher, d.Missing.Watch(reader), d.Workers) {
 			r := Record{ID: document.ID, Number: document.NumericID, MadeUp: document.MadeUp, Fingerprint: document.Fingerprint, Informative: document.Status.Err() == nil, Features: document.Features}
 			if len(r.ID) == 0 {
 				r.ID, r.Number, r.MadeUp = strconv.AppendInt(nil, int64(document.Number), 10), true, true
@@ -71,13 +70,6 @@ func (d *Documents) Records(ctx context.Context, path string) iter.Seq2[Record, 
 			}
 		}
 	}
-}
-
-func (d *Documents) watched(r documents.Reader) documents.Reader {
-	if r = d.Missing.Watch(r); d.Watch != nil {
-		r = d.Watch(r)
-	}
-	return r
 }
 
 // Copy copies a file without the dropped documents, for Result.Remove.
