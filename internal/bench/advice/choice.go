@@ -310,6 +310,18 @@ func (t Times) Get(c *Choice) (Time, bool) {
 	return time, ok
 }
 
+// Sorted returns the choices by verdict, good ones first, and then by time. Choices that are not good
+// and take the same time are sorted by effective bits.
+func (t Times) Sorted(choices []*Choice) []*Choice {
+	return slices.SortedStableFunc(slices.Values(choices), func(a, b *Choice) int {
+		byBits := 0
+		if a.Verdict() != terms.Good {
+			byBits = cmp.Compare(b.Worst().least(), a.Worst().least())
+		}
+		return cmp.Or(cmp.Compare(b.Verdict(), a.Verdict()), cmp.Compare(t.median(a), t.median(b)), byBits)
+	})
+}
+
 // Named returns the least time of a hash with the default encoding, whether or not it is a choice.
 func (t Times) Named(hash string) (least float64, ok bool) {
 	for key, time := range t.by {

@@ -1,7 +1,7 @@
 // Package report turns result files into one HTML file with pictures for decisions: which hash to
 // use, speed against quality, hashed indices against stored hyperplanes, and kernels by vector
-// length. Figures are shown with the names of their rows. A comparison of two files is a separate
-// page.
+// length. The recommendation names the rows that it is based on. A comparison of two files is a
+// separate page.
 //
 // The report states only what the rows show. Package advice decides which hash to use. If rows are
 // missing, the report names the command that measures them.

@@ -64,7 +64,7 @@ func TestSections(t *testing.T) {
 		row     string
 	}{
 		{"recommendation", func(o *sampleOptions) { o.quality = false }, commandQuality, ""},
-		{"speed", func(o *sampleOptions) { o.quality = false }, commandQuality, "BenchmarkQuality/<wbr>hash=md5"},
+		{"speed", func(o *sampleOptions) { o.quality = false }, commandQuality, "<strong>md5</strong>"},
 		{"kernels", func(o *sampleOptions) { o.kernels = false }, commandKernels, "unit weights: adding and signs, f = 64"},
 	} {
 		t.Run(tc.id, func(t *testing.T) {
@@ -377,22 +377,23 @@ func linesOf(t *testing.T, command string) (lines []string) {
 	return lines
 }
 
-// The picture rings the hash that the text recommends, not the cheapest one.
-func TestRingIsTheRecommendation(t *testing.T) {
+// The table marks the hash that the text recommends, not the cheapest one, and draws the times in
+// proportion. The best hashes come first.
+func TestTableOfHashes(t *testing.T) {
 	html := render(t, fromText(t, "A", qualityRow("fast", "p", 9, -1), qualityRow("good", "p", 62, 1), qualityRow("dear", "p", 64, 1), timeRows("fast", 1), timeRows("good", 2), timeRows("dear", 9)))
-	at := func(radius string) (centers []float64) {
-		for _, m := range regexp.MustCompile(`<circle cx="([0-9.]+)" cy="[0-9.]+" r="`+radius+`"`).FindAllStringSubmatch(html, -1) {
-			x, err := strconv.ParseFloat(m[1], 64)
-			if err != nil {
-				t.Fatal(err)
-			}
-			centers = append(centers, x)
+	var marks []float64
+	for _, m := range regexp.MustCompile(`<circle cx="([0-9.]+)"`).FindAllStringSubmatch(html, -1) {
+		x, err := strconv.ParseFloat(m[1], 64)
+		if err != nil {
+			t.Fatal(err)
 		}
-		slices.Sort(centers)
-		return centers
+		marks = append(marks, x)
 	}
-	marks, rings := at("4"), at("7.5")
-	if !strings.Contains(html, "Use good with") || !strings.Contains(html, "worst case and band. Recommended: good.") || len(marks) != 3 || len(rings) != 1 || rings[0] != marks[1] {
-		t.Errorf("marks at %v, rings at %v", marks, rings)
+	// time and bits of each hash: good, dear, fast
+	if len(marks) != 6 || !(marks[4] < marks[0] && marks[0] < marks[2]) || !(marks[5] < marks[1] && marks[1] < marks[3]) {
+		t.Errorf("marks at %v", marks)
+	}
+	if words := plain(html); !strings.Contains(words, "p, unitgood, recommended") || strings.Count(words, "recommended") != 1 {
+		t.Errorf("the recommended hash is not marked:\n%s", words)
 	}
 }

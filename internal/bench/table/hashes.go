@@ -5,8 +5,6 @@ import (
 	_ "embed"
 	"fmt"
 	"io"
-	"math"
-	"slices"
 	"strings"
 	"sync"
 
@@ -31,7 +29,7 @@ func renderHashes(set *advice.Set) string {
 		return ""
 	}
 	times := advice.TimesOf(set.Machines()[0], choices, "") // a run has one machine
-	sortByCost(choices, times)
+	choices = times.Sorted(choices)
 	t := texttable.Aligned([]int{0, 1, 5, 7, 8, 11}, "hash", "encoding", "f", "ns", "bits", "95%", "cos ≥ .9", "95%", "worst case", "cells", "SMHasher3", "verdict")
 	var bad []*advice.Choice
 	for _, c := range choices {
@@ -66,26 +64,6 @@ func renderHashes(set *advice.Set) string {
 		}
 	}
 	return out
-}
-
-// sortByCost sorts choices by verdict, good ones first, and then by cost. Choices that are not good
-// and cost the same are sorted by effective bits.
-func sortByCost(choices []*advice.Choice, times advice.Times) {
-	cost := func(c *advice.Choice) float64 {
-		if t, ok := times.Get(c); ok {
-			return t.Median
-		}
-		return math.Inf(1)
-	}
-	bits := func(c *advice.Choice) float64 {
-		if f, _ := c.Worst().Worse(); f != nil && c.Verdict() != terms.Good {
-			return f.Median
-		}
-		return 0
-	}
-	slices.SortStableFunc(choices, func(a, b *advice.Choice) int {
-		return cmp.Or(cmp.Compare(b.Verdict(), a.Verdict()), cmp.Compare(cost(a), cost(b)), cmp.Compare(bits(b), bits(a)))
-	})
 }
 
 const (

@@ -141,7 +141,7 @@ func TestOrderOfHashes(t *testing.T) {
 	}
 	set := oneRun(rows)
 	choices := advice.Choices(set, func(advice.Case) bool { return true })
-	sortByCost(choices, advice.TimesOf(set.Machines()[0], choices, ""))
+	choices = advice.TimesOf(set.Machines()[0], choices, "").Sorted(choices)
 	var got, want []string
 	for _, c := range choices {
 		got = append(got, c.Hash)

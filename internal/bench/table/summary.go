@@ -19,7 +19,7 @@ import (
 // sketch, and the table of methods. It leaves out what was not measured.
 func WriteSummary(w io.Writer, list []resultfile.Row) error {
 	var parts []string
-	for _, t := range []string{summaryOfHashes(oneRun(list)), summaryOfSketches(list), summaryOfSearches(list)} {
+	for _, t := range []string{summaryOfHashes(oneRun(list)), summaryOfSketches(oneRun(list)), summaryOfSearches(list)} {
 		if t != "" {
 			parts = append(parts, t+"\n\n")
 		}
@@ -168,26 +168,17 @@ func medians(list []resultfile.Row) map[[2]string]float64 {
 }
 
 // summaryOfSketches compares hashing indices with stored hyperplanes.
-func summaryOfSketches(list []resultfile.Row) string {
-	values := medians(list)
+func summaryOfSketches(set *advice.Set) string {
 	t := texttable.Aligned([]int{0}, "way to sketch 100 features, 64 bits", "ns per vector", "stored for D = 10^6", "effective bits")
-	found := false
-	for _, m := range advice.Methods() {
-		ns, ok := values[[2]string{m.Time, terms.NanosecondsPerFeature}]
-		if !ok {
-			continue
+	list := advice.Methods(set)
+	for _, m := range list {
+		bits := "–"
+		if m.Bits != nil {
+			bits = terms.Bits(m.Bits.Median)
 		}
-		found = found || strings.Contains(m.Time, "method=")
-		stored, bits := "0", "–"
-		if b := values[[2]string{m.Time, terms.BytesStored}]; b > 0 {
-			stored = fmt.Sprintf("%.0f MB", b/1e6)
-		}
-		if v, ok := values[[2]string{m.Quality, terms.EffectiveBits}]; ok {
-			bits = terms.Bits(v)
-		}
-		t.AppendRow(texttable.Row{m.Words, fmt.Sprintf("%.0f", 100*ns), stored, bits})
+		t.AppendRow(texttable.Row{m.Name, fmt.Sprintf("%.0f", m.Time), m.Stored, bits})
 	}
-	if !found {
+	if len(list) == 0 {
 		return ""
 	}
 	return t.Render()

@@ -75,17 +75,35 @@ func (l Lines) nameEnds(p plane) {
 	}
 }
 
-// Interval is an estimate with its interval, on an axis around zero. All values may be infinite.
+// spread moves ascending positions apart, so that they lie between low and high and neighbours are
+// at least gap apart. It makes one sweep up and one down. The positions must fit: (len-1)·gap ≤
+// high-low.
+func spread(at []float64, gap, low, high float64) []float64 {
+	result := make([]float64, len(at))
+	floor := low
+	for i, v := range at {
+		result[i] = max(v, floor)
+		floor = result[i] + gap
+	}
+	ceiling := high
+	for i := len(result) - 1; i >= 0; i-- {
+		result[i] = min(result[i], ceiling)
+		ceiling = result[i] - gap
+	}
+	return result
+}
+
+// Interval is an estimate with its interval. All values may be infinite.
 type Interval struct {
 	Value, Low, High float64
 	Band             float64 // changes within ± this do not matter
 	Ink              Ink
 }
 
-// Reach returns how far an axis must extend to both sides of zero: as far as nine in ten of the
+// Around returns an axis that extends equally to both sides of zero: as far as nine in ten of the
 // intervals, and twice every band. If it showed a single large change completely, there would be no
 // room to see the others.
-func Reach(list []Interval) float64 {
+func Around(list []Interval) Axis {
 	var reach []float64
 	least := 0.0
 	for _, r := range list {
@@ -101,21 +119,21 @@ func Reach(list []Interval) float64 {
 	if least < 1e-300 { // the axis must have a length
 		least = 1
 	}
-	return 1.05 * min(least, math.MaxFloat64/8)
+	end := 1.05 * min(least, math.MaxFloat64/8)
+	return Axis{Min: -end, Max: end}
 }
 
-// SVG draws the interval for a cell of a table, which has the same figures in text, on an axis that
-// extends to reach on both sides of zero. An arrow shows that the interval extends beyond the axis.
-func (r Interval) SVG(reach float64) template.HTML {
+// SVG draws the interval for a cell of a table, which has the same figures in text, with a line at
+// origin. An arrow shows that the interval extends beyond the axis.
+func (r Interval) SVG(x Axis, origin float64) template.HTML {
 	const wide, high = 140, 18
 	c := &canvas{Size: Size{wide, high}}
-	x := Axis{Min: -reach, Max: reach}
 	at := func(v float64) float64 { return x.place(v, 2, wide-2) }
 	if r.Band > 0 {
 		from, to := at(-r.Band), at(r.Band)
 		c.area(Within, Point{from, 1}, Point{to, 1}, Point{to, high - 1}, Point{from, high - 1})
 	}
-	c.line(Muted, 1, "", Point{at(0), 0}, Point{at(0), high})
+	c.line(Muted, 1, "", Point{at(origin), 0}, Point{at(origin), high})
 	const middle = high / 2
 	c.line(r.Ink, 2, "", Point{at(r.Low), middle}, Point{at(r.High), middle})
 	for _, end := range []struct {
