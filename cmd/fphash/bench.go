@@ -22,7 +22,6 @@ import (
 	"simhashkit/bench/quality"
 	"simhashkit/datasets"
 	"simhashkit/fphash"
-	"simhashkit/internal/bench/advice"
 	"simhashkit/internal/bench/table"
 	"simhashkit/internal/bench/terms"
 	"simhashkit/internal/english"
@@ -158,7 +157,7 @@ func (f *benchFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	writeErr := wholefile.WriteBytes(f.out, file)
-	recommendation, err := f.write(stdout, rows)
+	recommendation, err := table.Write(stdout, rows, f.tables)
 	if err != nil {
 		return errors.Join(err, writeErr)
 	}
@@ -340,24 +339,6 @@ func runsFile(runs []resultfile.File) ([]byte, []resultfile.Row, error) {
 	}
 	all, err := resultfile.Read(bytes.NewReader(text.Bytes()), "all runs")
 	return text.Bytes(), all.Rows, err
-}
-
-// write prints which hash to use, and reasons to doubt it. It prints tables with --tables, or if
-// there is no recommendation.
-func (f *benchFlags) write(w io.Writer, rows []resultfile.Row) (*advice.Recommendation, error) {
-	r, err := table.WriteRecommendation(w, rows)
-	if err != nil {
-		return nil, err
-	}
-	if len(r.Choices) > 0 {
-		if err := table.WriteSummary(w, rows); err != nil {
-			return r, err
-		}
-		if !f.tables {
-			return r, table.WriteDoubts(w, rows)
-		}
-	}
-	return r, table.Write(w, rows)
 }
 
 // verdict returns an answerNo if a case failed.
