@@ -205,23 +205,13 @@ func qualityRows(name benchname.Name, r *quality.Result) (rows []resultfile.Row)
 	if r.Bit.Tested {
 		add(terms.ConstantBits, float64(len(r.Bit.Constant)))
 		add(terms.CopiedBits, float64(len(r.Bit.Copied)))
-		add("worst-bit-bias", r.Bit.Bias.Value)
-		add(terms.BiasP, r.Bit.Bias.P)
-		add("worst-bit-correlation", r.Bit.Pairwise.Value)
-		add(terms.CorrelationP, r.Bit.Pairwise.P)
 	}
 	if r.Bit.Codes > 0 {
 		add(terms.Codes, float64(r.Bit.Codes))
 	}
-	if r.Sketch == terms.SimHash {
-		add("worst-avalanche", r.Bit.Avalanche.Value)
-		add(terms.AvalancheP, r.Bit.Avalanche.P)
-	}
 	if random := r.Bit.Random; random.Pairs > 0 {
 		add(terms.UnrelatedMeanRatio, random.Mean/random.IdealMean)
 		add(terms.UnrelatedVarianceRatio, random.Variance/random.IdealVariance)
-		add(terms.UnrelatedMeanP, random.MeanP)
-		add(terms.UnrelatedVarianceP, random.VarianceP)
 	}
 	add(terms.Verdict, float64(r.Verdict))
 	add(terms.Keyings, float64(r.Keyings))

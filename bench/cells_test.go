@@ -218,9 +218,6 @@ func TestCellRowsAreTheResult(t *testing.T) {
 		"bias": all.Hash.Bias, "bias-cos90": near.Hash.Bias, "rmse": all.Hash.RMSE, "rmse-cos90": near.Hash.RMSE,
 		"variance-ratio": all.VarianceRatio, "variance-ratio-cos90": near.VarianceRatio,
 		"constant-bits": float64(len(bit.Constant)), "copied-bits": float64(len(bit.Copied)),
-		"worst-bit-bias": bit.Bias.Value, "worst-bit-correlation": bit.Pairwise.Value, "worst-avalanche": bit.Avalanche.Value,
-		"bias-p": bit.Bias.P, "correlation-p": bit.Pairwise.P, "avalanche-p": bit.Avalanche.P,
-		"unrelated-mean-p": bit.Random.MeanP, "unrelated-variance-p": bit.Random.VarianceP,
 		"unrelated-mean-ratio": bit.Random.Mean / bit.Random.IdealMean, "unrelated-variance-ratio": bit.Random.Variance / bit.Random.IdealVariance,
 		"verdict": -1, "keyings": 100, "pairs": float64(all.Pairs), "pairs-cos90": float64(near.Pairs),
 	}

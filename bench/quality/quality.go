@@ -59,15 +59,11 @@ func (w *Workload) Measure(h Hash, workers int) (*Result, error) {
 	if err != nil {
 		return nil, fmt.Errorf("quality: hash %s: %w", h.Name, err)
 	}
-	bit := BitQuality{Random: Unrelated{Pairs: len(w.random)}}
-	bit.Random.Mean, bit.Random.IdealMean, bit.Random.MeanP = welch(observed.means, ideal.means)
-	bit.Random.Variance, bit.Random.IdealVariance, bit.Random.VarianceP = welch(observed.variances, ideal.variances)
+	bit := BitQuality{Random: Unrelated{
+		Pairs: len(w.random), Mean: mean(observed.means), IdealMean: mean(ideal.means), Variance: mean(observed.variances), IdealVariance: mean(ideal.variances),
+	}}
 	bit.testBits(observed, w.keys, w.options.Keyings)
 	bit.Codes = tooFewCodes(observed.first[:w.keys*wordsOf(h.Bits)], w.keys, h.Bits)
-	if err := w.avalanche(&bit.Avalanche, h); err != nil {
-		return nil, fmt.Errorf("quality: hash %s: %w", h.Name, err)
-	}
-	bit.correct(h.Bits)
 	r := &Result{
 		Hash: h.Name, Encoding: h.Encoding, Pattern: string(w.options.Pattern), Weights: string(w.options.Weights), Sketch: terms.SimHash, Bits: h.Bits,
 		Keyings: w.options.Keyings, Keys: w.keys,
@@ -104,20 +100,6 @@ func (w *Workload) coderOf(h Hash) coder {
 		w.indices(keys, keying, h.Seeded)
 		return function(codes, keys)
 	}
-}
-
-func (w *Workload) avalanche(d *Deviation, h Hash) error {
-	if terms.OfStrings(string(w.options.Pattern)) { // flipping a bit of a position selects an unrelated key
-		d.P = 1
-		return nil
-	}
-	function, err := h.New(w.seedOf(h, 0))
-	if err != nil {
-		return err
-	}
-	keys := make([]uint64, w.keys)
-	w.indices(keys, 0, h.Seeded)
-	return d.testAvalanche(function, keys, h.Bits)
 }
 
 // ideal returns the observation of the ideal source. It is computed once per width.

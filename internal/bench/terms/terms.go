@@ -80,19 +80,13 @@ const (
 	ConstantBits       = "constant-bits"
 	CopiedBits         = "copied-bits"     // copies and complements of other bits
 	Codes              = "different-codes" // only if there are too few
-	BiasP              = "bias-p"
-	CorrelationP       = "correlation-p"
-	AvalancheP         = "avalanche-p"
-	Verdict            = "verdict"    // a Judgement
-	Keyings            = "keyings"    // number of keyings
-	Pairs              = "pairs"      // number of pairs of vectors
-	Unrelated          = "unrelated-" // begins the units about fingerprints of unrelated vectors
-	P                  = "-p"         // ends the units of p-values
+	Verdict            = "verdict"         // a Judgement
+	Keyings            = "keyings"         // number of keyings
+	Pairs              = "pairs"           // number of pairs of vectors
+	Unrelated          = "unrelated-"      // begins the units about fingerprints of unrelated vectors
 
 	UnrelatedMeanRatio     = Unrelated + "mean-ratio" // ratio to the ideal source
-	UnrelatedMeanP         = Unrelated + "mean" + P
 	UnrelatedVarianceRatio = Unrelated + "variance-ratio"
-	UnrelatedVarianceP     = Unrelated + "variance" + P
 )
 
 // What hashes are judged for. They are the values of sketch= in names; SimHash is left out there.
@@ -136,8 +130,7 @@ func Better(unit string) int {
 	switch {
 	case strings.HasPrefix(unit, EffectiveBits), strings.HasPrefix(unit, EffectiveBuckets):
 		return +1
-	case strings.HasPrefix(unit, Bias), strings.HasPrefix(unit, Unrelated), strings.HasPrefix(unit, Pairs), strings.HasSuffix(unit, P):
-		// a p-value is neither, because the tested value has a unit of its own
+	case strings.HasPrefix(unit, Bias), strings.HasPrefix(unit, Unrelated), strings.HasPrefix(unit, Pairs):
 		return 0
 	}
 	return -1
