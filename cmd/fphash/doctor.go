@@ -36,7 +36,7 @@ type doctorFlags struct {
 	fingerprints      string // file of fingerprints instead of a hash
 	keyings, workers  int
 	seed              uint64
-	timeout, budget   time.Duration
+	timeout           time.Duration
 	format, out       string
 	strict            bool
 }
@@ -55,7 +55,7 @@ hash for MinHash or for feature hashing instead.
 Your program reads keys of 8 bytes (indices of seven patterns), or with --keys lines of
 text. It writes the code of each key to standard output (see fphash help protocol). COMMAND
 runs in sh -c, or on Windows in cmd /C. All patterns together need about 8 million keys;
---pattern dense1e3 needs only 30,000. If the estimated time exceeds --budget, doctor stops.
+--pattern dense1e3 needs only 2,000.
 
 --fingerprints examines stored fingerprints, without their hash.
 
@@ -86,7 +86,6 @@ be examined.`,
 	flags.IntVar(&f.keyings, "keyings", quality.DefaultKeyings, "variants of each pattern; a verdict needs at least 100")
 	flags.Uint64Var(&f.seed, "seed", 0, "seed of the indices and vectors")
 	flags.DurationVar(&f.timeout, "timeout", doctor.DefaultTimeout, "timeout of one run of the program")
-	flags.DurationVar(&f.budget, "budget", 10*time.Minute, "stop if the estimate exceeds this; 0 means no limit")
 	formatFlag(flags, &f.format)
 	flags.StringVarP(&f.out, "out", "o", "", "result `file` for fphash compare and report")
 	flags.BoolVar(&f.strict, "strict", false, "treat undecided as weak")
@@ -149,8 +148,8 @@ func (f *doctorFlags) check(args []string) error {
 		return errors.New("--encoding and --widen require --family: a command gets indices as 8 little-endian bytes")
 	case f.name == "" || strings.ContainsFunc(f.name, notInNames):
 		return fmt.Errorf("--name %q: expected letters, digits, '-', '_' and '.'", f.name)
-	case f.timeout <= 0 || f.budget < 0:
-		return fmt.Errorf("--timeout %v --budget %v: expected a positive timeout, and a budget of 0 or more", f.timeout, f.budget)
+	case f.timeout <= 0:
+		return fmt.Errorf("--timeout %v: expected a positive duration", f.timeout)
 	}
 	if slices.ContainsFunc(fphash.Families(), func(known fphash.Family) bool { return known.Name == f.command }) {
 		return fmt.Errorf("--hash takes a command; to examine the %s of fphash, use --family %s", f.command, f.command)
@@ -165,7 +164,7 @@ func notInNames(r rune) bool {
 
 // options returns the options of the examination.
 func (f *doctorFlags) options(ctx context.Context, p *progress, stderr io.Writer) (doctor.Options, error) {
-	o := doctor.Options{Sketch: f.sketch, Keyings: f.keyings, Seed: f.seed, Workers: f.workers, Budget: f.budget, Progress: doctorProgress(p, stderr)}
+	o := doctor.Options{Sketch: f.sketch, Keyings: f.keyings, Seed: f.seed, Workers: f.workers, Progress: doctorProgress(p, stderr)}
 	var err error
 	if o.Patterns, err = parsed(f.patterns, quality.ParsePattern); err != nil {
 		return o, err

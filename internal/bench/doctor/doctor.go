@@ -19,8 +19,6 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/perf/benchunit"
-
 	"simhashkit/bench"
 	"simhashkit/bench/quality"
 	"simhashkit/internal/bench/advice"
@@ -49,11 +47,10 @@ type Options struct {
 	// Patterns. A command reads them as lines. In the function Examine, the hash gets the numbers
 	// of keys, see quality.OfListedKeys.
 	Keys     []string
-	Sketch   string        // what the hash is for, as in terms.Sketches; default: simhash
-	Keyings  int           // default: quality.DefaultKeyings; with fewer, no hash is good
-	Seed     uint64        // selects vectors and indices
-	Workers  int           // goroutines; default: one per processor
-	Budget   time.Duration // limit of the time to ask a command; default: none
+	Sketch   string // what the hash is for, as in terms.Sketches; default: simhash
+	Keyings  int    // default: quality.DefaultKeyings; with fewer, no hash is good
+	Seed     uint64 // selects vectors and indices
+	Workers  int    // goroutines; default: one per processor
 	Progress func(Progress)
 }
 
@@ -90,8 +87,8 @@ func Examine(ctx context.Context, hash quality.Hash, o Options) (*Examination, e
 }
 
 // Examine measures the hash that the command computes, and calls it name. It fails if Ask or the
-// function Examine would fail, if a key has two different codes, or if asking would exceed the
-// budget. With default options, it asks about eight million keys.
+// function Examine would fail, or if a key has two different codes. With default options, it asks
+// about eight million keys.
 func (c *Command) Examine(ctx context.Context, name string, o Options) (*Examination, error) {
 	if i := slices.IndexFunc(o.Keys, func(key string) bool { return strings.ContainsRune(key, '\n') }); i >= 0 {
 		return nil, fmt.Errorf("doctor: key %q has a line feed: a command reads keys as lines", o.Keys[i])
@@ -115,9 +112,6 @@ func (c *Command) Examine(ctx context.Context, name string, o Options) (*Examina
 		}
 		a.all += len(groups[i].keys)
 	}
-	if err := a.estimate(ctx, groups[0].keys, o.Budget); err != nil {
-		return nil, err
-	}
 	e := &Examination{Encoding: quality.OwnEncoding, Bits: c.Bits}
 	all := results(groups)
 	var codes []uint64
@@ -133,7 +127,6 @@ func (c *Command) Examine(ctx context.Context, name string, o Options) (*Examina
 	if err := a.repeat(ctx); err != nil {
 		return nil, err
 	}
-	e.Cost = &a.cost
 	e.conclude()
 	return e, nil
 }
@@ -210,7 +203,6 @@ type Examination struct {
 	Results   []*quality.Result // one for each pattern and kind of weights
 	Judgement terms.Judgement   // weak if one result is weak, good if all are good, else undecided
 	Words     string            // the judgement, with the worst result as the reason
-	Cost      *Cost             // nil unless a command was asked
 }
 
 // conclude derives one verdict from all results, and adds advice about empty bits.
@@ -271,15 +263,7 @@ func (e *Examination) text(what string) string {
 		t.AppendRow(append(row, r.Verdict))
 	}
 	fmt.Fprintln(&out, t.Render())
-	if c := e.Cost; c != nil {
-		fmt.Fprintf(&out, "\n%s per key for %d keys, which includes the pipe and starting the\ncommand %s (%v each)\n", duration(c.PerKey()), c.Keys, english.Count(c.Runs, "time"), c.Start.Round(100*time.Microsecond))
-	}
 	return out.String()
-}
-
-// duration formats nanoseconds with a suitable unit, as in 969.7µs.
-func duration(nanoseconds float64) string {
-	return benchunit.Scale(nanoseconds*1e-9, benchunit.Decimal) + "s"
 }
 
 func effective(b quality.Band) (value, interval string) {
@@ -328,7 +312,6 @@ type jsonExamination struct {
 	Verdict  terms.Judgement `json:"verdict"`
 	Words    string          `json:"words"`
 	Cases    []jsonCase      `json:"cases"`
-	Asked    *jsonAsked      `json:"asked,omitempty"`
 }
 
 type jsonCase struct {
@@ -356,13 +339,6 @@ type jsonBand struct {
 	VarianceRatio    float64 `json:"varianceRatio"`
 }
 
-type jsonAsked struct {
-	Keys                 int     `json:"keys"`
-	Runs                 int     `json:"runs"`
-	NanosecondsPerKey    float64 `json:"nsPerKeyWithPipe"`
-	NanosecondsForAStart int64   `json:"nsPerStart"`
-}
-
 func (e *Examination) json(what string) jsonExamination {
 	j := jsonExamination{Hash: what, Encoding: e.Encoding, Bits: e.Bits, Sketch: e.Results[0].Sketch, Verdict: e.Judgement, Words: e.Words}
 	for _, r := range e.Results {
@@ -374,9 +350,6 @@ func (e *Examination) json(what string) jsonExamination {
 		next := map[string]**jsonBand{terms.SimHash: &c.Cos90, terms.MinHash: &c.J80, terms.Hashing: &c.Norms}
 		*next[r.Sketch] = jsonBandOf(r.Cos90, r.Sketch)
 		j.Cases = append(j.Cases, c)
-	}
-	if c := e.Cost; c != nil {
-		j.Asked = &jsonAsked{c.Keys, c.Runs, c.PerKey(), int64(c.Start)}
 	}
 	return j
 }
