@@ -113,8 +113,8 @@ func TestHashesSuite(t *testing.T) {
 }
 
 // The suite has the lengths just below and above each number of chunks, at every tier.
-func TestLengthsSuite(t *testing.T) {
-	got := names(t, Options{Suite: SuiteLengths})
+func TestKernelsSuiteHasLengths(t *testing.T) {
+	got := names(t, Options{Suite: SuiteKernels})
 	for _, weights := range []string{datasets.Unit, datasets.Float32} {
 		for _, tier := range tiersOf(cpu.Active(), accumulateTables[weights]()) {
 			for _, nnz := range []int{1, 128, 129, 256, 257, 512, 513, 8192} {

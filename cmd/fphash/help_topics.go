@@ -22,7 +22,7 @@ var (
 // The flags of doctor and bench that are listed in the topics protocol and suites.
 var (
 	doctorFlagsRare = []string{"encoding", "widen", "base", "max-line", "workers", "timeout"}
-	benchFlagsRare  = []string{"encoding", "widen", "nnz", "pattern", "list", "base", "max-line", "time"}
+	benchFlagsRare  = []string{"encoding", "nnz", "pattern", "list", "base", "max-line", "time"}
 )
 
 // hideFlags hides the named flags if the command has them.
@@ -226,27 +226,27 @@ func newSuitesTopic() *cobra.Command {
 		Short: "What bench measures",
 		Long: `A case has a name such as Op/key=value/... --run measures the cases whose names match, and
 --list prints all names. --suite is one of these:
-  default   the cases that answer most questions, in about 90 seconds
-  kernels   the sizes of real documents, and sizes at which kernels tend to be slow;
+  default   the cases that answer most questions, in about 90 seconds; --full measures all
+            suites
+  kernels   the sizes of real documents, sizes at which kernels tend to be slow, and vectors
+            of 1 to 8192 features, around each length at which the code changes;
             --full also scans 10^8 fingerprints (1.6 GB of memory)
-  lengths   vectors of 1 to 8192 features, around each length at which the code changes
-  hashes    each hash in its library and in each kernel, in batches of 1 to 1024 keys, and
-            sketches with each hash; --full adds big-endian and decimal indices
+  hashes    each hash in its library and in each kernel, in batches of 1 to 1024 keys,
+            sketches with each hash, and its quality with each encoding and pattern of
+            indices; --full adds all kinds of weights
   methods   stored hyperplanes against hashed indices, ways to compare fingerprints, and ways
             to search them; --full also searches 10^7 fingerprints (4 GB of memory)
-  quality   each hash, encoding and pattern of indices; --full adds all kinds of weights
   choose    the measurements that fphash choose needs
 
 More flags:
   --kernel LIST    naive, library, generic, neon, avx2, avx512, avx512gfni
   --encoding LIST  how indices become bytes for the hash: le64, be64, dec
-  --pattern LIST   patterns of indices (suite quality): uniform64, uniform1e7, dense1e3,
+  --pattern LIST   patterns of indices (suite hashes): uniform64, uniform1e7, dense1e3,
                    consecutive, strided, pow2, bitrev, data
   --weights LIST   unit, i32, i64, f32, f64; for quality unit, counts, tfidf, signed,
                    dominated
-  --widen WAY      none, reseed, counter, mix; none leaves out sketches wider than their hash
   --nnz LIST       number of features of a vector, in cases of a fixed size
-  --time DURATION  time of a sample (10 ms; 1 ms in the suites kernels, hashes and lengths)
+  --time DURATION  time of a sample (10 ms; 1 ms in the suites kernels, hashes and choose)
   --base, --max-line   how to read DATA: see fphash help formats
 With several --runs, only the first run computes the quality figures.`,
 	}

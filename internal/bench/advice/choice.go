@@ -16,7 +16,7 @@ import (
 
 // Choice is a combination of hash, encoding and width that users can choose.
 type Choice struct {
-	Hash     string // with its widening: "fnv1a64 widen=mix"
+	Hash     string
 	Encoding string
 	Bits     int
 
@@ -65,14 +65,6 @@ func (c *Choice) Width() string {
 	return " at " + strconv.Itoa(c.Bits) + " bits"
 }
 
-// hashOf returns the hash of a row, with its widening: "fnv1a64 widen=mix".
-func hashOf(c Cell) string {
-	if widen := c.Name.Get("widen"); widen != "" {
-		return c.Name.Get("hash") + " widen=" + widen
-	}
-	return c.Name.Get("hash")
-}
-
 // Choices groups the cases that keep accepts by hash, encoding and width, and sorts the choices by
 // these.
 func Choices(set *Set, keep func(Case) bool) []*Choice {
@@ -101,7 +93,7 @@ type choiceKey struct {
 
 func keyOf(c Cell) choiceKey {
 	bits, _ := strconv.Atoi(c.Name.Get("f"))
-	return choiceKey{hashOf(c), c.Encoding(), bits}
+	return choiceKey{c.Name.Get("hash"), c.Encoding(), bits}
 }
 
 // cases returns the cases of all files, including failed cases unless a later file has their

@@ -79,7 +79,7 @@ func (c *claims) sketches() error {
 	}
 	c.say(answer{11, "B", "PHASH is fastest and least accurate, MD5 more accurate, SHA slowest and most accurate",
 		"ns per key with the fastest kernel, effective bits on words and on runs of indices: " + strings.Join(list, "; "), "false: above a threshold all are equally accurate, and MD5 and SHA-1 only cost more",
-		"fphash bench --suite quality --hash lookup3,xxh64,fnv1a64,md5,sha1", ""})
+		"fphash bench --suite hashes --hash lookup3,xxh64,fnv1a64,md5,sha1", ""})
 	if err := c.pythonHash(); err != nil {
 		return err
 	}
@@ -133,7 +133,7 @@ func (c *claims) buckets() {
 	c.say(answer{27, "the kit", "sums of hashed indices are as good as real hyperplanes for feature hashing too",
 		"effective buckets of 1,024 on dense indices and on runs: " + strings.Join(list, ", "),
 		truth(least >= terms.GoodPart, fmt.Sprintf("of finalised hashes and tabulation: at least %.0f%%; multiply-shift and CRC keep as little as %.0f%%", 100*least, 100*others), "a finalised hash is weak"),
-		"fphash bench --suite quality --run sketch=hashing", ""})
+		"fphash bench --suite hashes --run sketch=hashing", ""})
 }
 
 // resident returns the bytes by which the memory of the process grows with 64 hyperplanes of 10^6
