@@ -338,8 +338,8 @@ func (t Time) against(o Time) []float64 {
 func (t Times) Any() bool { return t.timed > 0 }
 
 // TimesOf returns the times of whole sketches, or of hashing alone if more choices have these.
-func TimesOf(m Machine, choices []*Choice, data string) Times {
-	sketches, hashing := timed(m, terms.Sketch, choices, data), timed(m, terms.Hash, choices, data)
+func TimesOf(set *Set, choices []*Choice, data string) Times {
+	sketches, hashing := timed(set, terms.Sketch, choices, data), timed(set, terms.Hash, choices, data)
 	if hashing.before(sketches) {
 		return hashing
 	}
@@ -348,13 +348,13 @@ func TimesOf(m Machine, choices []*Choice, data string) Times {
 
 // timed returns the times of a base, Sketch or Hash, from the run that timed the most choices, or
 // from the last of several such runs. Times on the data set take precedence.
-func timed(m Machine, base string, choices []*Choice, data string) Times {
+func timed(set *Set, base string, choices []*Choice, data string) Times {
 	unit := terms.NanosecondsPerKey
 	if base == terms.Sketch {
 		unit = terms.NanosecondsPerFeature
 	}
 	var best Times
-	for _, run := range m.Runs(base) {
+	for _, run := range set.Runs(base) {
 		usable := slices.DeleteFunc(slices.Clone(run), func(c Cell) bool {
 			ns, ok := c.Value(unit)
 			return !ok || ns <= 0 || c.Name.Get("kernel") == terms.Naive || c.Name.Get("cpus") != "" || base == terms.Sketch && c.Name.Get("weights") != "f32"

@@ -53,8 +53,8 @@ func TestTimesByWidth(t *testing.T) {
 		name           string
 		hashed, sketch bool
 	}{{"xxh64 with le64 keys at 32 bits", true, false}, {"xxh64 with le64 keys", true, false}, {"xxh64 with le64 keys at 128 bits", true, true}} {
-		_, hashed := timed(s.Machines()[0], terms.Hash, list, "").Get(list[i])
-		_, sketch := timed(s.Machines()[0], terms.Sketch, list, "").Get(list[i])
+		_, hashed := timed(s, terms.Hash, list, "").Get(list[i])
+		_, sketch := timed(s, terms.Sketch, list, "").Get(list[i])
 		if list[i].String() != want.name || hashed != want.hashed || sketch != want.sketch {
 			t.Errorf("%v: hashed %v, sketch %v; want %+v", list[i], hashed, sketch, want)
 		}

@@ -13,7 +13,6 @@ import (
 	"simhashkit/internal/bench/report/page"
 	"simhashkit/internal/bench/terms"
 	"simhashkit/internal/english"
-	"simhashkit/internal/gobench/benchname"
 )
 
 // medium is the size of pictures side by side.
@@ -27,19 +26,10 @@ func (r *report) speedAndQuality() page.Section {
 	}
 	s.Blocks = append(s.Blocks, page.Block{Paragraph: "Effective bits are the number of bits of an ideal hash that would estimate angles with the same mean squared error. " +
 		"Each line is a hash in its worst case, which is a pattern of indices with a kind of weights. It shows the smaller of two figures: over all angles, and at cosine 0.9 and above, where near-duplicates are."})
-	timed := false
-	for _, m := range r.advice.Machines {
-		if m.Times.Any() {
-			timed = true
-			if len(r.advice.Machines) > 1 {
-				s.Blocks = append(s.Blocks, page.Block{Heading: m.Machine})
-			}
-			s.Blocks = append(s.Blocks, r.choices(m))
-		}
+	if !r.advice.Times.Any() {
+		s.Blocks = append(s.Blocks, missing("the time of hashes", commandQuality))
 	}
-	if !timed {
-		s.Blocks = append(s.Blocks, missing("the time of hashes", commandQuality), r.choices(advice.Ranking{}))
-	}
+	s.Blocks = append(s.Blocks, r.choices())
 	return s
 }
 
@@ -70,7 +60,8 @@ func drawnBits(f *resultfile.Figure, ideal float64, ink chart.Ink) template.HTML
 }
 
 // choices returns the table of the hashes, the best ones first.
-func (r *report) choices(m advice.Ranking) page.Block {
+func (r *report) choices() page.Block {
+	m := r.advice
 	what := "no times"
 	if m.Times.Any() {
 		what = "time of the fastest kernel: " + m.Times.Of
@@ -80,7 +71,7 @@ func (r *report) choices(m advice.Ranking) page.Block {
 		Columns: []page.Column{{Title: "hash"}, {Title: "encoding"}, {Title: "ns per feature", Class: "number"}, {Title: "time", Class: "drawn"},
 			{Title: "effective bits", Class: "number"}, {Title: "95% interval", Class: "number"}, {Title: "bits", Class: "drawn"}, {Title: "worst case"}, {Title: "verdict"}},
 	}
-	list := m.Times.Sorted(r.advice.Choices)
+	list := m.Times.Sorted(m.Choices)
 	var times []float64
 	for _, c := range list {
 		if time, ok := m.Times.Get(c); ok {
@@ -123,19 +114,9 @@ func (r *report) choices(m advice.Ranking) page.Block {
 // kernels shows the time per feature by the number of features, for every kernel.
 func (r *report) kernels() page.Section {
 	s := page.Section{ID: "kernels", Short: "Kernels", Title: "Time per feature, by kernel and number of features"}
-	for i, m := range r.machines {
-		figures := r.kernelsOn(m, i+1)
-		if len(figures) == 0 {
-			continue
-		}
-		if len(s.Blocks) == 0 {
-			s.Blocks = append(s.Blocks, page.Block{Paragraph: "Both axes are logarithmic, so a falling straight line is a fixed cost per vector, divided by the number of features. All lines of a picture are from one run. " +
-				"<code>naive</code> is the loop that most programs use. The other kernels depend on the processor."})
-		}
-		if len(r.machines) > 1 {
-			s.Blocks = append(s.Blocks, page.Block{Heading: m.Name})
-		}
-		s.Blocks = append(s.Blocks, page.Block{Figures: figures})
+	if figures := r.kernelFigures(); len(figures) > 0 {
+		s.Blocks = append(s.Blocks, page.Block{Paragraph: "Both axes are logarithmic, so a falling straight line is a fixed cost per vector, divided by the number of features. All lines of a picture are from one run. " +
+			"<code>naive</code> is the loop that most programs use. The other kernels depend on the processor."}, page.Block{Figures: figures})
 	}
 	if len(s.Blocks) == 0 {
 		s.Blocks = append(s.Blocks, missing("kernels at several numbers of features", commandKernels))
@@ -144,26 +125,22 @@ func (r *report) kernels() page.Section {
 }
 
 // kernelOrder gives each kernel the same colour in all pictures.
-var kernelOrder = []string{terms.Naive, terms.Library, "generic", "avx2", "avx512", "avx512gfni", "neon"}
+var kernelOrder = []string{terms.Naive, "generic", "avx2", "avx512", "avx512gfni", "neon"}
 
-func (r *report) kernelsOn(m advice.Machine, machine int) (figures []page.Figure) {
-	for _, base := range []string{terms.Accumulate, terms.Sketch} {
+func (r *report) kernelFigures() (figures []page.Figure) {
+	for _, kind := range []struct{ keys, words string }{
+		{"Accumulate/weights=%s/f=64", "%s weights: adding and signs, f = 64"}, {"Sketch/hash=xxh64/weights=%s/f=64", "%s weights: whole sketch with xxh64, f = 64"},
+	} {
 		for _, weights := range []string{"unit", "f32"} {
-			usable := slices.DeleteFunc(slices.Concat(m.Runs(base)...), func(c advice.Cell) bool { return c.Name.Get("weights") != weights || unusual(c) })
-			panel := largest(usable)
+			what, panel := fmt.Sprintf(kind.words, weights), r.panel(fmt.Sprintf(kind.keys, weights))
 			if len(panel) == 0 {
 				continue
-			}
-			name := panel[0].Name
-			what := weights + " weights: whole sketch with " + name.Get("hash") + ", f = " + name.Get("f")
-			if base == terms.Accumulate {
-				what = weights + " weights: adding and signs, f = " + name.Get("f")
 			}
 			caption := page.Words("<strong>%s</strong>", what)
 			if len(r.set.Sources) > 1 {
 				caption += page.Words(` From <a href="#file-%d">file %d</a>.`, panel[0].Source+1, panel[0].Source+1)
 			}
-			id := fmt.Sprintf("kernels-%d-%d", machine, len(figures)+1)
+			id := fmt.Sprintf("kernels-%d", len(figures)+1)
 			if picture := kernelLines(panel, id, "Time per feature, "+what); picture != "" {
 				figures = append(figures, page.Figure{Picture: picture, Caption: caption})
 			}
@@ -172,8 +149,23 @@ func (r *report) kernelsOn(m advice.Machine, machine int) (figures []page.Figure
 	return figures
 }
 
-// kernelLines draws a line for each kernel, or returns "" if no cell has a time. Lines beyond the
-// six inks are dashed.
+// panel returns the cells of one run that have these keys, a kernel and a number of features, of
+// the last run that has the most of them. A single number of features makes no line.
+func (r *report) panel(keys string) (most []advice.Cell) {
+	base, _, _ := strings.Cut(keys, "/")
+	for _, run := range r.set.Runs(base) {
+		same := slices.DeleteFunc(slices.Clone(run), func(c advice.Cell) bool {
+			return c.Name.With("kernel", "*").With("nnz", "*").String() != keys+"/kernel=*/nnz=*"
+		})
+		several := slices.ContainsFunc(same, func(c advice.Cell) bool { return c.Name.Get("nnz") != same[0].Name.Get("nnz") })
+		if several && len(same) >= len(most) {
+			most = same
+		}
+	}
+	return most
+}
+
+// kernelLines draws a line for each kernel, or returns "" if no cell has a time.
 func kernelLines(panel []advice.Cell, id, title string) template.HTML {
 	var names []string
 	var xs, ys []float64
@@ -185,8 +177,7 @@ func kernelLines(panel []advice.Cell, id, title string) template.HTML {
 	})
 	for _, cells := range byKernel {
 		kernel := cells[0].Name.Get("kernel")
-		ink := max(0, place(kernel))
-		line := chart.Series{Name: kernel, Ink: chart.SeriesInk(ink), Dashed: ink >= 6}
+		line := chart.Series{Name: kernel, Ink: chart.SeriesInk(max(0, place(kernel)))}
 		for _, c := range cells {
 			x, counted := c.Number("nnz")
 			if y, ok := c.Value(terms.NanosecondsPerFeature); counted && ok && chart.OnLog(x) && chart.OnLog(y) {
@@ -208,28 +199,4 @@ func kernelLines(panel []advice.Cell, id, title string) template.HTML {
 			chart.Short(slices.Min(xs)), chart.Short(slices.Max(xs)), x, number(slices.Min(ys)), number(slices.Max(ys)), y)},
 		X: chart.LogRange(x, xs...), Y: chart.LogRange(y, ys...), Series: series,
 	}.SVG(medium)
-}
-
-// unusual reports whether a name has more keys than the names of all standard benchmarks of its
-// kind.
-func unusual(c advice.Cell) bool {
-	return slices.ContainsFunc(c.Name.Keys, func(k benchname.Key) bool {
-		return !slices.Contains([]string{"hash", "weights", "f", "kernel", "nnz"}, k.Key)
-	})
-}
-
-// largest returns the largest group of cells that differ only in the kernel and the number of
-// features, and are from one run. Of equally large groups, it returns the later one. It ignores
-// groups with a single number of features, which make no line.
-func largest(cells []advice.Cell) (most []advice.Cell) {
-	key := func(c advice.Cell) string {
-		return fmt.Sprint(c.Source, " ", c.Name.With("kernel", "*").With("nnz", "*"))
-	}
-	for _, same := range advice.GroupBy(cells, key) {
-		several := slices.ContainsFunc(same, func(c advice.Cell) bool { return c.Name.Get("nnz") != same[0].Name.Get("nnz") })
-		if several && len(same) >= len(most) {
-			most = same
-		}
-	}
-	return most
 }

@@ -16,9 +16,8 @@ import (
 // summary returns which hash to use, the table of hashes, with their cost and what they are worth
 // for each kind of sketch, and the tables of methods. It leaves out what was not measured.
 func summary(set *advice.Set, r *advice.Recommendation, all bool) (parts []string) {
-	on := r.Machines[0] // a run has one machine
 	var answer []string
-	for _, words := range append([]string{r.Lead(on)}, r.Brief(on)...) {
+	for _, words := range append([]string{r.Lead()}, r.Brief()...) {
 		answer = append(answer, wrapped(words))
 	}
 	for _, t := range []string{strings.Join(answer, "\n"), summaryOfHashes(set, all), summaryOfSketches(set), summaryOfSearches(set)} {
@@ -77,7 +76,7 @@ func summaryOfHashes(set *advice.Set, all bool) string {
 	if len(shown) == 0 {
 		shown = choices
 	}
-	times := advice.TimesOf(set.Machines()[0], shown, "")
+	times := advice.TimesOf(set, shown, "")
 	var rows []*hashRow
 	for _, c := range shown {
 		h := &hashRow{name: c.Hash, cost: math.Inf(1)}

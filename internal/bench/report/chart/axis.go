@@ -110,7 +110,7 @@ func (c *canvas) plane(x, y Axis, right float64) plane {
 	free := -p.Width
 	for _, t := range xs {
 		at, half := x.place(t.value, p.left, p.right), width(tickSize, t.label)/2
-		c.line(Grid, 1, "", Point{at, p.bottom}, Point{at, p.top})
+		c.line(Grid, 1, Point{at, p.bottom}, Point{at, p.top})
 		if at-half >= free {
 			c.write(tickSize, Muted, atMiddle, at, p.bottom-13, t.label)
 			free = at + half + 4
@@ -119,7 +119,7 @@ func (c *canvas) plane(x, y Axis, right float64) plane {
 	free = 0
 	for _, t := range ys {
 		at := y.place(t.value, p.bottom, p.top)
-		c.line(Grid, 1, "", Point{p.left, at}, Point{p.right, at})
+		c.line(Grid, 1, Point{p.left, at}, Point{p.right, at})
 		if at >= free {
 			c.write(tickSize, Muted, atRight, p.left-4, at, t.label)
 			free = at + tickSize

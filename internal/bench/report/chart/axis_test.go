@@ -68,8 +68,8 @@ func TestPlace(t *testing.T) {
 		}
 	}
 	got := string(Frame{}.svg(Size{100, 100}, func(c *canvas) {
-		c.line(Text, 1, "", Point{10, 20}, Point{30, 40})
-		c.mark(circle, Text, 3, Point{10, 20})
+		c.line(Text, 1, Point{10, 20}, Point{30, 40})
+		c.mark(Text, 3, Point{10, 20})
 		c.write(tickSize, Text, atLeft, 10, 20, "words")
 	}))
 	for _, want := range []string{`d="M10,80L30,60"`, `cx="10" cy="80"`, `<text x="10" y="83.67"`} {

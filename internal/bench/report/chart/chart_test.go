@@ -14,7 +14,7 @@ func TestInksBecomeVariables(t *testing.T) {
 	for ink := range Ink(len(variables)) {
 		got := string(Frame{ID: "x"}.svg(Size{10, 10}, func(c *canvas) {
 			c.area(ink, Point{1, 1}, Point{2, 2}, Point{1, 2})
-			c.line(ink, 1, "", Point{1, 1}, Point{2, 2})
+			c.line(ink, 1, Point{1, 1}, Point{2, 2})
 		}))
 		variable := "var(" + variables[ink] + ")"
 		if !strings.Contains(got, "fill:"+variable) || !strings.Contains(got, "stroke:"+variable) || strings.Contains(got, "#") {
@@ -31,7 +31,7 @@ func example() Lines {
 		Frame:  Frame{ID: "id", Title: "A <b> & c", Description: `says "d"`},
 		X:      LogRange("features", 1, 1000),
 		Y:      LogRange("ns", 0.1, 100),
-		Series: []Series{{Name: "<i>", Ink: Series1, Points: []Point{{X: 1, Y: 10}, {X: 100, Y: 5}, {X: 1000, Y: 1}}}, {Name: "dashed", Ink: Series2, Dashed: true, Points: []Point{{X: 1, Y: 1}, {X: 1000, Y: 1}}}},
+		Series: []Series{{Name: "<i>", Ink: Series1, Points: []Point{{X: 1, Y: 10}, {X: 100, Y: 5}, {X: 1000, Y: 1}}}, {Name: "flat", Ink: Series2, Points: []Point{{X: 1, Y: 1}, {X: 1000, Y: 1}}}},
 	}
 }
 
@@ -40,7 +40,7 @@ func TestLines(t *testing.T) {
 	for _, want := range []string{
 		`<svg role="img" aria-labelledby="id-title id-desc" viewBox="0 0 400 300">`,
 		`<title id="id-title">A &lt;b&gt; &amp; c</title>`, `<desc id="id-desc">says &#34;d&#34;</desc>`,
-		">&lt;i&gt;</text>", ">dashed</text>", ">features</text>", ">ns</text>", ">100</text>", ">1k</text>", "stroke-dasharray:5,3",
+		">&lt;i&gt;</text>", ">flat</text>", ">features</text>", ">ns</text>", ">100</text>", ">1k</text>",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %s in\n%s", want, got)

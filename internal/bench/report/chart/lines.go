@@ -19,8 +19,7 @@ type Lines struct {
 type Series struct {
 	Name   string
 	Ink    Ink
-	Dashed bool
-	Points []Point // in ascending order of X; each has a mark, whose shape depends on the ink
+	Points []Point // in ascending order of X; each has a mark
 }
 
 // SVG draws the picture.
@@ -36,13 +35,9 @@ func (l Lines) SVG(size Size) template.HTML {
 			for _, v := range s.Points {
 				points = append(points, p.at(v))
 			}
-			dashes := ""
-			if s.Dashed {
-				dashes = "5,3"
-			}
-			p.line(s.Ink, 2, dashes, points...)
+			p.line(s.Ink, 2, points...)
 			for _, at := range points {
-				p.mark(shapeOf(s.Ink), s.Ink, 3, at)
+				p.mark(s.Ink, 3, at)
 			}
 		}
 		l.nameEnds(p)
@@ -70,7 +65,7 @@ func (l Lines) nameEnds(p plane) {
 	}
 	for i, y := range spread(at, gap, p.bottom, p.top) {
 		e := ends[i]
-		p.line(Muted, 0.75, "", Point{e.X + 4, e.Y}, Point{p.right + nameGap - 3, y})
+		p.line(Muted, 0.75, Point{e.X + 4, e.Y}, Point{p.right + nameGap - 3, y})
 		p.write(labelSize, e.Ink, atLeft, p.right+nameGap, y, e.Name)
 	}
 }
@@ -133,9 +128,9 @@ func (r Interval) SVG(x Axis, origin float64) template.HTML {
 		from, to := at(-r.Band), at(r.Band)
 		c.area(Within, Point{from, 1}, Point{to, 1}, Point{to, high - 1}, Point{from, high - 1})
 	}
-	c.line(Muted, 1, "", Point{at(origin), 0}, Point{at(origin), high})
+	c.line(Muted, 1, Point{at(origin), 0}, Point{at(origin), high})
 	const middle = high / 2
-	c.line(r.Ink, 2, "", Point{at(r.Low), middle}, Point{at(r.High), middle})
+	c.line(r.Ink, 2, Point{at(r.Low), middle}, Point{at(r.High), middle})
 	for _, end := range []struct {
 		beyond        bool
 		at, direction float64
@@ -146,7 +141,7 @@ func (r Interval) SVG(x Axis, origin float64) template.HTML {
 		}
 	}
 	if r.Value >= x.Min && r.Value <= x.Max {
-		c.mark(circle, r.Ink, 4, Point{at(r.Value), middle})
+		c.mark(r.Ink, 4, Point{at(r.Value), middle})
 	}
 	return template.HTML(fmt.Sprintf(`<svg class="interval" aria-hidden="true" viewBox="0 0 %d %d">`, wide, high) + c.svg.String() + "</svg>")
 }

@@ -56,10 +56,9 @@ func (t *Table) Add(cells ...template.HTML) { t.Rows = append(t.Rows, cells) }
 // Figure is a picture with a caption below it.
 type Figure struct{ Picture, Caption template.HTML }
 
-// Details is a part that readers can open. If it is short, it is open in print.
+// Details is a part that readers can open. It is not printed.
 type Details struct {
 	Summary template.HTML
-	Short   bool
 	Blocks  []Block
 }
 
