@@ -45,7 +45,7 @@ func TestIdealMinHash(t *testing.T) {
 			r.fill(lane)
 			least := func(a int) uint64 {
 				m := ^uint64(0)
-				for _, p := range w.set.row(a) {
+				for _, p := range w.set.positions[w.set.offsets[a]:w.set.offsets[a+1]] {
 					m = min(m, lane[p])
 				}
 				return m
