@@ -194,10 +194,10 @@ func TestDefaultGridIsBounded(t *testing.T) {
 		count(1, hashTable(f.Name))
 	}
 	for _, w := range []string{"unit", "f32"} {
-		count(3, accumulateTables[w]())
+		count(3, weightTypes[w].kernels())
 	}
 	for _, w := range []string{"i32", "i64", "f64"} {
-		count(1, accumulateTables[w]())
+		count(1, weightTypes[w].kernels())
 	}
 	count(2, hamming.ScanKernels())
 	if len(cpu.Supported()) == 1 {
@@ -288,7 +288,7 @@ func TestKernelsAboveTheCapAreLeftOut(t *testing.T) {
 // In the default suite, sketches use the generic and the fastest kernel. Other tiers must be
 // requested.
 func TestSketchesHaveTheFastestKernel(t *testing.T) {
-	tiers := tiersOf(cpu.Active(), accumulateTables["f32"]())
+	tiers := tiersOf(cpu.Active(), weightTypes["f32"].kernels())
 	want := []string{"naive", "generic"}
 	if best := tiers[len(tiers)-1]; best != cpu.Generic {
 		want = append(want, best.String())

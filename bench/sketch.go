@@ -68,7 +68,7 @@ func (p sketchOf) put(g *grid, s sketchCase, sizes []string) {
 	if len(cpus) == 0 {
 		cpus, vectors = []int{0}, []int{0}
 	}
-	table := slices.Concat(hashTable(s.family.Name), accumulateTables[s.weights]())
+	table := slices.Concat(hashTable(s.family.Name), weightTypes[s.weights].kernels())
 	for _, v := range g.variants(p.kernels, table, naiveOf(s.weights)...) {
 		s.naive = v.kernel == terms.Naive
 		for _, s.nnz = range sizes {
@@ -119,20 +119,7 @@ func (s sketchCase) name(kernel string) benchname.Name {
 		"encoding", encoding, "cpus", cpus, "vectors", vectors, "data", s.data, "nnz", s.nnz)
 }
 
-func (s sketchCase) prepare(in *Inputs) (*trial, error) {
-	switch s.weights {
-	case datasets.Unit, set:
-		return sketchTrial[int64](s, in)
-	case datasets.Int32:
-		return sketchTrial[int32](s, in)
-	case datasets.Int64:
-		return sketchTrial[int64](s, in)
-	case datasets.Float32:
-		return sketchTrial[float32](s, in)
-	default:
-		return sketchTrial[float64](s, in)
-	}
-}
+func (s sketchCase) prepare(in *Inputs) (*trial, error) { return weightTypes[s.weights].sketch(s, in) }
 
 // sketcher appends the fingerprint of a vector.
 type sketcher[W weight] func(dst, indices []uint64, weights []W) ([]uint64, error)
