@@ -19,6 +19,7 @@ import (
 	"simhashkit/fphash"
 	"simhashkit/internal/bench/naive"
 	"simhashkit/internal/bench/terms"
+	"simhashkit/results/measure/bars"
 )
 
 // sketches answers the claims about hyperplanes, hashes and their quality: 1 to 6, 11, 13, 14, 26,
@@ -44,9 +45,11 @@ func (c *claims) sketches() error {
 		fmt.Sprintf("ns per vector of 100 features: Gaussian, D = 10^6: %.0f; signs with the plain loop, D = 10^6: %.0f; 64 functions: %.0f; one hash with the plain loop: %.0f, in pure Go: %.0f, with the fastest kernel: %.0f",
 			sketch("method=gaussian/dimensions=1000000/weights=f32/f=64"), sketch("method=signs/dimensions=1000000/weights=f32/f=64"), functions, loop, sketch("hash=xxh64/weights=f32/f=64/kernel=generic"), best),
 		fmt.Sprintf("true of hashing; with the adding, 64 functions take %.1f times as long as one hash in the same loop, and %.0f times as long as the kernel", functions/loop, functions/best), methods, ""})
-	c.bars("methods.svg", "Nanoseconds per vector of 100 features, 64 bits, logarithmic axis", []bar{
-		{"Gaussian hyperplanes, D = 10^6", sketch("method=gaussian/dimensions=1000000/weights=f32/f=64")}, {"signs, plain loop, D = 10^6", sketch("method=signs/dimensions=1000000/weights=f32/f=64")},
-		{"64 hash functions", functions}, {"one hash, plain loop", loop}, {"one hash, pure Go", sketch("hash=xxh64/weights=f32/f=64/kernel=generic")}, {"one hash, fastest kernel", best},
+	c.bars("methods.svg", "Nanoseconds per vector of 100 features, 64 bits, logarithmic axis", []bars.Bar{
+		{Label: "Gaussian hyperplanes, D = 10^6", Value: sketch("method=gaussian/dimensions=1000000/weights=f32/f=64")},
+		{Label: "signs, plain loop, D = 10^6", Value: sketch("method=signs/dimensions=1000000/weights=f32/f=64")},
+		{Label: "64 hash functions", Value: functions}, {Label: "one hash, plain loop", Value: loop},
+		{Label: "one hash, pure Go", Value: sketch("hash=xxh64/weights=f32/f=64/kernel=generic")}, {Label: "one hash, fastest kernel", Value: best},
 	}, " ns", 10)
 	var worth []string
 	for _, pattern := range []string{"consecutive", "uniform64"} {
