@@ -199,9 +199,9 @@ func qualityRows(name benchname.Name, r *quality.Result) (rows []resultfile.Row)
 			add(use.Unit+b.suffix, b.Effective.Value)
 			add(use.Unit+b.suffix+terms.Low, b.Effective.Low)
 			add(use.Unit+b.suffix+terms.High, b.Effective.High)
-			add(terms.Bias+b.suffix, b.Hash.Bias)
-			add(terms.RMSE+b.suffix, b.Hash.RMSE)
-			add(terms.VarianceRatio+b.suffix, b.VarianceRatio)
+			add("bias"+b.suffix, b.Hash.Bias)
+			add("rmse"+b.suffix, b.Hash.RMSE)
+			add("variance-ratio"+b.suffix, b.VarianceRatio)
 		}
 	}
 	if r.Bit.Tested {
@@ -212,8 +212,8 @@ func qualityRows(name benchname.Name, r *quality.Result) (rows []resultfile.Row)
 		add(terms.Codes, float64(r.Bit.Codes))
 	}
 	if random := r.Bit.Random; random.Pairs > 0 {
-		add(terms.UnrelatedMeanRatio, random.Mean/random.IdealMean)
-		add(terms.UnrelatedVarianceRatio, random.Variance/random.IdealVariance)
+		add("unrelated-mean-ratio", random.Mean/random.IdealMean)
+		add("unrelated-variance-ratio", random.Variance/random.IdealVariance)
 	}
 	add(terms.Verdict, float64(r.Verdict))
 	add(terms.Keyings, float64(r.Keyings))
