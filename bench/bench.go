@@ -158,8 +158,8 @@ func (o Options) check(most cpu.Tier) error {
 		}
 	}
 	for _, n := range o.NNZ {
-		if n < 1 || n > MaxNNZ {
-			return fmt.Errorf("bench: vectors of %d features, expected 1 to %d", n, MaxNNZ)
+		if n < 1 || n > maxNNZ {
+			return fmt.Errorf("bench: vectors of %d features, expected 1 to %d", n, maxNNZ)
 		}
 	}
 	return nil
@@ -168,7 +168,7 @@ func (o Options) check(most cpu.Tier) error {
 // AllWeights returns the valid values of Options.Weights: types, and kinds of generated weights.
 func AllWeights() []string {
 	all := datasets.WeightTypes()
-	for _, kind := range QualityWeights() {
+	for _, kind := range qualityWeights() {
 		if !slices.Contains(all, kind) {
 			all = append(all, kind)
 		}
@@ -190,8 +190,8 @@ func namesOf[T any](list []T, name func(T) string) []string {
 	return out
 }
 
-// MaxNNZ is the greatest valid value in Options.NNZ.
-const MaxNNZ = 1 << 20
+// maxNNZ is the greatest valid value in Options.NNZ.
+const maxNNZ = 1 << 20
 
 // choose returns asked if neither list is empty, and usual otherwise.
 func choose[T any](asked, usual []T) []T {

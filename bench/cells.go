@@ -103,7 +103,7 @@ func (p qualityOfMethods) addTo(g *grid) error {
 		return nil
 	}
 	for _, w := range g.workloads(p.patterns, p.weights) {
-		for _, method := range SketchMethods {
+		for _, method := range sketchMethods {
 			g.putCell(w, "method", method, "", 64, func() (quality.Hash, error) { return methodHash(method), nil })
 		}
 	}
@@ -114,7 +114,7 @@ func (p qualityOfMethods) addTo(g *grid) error {
 // data set keep only quality.Data of the requested patterns; other parts drop it.
 func (g *grid) workloads(patterns []quality.Pattern, weights []string) (list []quality.WorkloadOptions) {
 	onData := slices.Contains(patterns, quality.Data)
-	known := QualityWeights()
+	known := qualityWeights()
 	if onData {
 		known = []string{datasets.Unit, datasets.Float32}
 	}
@@ -131,8 +131,8 @@ func (g *grid) workloads(patterns []quality.Pattern, weights []string) (list []q
 	return list
 }
 
-// QualityWeights returns the names of the kinds of generated weights.
-func QualityWeights() []string {
+// qualityWeights returns the names of the kinds of generated weights.
+func qualityWeights() []string {
 	return namesOf(quality.AllWeights(), func(w quality.Weights) string { return string(w) })
 }
 

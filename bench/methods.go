@@ -21,8 +21,8 @@ import (
 	"simhashkit/internal/gobench/benchname"
 )
 
-// MostBytes is the size above which a method is not built. Its row says how much it would need.
-const MostBytes int64 = 2 << 30
+// mostBytes is the size above which a method is not built. Its row says how much it would need.
+const mostBytes int64 = 2 << 30
 
 // methodFeatures is the number of features of the vectors of the sketch methods.
 const methodFeatures = 100
@@ -106,7 +106,7 @@ func (p projectOf) addTo(g *grid) error {
 
 func projectionTrial(in *Inputs, m projection, dimensions int) (*trial, error) {
 	t := &trial{per: methodFeatures, facts: []fact{{terms.BytesStored, float64(m.bytes) * float64(dimensions)}}}
-	if int64(m.bytes)*int64(dimensions) > MostBytes {
+	if int64(m.bytes)*int64(dimensions) > mostBytes {
 		return t, nil
 	}
 	s := sketchCase{weights: datasets.Float32, nnz: strconv.Itoa(methodFeatures)}
@@ -385,7 +385,7 @@ func searchedOf(in *Inputs, n string) (*searched, error) {
 func searchTrial(c *searched, m searchMethod) (*trial, error) {
 	n := len(c.fingerprints)
 	t := &trial{per: 1}
-	if int64(n)*int64(m.bytes) > MostBytes {
+	if int64(n)*int64(m.bytes) > mostBytes {
 		t.facts = []fact{{terms.BytesPerEntry, float64(m.bytes)}}
 		return t, nil
 	}
@@ -486,5 +486,5 @@ func methodHash(method string) quality.Hash {
 	return h
 }
 
-// SketchMethods are the ways to sketch whose quality is computed.
-var SketchMethods = []string{terms.Gaussian, terms.Signs, terms.Functions, terms.Naive}
+// sketchMethods are the ways to sketch whose quality is computed.
+var sketchMethods = []string{terms.Gaussian, terms.Signs, terms.Functions, terms.Naive}

@@ -160,7 +160,7 @@ func hashOperations(o Options) []operation {
 	}
 	list = append(list,
 		onPatterns(unit, quality.Patterns()...),
-		onPatterns(QualityWeights(), quality.Consecutive),
+		onPatterns(qualityWeights(), quality.Consecutive),
 		forSketch("", le64, quality.StringPatterns()...))
 	for _, sketch := range []string{terms.MinHash, terms.Hashing} {
 		for _, q := range []qualityOf{forSketch(sketch, allEncodings, quality.Patterns()...), forSketch(sketch, le64, quality.StringPatterns()...)} {
@@ -172,7 +172,7 @@ func hashOperations(o Options) []operation {
 	dominated.weights = []string{string(quality.Dominated)}
 	list = append(list, dominated)
 	if o.Full {
-		list = append(list, onPatterns(QualityWeights(), quality.Patterns()...))
+		list = append(list, onPatterns(qualityWeights(), quality.Patterns()...))
 	}
 	return list
 }

@@ -23,7 +23,7 @@ const bandJaccard = 0.8
 const mostEffective = 10
 
 // mostNorms limits the number of vectors whose norms are estimated.
-const mostNorms = 2 * DefaultPairs
+const mostNorms = 2 * defaultPairs
 
 // DefaultSize is the size of a sketch: 64 bits, or 1,024 buckets.
 func DefaultSize(sketch string) int {

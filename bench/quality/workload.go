@@ -18,7 +18,7 @@ import (
 
 // Defaults and limits of workloads.
 const (
-	DefaultPairs    = 1000
+	defaultPairs    = 1000
 	DefaultKeyings  = 100
 	LeastListedKeys = 1000             // with fewer keys, vectors would share many by chance
 	leastPairs      = terms.LeastPairs // pairs that a verdict on a band needs
@@ -34,7 +34,7 @@ type WorkloadOptions struct {
 	Sketch     string  // "simhash", "minhash" or "hashing"; "": simhash
 	Size       int     // bits of MinHash or buckets of Hashing; 0: DefaultSize
 	Seed       uint64  // selects vectors, keyings and samples
-	Pairs      int     // pairs of vectors; 0: DefaultPairs
+	Pairs      int     // pairs of vectors; 0: defaultPairs
 	Keyings    int     // 0: DefaultKeyings; with fewer, no hash is Good
 	ListedKeys int     // length of the list of the pattern ListedKeys, at least LeastListedKeys
 }
@@ -141,7 +141,7 @@ func (o *WorkloadOptions) complete() error {
 	if o.Sketch == terms.Hashing && (o.Size < 2 || o.Size&(o.Size-1) != 0) {
 		return fmt.Errorf("quality: %d buckets, expected a power of two", o.Size)
 	}
-	o.Pairs, o.Keyings = cmp.Or(o.Pairs, DefaultPairs), cmp.Or(o.Keyings, DefaultKeyings)
+	o.Pairs, o.Keyings = cmp.Or(o.Pairs, defaultPairs), cmp.Or(o.Keyings, DefaultKeyings)
 	return nil
 }
 

@@ -205,33 +205,11 @@ type Examination struct {
 	Words     string            // the judgement, with the worst result as the reason
 }
 
-// conclude derives one verdict from all results, and adds advice about empty bits.
+// conclude derives one verdict from all results.
 func (e *Examination) conclude() {
 	file := bench.File(nil, bench.ResultRows(e.Results))
 	choice := advice.Choices(advice.NewSet([]advice.Source{{File: file}}).For(e.Results[0].Sketch), func(advice.Case) bool { return true })[0]
-	e.Judgement, e.Words = choice.Verdict(), choice.Words()+e.advice()
-}
-
-// advice returns the advice to drop bits that carry no information in any result. It needs results
-// of several patterns or of the user's vectors.
-func (e *Examination) advice() string {
-	patterns := map[string]bool{}
-	empty := e.Results[0].Bit.EmptyBits()
-	for _, r := range e.Results {
-		patterns[r.Pattern] = true
-		also := r.Bit.EmptyBits()
-		empty = slices.DeleteFunc(empty, func(j int) bool { return !slices.Contains(also, j) })
-	}
-	n := len(empty)
-	if n == 0 || n == e.Bits || len(patterns) == 1 && !patterns[string(quality.Data)] {
-		return ""
-	}
-	where := "on these vectors"
-	if len(e.Results) > 1 {
-		where = fmt.Sprintf("in any of the %d cases", len(e.Results))
-	}
-	return fmt.Sprintf("; %s %s %s no information %s: drop %s and examine the other %d", english.Plural(n, "bit", "bits"), quality.BitRanges(empty), english.Plural(n, "carries", "carry"), where,
-		english.Plural(n, "it", "them"), e.Bits-n)
+	e.Judgement, e.Words = choice.Verdict(), choice.Words()
 }
 
 const lineWidth = 80

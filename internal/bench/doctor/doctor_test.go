@@ -219,34 +219,6 @@ func TestConclude(t *testing.T) {
 	}
 }
 
-// The advice is to drop bits that are empty in all cases. Bits that are empty in some cases only,
-// or on a single pattern, may be useful elsewhere.
-func TestAdviceOnEmptyBits(t *testing.T) {
-	result := func(pattern string, constant []int, copied ...int) *quality.Result {
-		return &quality.Result{Hash: "own", Pattern: pattern, Weights: "unit", Bits: 8, Bit: quality.BitQuality{Constant: constant, Copied: copied}, Verdict: terms.Weak}
-	}
-	for _, tc := range []struct {
-		results []*quality.Result
-		want    string
-	}{
-		{[]*quality.Result{result("a", []int{5, 6, 7}), result("b", []int{4, 5, 6, 7})}, "; bits 5–7 carry no information in any of the 2 cases: drop them and examine the other 5"},
-		{[]*quality.Result{result("a", []int{5, 6}, 7), result("b", []int{7}), result("c", nil, 7)}, "; bit 7 carries no information in any of the 3 cases: drop it and examine the other 7"},
-		{[]*quality.Result{result("data", []int{4, 5, 6, 7})}, "; bits 4–7 carry no information on these vectors: drop them and examine the other 4"},
-		{[]*quality.Result{result("a", []int{4, 5, 6, 7})}, ""},
-		{[]*quality.Result{result("a", []int{5, 6, 7}), result("b", []int{4})}, ""},
-		{[]*quality.Result{result("a", []int{0, 1, 2, 3, 4, 5, 6, 7}), result("b", []int{0, 1, 2, 3, 4, 5, 6, 7})}, ""},
-	} {
-		e := Examination{Bits: 8, Results: tc.results}
-		before := append([]int{}, tc.results[0].Bit.Constant...)
-		if e.conclude(); !strings.HasSuffix(e.Words, tc.want) || tc.want == "" && strings.Contains(e.Words, "no information") {
-			t.Errorf("%q, want it to end with %q", e.Words, tc.want)
-		}
-		if diff := cmp.Diff(before, append([]int{}, tc.results[0].Bit.Constant...)); diff != "" {
-			t.Errorf("the result was changed: %s", diff)
-		}
-	}
-}
-
 // roleVariable is the environment variable that makes the test binary behave as a command.
 const roleVariable = "DOCTOR_TEST_ROLE"
 

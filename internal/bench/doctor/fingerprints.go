@@ -166,13 +166,13 @@ func (e *StoredExamination) measure(rows [][]uint64) {
 
 func (e *StoredExamination) conclude() {
 	worth := fmt.Sprintf("the fingerprints are worth %.1f of %d bits", e.Effective, e.Bits)
-	defects := quality.BitQuality{Constant: e.Constant, Copied: e.Copied}
-	switch constant := e.constantIsDefect(); {
-	case len(e.Copied) > 0 || constant:
-		if !constant {
-			defects.Constant = nil
-		}
-		e.Judgement, e.Words = terms.Weak, fmt.Sprintf("weak: %s; %s", bitDefects(defects), worth)
+	found := quality.BitQuality{Tested: true, Copied: e.Copied}
+	if e.constantIsDefect() {
+		found.Constant = e.Constant
+	}
+	switch {
+	case len(found.EmptyBits()) > 0:
+		e.Judgement, e.Words = terms.Weak, fmt.Sprintf("weak: bits are constant or copied (%s); %s", defects(found), worth)
 	case e.Distance < leastDistance*float64(e.Bits-len(e.Constant)):
 		e.Judgement = terms.Undecided
 		e.Words = fmt.Sprintf("undecided: the records are too alike: two of them differ in %.1f of %d bits on average; give fingerprints of unrelated records", e.Distance, e.Bits)
@@ -213,18 +213,6 @@ func constantByChance(c float64, n int) float64 {
 		sum += distuv.UnitNormal.Prob(z) * (math.Pow(same, float64(n)) + math.Pow(1-same, float64(n)))
 	}
 	return 2 * sum * limit / steps
-}
-
-func bitDefects(q quality.BitQuality) string {
-	var list []string
-	if n := len(q.Constant); n > 0 {
-		list = append(list, fmt.Sprintf("%s %s %s constant", english.Plural(n, "bit", "bits"), quality.BitRanges(q.Constant), english.Plural(n, "is", "are")))
-	}
-	if n := len(q.Copied); n > 0 {
-		list = append(list, fmt.Sprintf("%s %s %s of lower bits", english.Plural(n, "bit", "bits"), quality.BitRanges(q.Copied),
-			english.Plural(n, "is a copy or the complement", "are copies or complements")))
-	}
-	return strings.Join(list, " and ")
 }
 
 // Write writes the examination as "text" or "json".

@@ -46,11 +46,11 @@ func TestStoredFingerprints(t *testing.T) {
 	}{
 		{"fair", fingerprintsOf(20_000, fair), terms.Good, "", "", 64, "good: the fingerprints are worth 6"},
 		{"upper half copies the lower", fingerprintsOf(20_000, func(r *rand.Rand) uint64 { x := r.Uint64() & low; return x<<32 | x }), terms.Weak, "", "32–63", 32,
-			"weak: bits 32–63 are copies or complements of lower bits; the fingerprints are worth 3"},
+			"weak: bits are constant or copied (copied 32–63); the fingerprints are worth 3"},
 		{"complement", fingerprintsOf(20_000, func(r *rand.Rand) uint64 { x := r.Uint64() &^ 2; return x | ^x<<1&2 }), terms.Weak, "", "1", 62,
-			"weak: bit 1 is a copy or the complement of lower bits"},
+			"weak: bits are constant or copied (copied 1); "},
 		{"zero-extended", fingerprintsOf(20_000, func(r *rand.Rand) uint64 { return r.Uint64() & low }), terms.Weak, "32–63", "", 32,
-			"weak: bits 32–63 are constant; the fingerprints are worth 3"},
+			"weak: bits are constant or copied (constant 32–63); the fingerprints are worth 3"},
 		// the effective bits of a chain of correlations 0.8 are 64² / Σ 0.8^(2|i-j|)
 		{"each bit equals its neighbour nine times in ten", fingerprintsOf(20_000, func(r *rand.Rand) uint64 {
 			x := r.Uint64() & 1

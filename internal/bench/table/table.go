@@ -1,17 +1,16 @@
 // Package table formats benchmark results as text: which hash to use, tables of hashes and methods,
-// and a table for each kind of measurement, with medians, intervals, rates, and speed relative to
-// the baselines of the same run.
+// and a table for each kind of measurement, with medians, intervals, and speed relative to the
+// baselines of the same run.
 package table
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
-
-	"golang.org/x/perf/benchunit"
 
 	"simhashkit/asm/cpu"
 	"simhashkit/bench/gobench/resultfile"
@@ -194,27 +193,17 @@ type figure struct {
 	of     func(l line) string
 }
 
-// units has the displayed name, the rate and the divisor of each unit.
-var units = map[string]struct {
-	median, rate string
-	divide       float64
-	perSecond    func(median float64) float64
-}{
-	terms.NanosecondsPerKey:        {"ns/key", "keys/s", 1, func(v float64) float64 { return 1e9 / v }},
-	terms.NanosecondsPerFeature:    {"ns/feature", "features/s", 1, func(v float64) float64 { return 1e9 / v }},
-	terms.NanosecondsPerComparison: {"ns/comparison", "comparisons/s", 1, func(v float64) float64 { return 1e9 / v }},
-	terms.NanosecondsPerQuery:      {"ns/query", "queries/s", 1, func(v float64) float64 { return 1e9 / v }},
-	terms.MegabytesPerSecond:       {"GB/s", "fingerprints/s", 1e3, func(v float64) float64 { return v * 1e6 / 8 }},
-}
+// shown has the displayed names of units whose own are not plain.
+var shown = map[string]string{terms.NanosecondsPerFeature: "ns/feature", terms.MegabytesPerSecond: "GB/s"}
 
 // baselines are the kernels that others are compared with, slowest first.
 var baselines = []string{terms.Naive, terms.Library, cpu.Generic.String()}
 
 // figures returns the columns of the group. all has the memory reads that scans are compared with.
 func (g group) figures(all []resultfile.Summary) []figure {
-	unit, known := units[g.unit]
-	if !known {
-		unit.median, unit.divide = g.unit, 1
+	divide := 1.0
+	if g.unit == terms.MegabytesPerSecond {
+		divide = 1e3
 	}
 	timed := func(format func(l line) string) func(l line) string {
 		return func(l line) string {
@@ -225,11 +214,8 @@ func (g group) figures(all []resultfile.Summary) []figure {
 		}
 	}
 	list := []figure{
-		{unit.median, timed(func(l line) string { return fmt.Sprintf("%.3f", l.Median/unit.divide) })},
+		{cmp.Or(shown[g.unit], g.unit), timed(func(l line) string { return fmt.Sprintf("%.3f", l.Median/divide) })},
 		{"±", timed(func(l line) string { return l.PlusMinus() })},
-	}
-	if known {
-		list = append(list, figure{unit.rate, timed(func(l line) string { return benchunit.Scale(unit.perSecond(l.Median), benchunit.Decimal) })})
 	}
 	for _, baseline := range baselines {
 		if len(g.lines) > 1 && slices.ContainsFunc(g.lines, func(l line) bool { return l.Name.Get("kernel") == baseline }) {
