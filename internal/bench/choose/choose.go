@@ -173,7 +173,7 @@ func (a *Answer) chooseThreshold(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s, err := compare(ctx, &set, hash{family: a.Hash, encoding: a.Options.Encoding}, a.Options)
+	s, err := compare(ctx, &set, a.Hash, a.Options)
 	if err != nil {
 		return err
 	}
