@@ -121,7 +121,7 @@ func TestProjections(t *testing.T) {
 		"functions": func(i uint64, j int) float64 { return float64(int(Hash(i, uint64(j))&1)*2 - 1) },
 		"hash":      func(i uint64, j int) float64 { return float64(int(Hash(i, 0)>>j&1)*2 - 1) },
 	}
-	sketch := map[string]func([]uint64, []float32) uint64{"gaussian": g.Sketch64, "signs": s.Sketch64, "functions": SketchFunctions, "hash": SketchHash}
+	sketch := map[string]func([]uint64, []float32) uint64{"gaussian": g.Sketch64, "signs": Codes(s.Code).Sketch64, "functions": Codes(FunctionsCode).Sketch64, "hash": Codes(HashCode).Sketch64}
 	rng := rand.New(rand.NewPCG(5, 6))
 	for range 20 {
 		indices, weights := make([]uint64, 30), make([]float32, 30)
