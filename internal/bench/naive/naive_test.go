@@ -35,9 +35,9 @@ func TestUnitIsWeightOne(t *testing.T) {
 	}
 }
 
-func TestAppendWithin(t *testing.T) {
-	got := AppendWithin(nil, []uint64{0, 1, 3, 7, 15, 1 << 63}, 0, 2)
-	if want := []int{0, 1, 2, 5}; !slices.Equal(got, want) {
+func TestScan(t *testing.T) {
+	got, _ := Scan{0, 1, 3, 7, 15, 1 << 63}.AppendWithin(nil, 0)
+	if want := []int32{0, 1, 2, 3, 5}; !slices.Equal(got, want) {
 		t.Errorf("positions %v, want %v", got, want)
 	}
 }
