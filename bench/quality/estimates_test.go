@@ -131,6 +131,18 @@ func TestEntries(t *testing.T) {
 	}
 }
 
+// Package terms describes every pattern, and knows which have strings as keys.
+func TestPatternsAreDescribed(t *testing.T) {
+	for _, p := range slices.Concat(Patterns(), StringPatterns(), []Pattern{ListedKeys}) {
+		if words := terms.Keys("", string(p)); words == terms.Keys("", string(Data)) {
+			t.Errorf("%s has no description", p)
+		}
+		if ofStrings := p == ListedKeys || KeysOf(p) != nil; terms.OfStrings(string(p)) != ofStrings {
+			t.Errorf("%s: keys are strings: %v, want %v", p, !ofStrings, ofStrings)
+		}
+	}
+}
+
 func TestKeysOfPatterns(t *testing.T) {
 	for _, p := range StringPatterns() {
 		keys := KeysOf(p)

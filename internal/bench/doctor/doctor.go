@@ -75,15 +75,7 @@ func Examine(ctx context.Context, hash quality.Hash, o Options) (*Examination, e
 	if err != nil {
 		return nil, err
 	}
-	e := &Examination{Encoding: hash.Encoding, Bits: hash.Bits}
-	all := results(groups)
-	for _, g := range groups {
-		if err := e.measure(ctx, g, hash, o, all); err != nil {
-			return nil, err
-		}
-	}
-	e.conclude()
-	return e, nil
+	return o.examine(ctx, groups, func(group) (quality.Hash, error) { return hash, nil })
 }
 
 // Examine measures the hash that the command computes, and calls it name. It fails if Ask or the
@@ -112,20 +104,44 @@ func (c *Command) Examine(ctx context.Context, name string, o Options) (*Examina
 		}
 		a.all += len(groups[i].keys)
 	}
-	e := &Examination{Encoding: quality.OwnEncoding, Bits: c.Bits}
-	all := results(groups)
-	var codes []uint64
+	e, err := o.examine(ctx, groups, func(g group) (quality.Hash, error) {
+		codes, err := a.ask(ctx, g.keys)
+		return answered(name, c.Bits, g.keys, codes), err
+	})
+	if err == nil {
+		err = a.repeat(ctx)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return e, nil
+}
+
+// examine measures a hash on all workloads. hash returns the hash for those of a group.
+func (o *Options) examine(ctx context.Context, groups []group, hash func(group) (quality.Hash, error)) (*Examination, error) {
+	e := &Examination{}
+	all := 0
+	for _, g := range groups {
+		all += len(g.workloads)
+	}
 	for i, g := range groups {
-		if codes, err = a.ask(ctx, g.keys); err != nil {
+		h, err := hash(g)
+		if err != nil {
 			return nil, err
 		}
-		if err := e.measure(ctx, g, answered(name, c.Bits, g.keys, codes), o, all); err != nil {
-			return nil, err
+		e.Encoding, e.Bits = h.Encoding, h.Bits
+		for _, w := range g.workloads {
+			if err := context.Cause(ctx); err != nil {
+				return nil, err
+			}
+			o.report(Progress{Step: "measuring " + string(w.Pattern()), Done: len(e.Results), All: all})
+			r, err := w.Measure(h, o.Workers)
+			if err != nil {
+				return nil, err
+			}
+			e.Results = append(e.Results, r)
 		}
 		groups[i] = group{} // free its keys
-	}
-	if err := a.repeat(ctx); err != nil {
-		return nil, err
 	}
 	e.conclude()
 	return e, nil
@@ -165,29 +181,6 @@ func (o *Options) groups(ctx context.Context) ([]group, error) {
 		groups = append(groups, group{workloads: []*quality.Workload{w}})
 	}
 	return groups, nil
-}
-
-// results returns the number of results of the groups.
-func results(groups []group) (n int) {
-	for _, g := range groups {
-		n += len(g.workloads)
-	}
-	return n
-}
-
-func (e *Examination) measure(ctx context.Context, g group, hash quality.Hash, o Options, all int) error {
-	for _, w := range g.workloads {
-		if err := context.Cause(ctx); err != nil {
-			return err
-		}
-		o.report(Progress{Step: "measuring " + string(w.Pattern()), Done: len(e.Results), All: all})
-		r, err := w.Measure(hash, o.Workers)
-		if err != nil {
-			return err
-		}
-		e.Results = append(e.Results, r)
-	}
-	return nil
 }
 
 func (o *Options) report(p Progress) {
