@@ -22,84 +22,44 @@ func testKeyings(keys int) int {
 	return (leastKeys + keys - 2) / (keys - 1)
 }
 
-// columnsOf turns the codes of the tested keyings into one bit set for each bit of the code.
+// testBits searches for bits that are constant in at least half of the keyings, or in all tested
+// ones if these have few keys, and for copies and complements.
 //
-// If relative is set, every code of a keying except the first is XORed with the first code. So bits
-// that are constant or copied in each keying are also constant or copied in these columns, whatever
-// value the seed gives them.
-func columnsOf(o *observation, keys int, relative bool) (columns [][]uint64, n int) {
+// Every code of a keying except the first is XORed with the first code. So bits that are constant or
+// copied in each keying are so in all of them together, whatever value the seed gives them, and
+// complements are equal.
+func (q *BitQuality) testBits(o *observation, keys, keyings int) {
 	words := wordsOf(o.bits)
-	from := 0
-	if relative {
-		from = 1
+	tested := len(o.first) / (keys * words)
+	n := tested * (keys - 1)
+	if n < leastKeys-1 {
+		return
 	}
-	keyings := len(o.first) / (keys * words)
-	n = keyings * (keys - from)
 	if o.bits > manyBits {
 		n = min(n, fewKeys)
 	}
-	columns = make([][]uint64, o.bits)
-	for j := range columns {
-		columns[j] = make([]uint64, wordsOf(n))
-		at := 0
-		for k := range keyings {
-			codes := o.first[(k*words+j/64)*keys:][:keys]
-			origin := uint64(0)
-			if relative {
-				origin = codes[0]
-			}
-			for _, code := range codes[from:] {
-				if at == n {
-					break
-				}
-				columns[j][at/64] |= (code ^ origin) >> (uint(j) % 64) & 1 << (uint(at) % 64)
-				at++
-			}
-		}
-	}
-	return columns, n
-}
-
-// deadBits returns which bits are constant in at least half of the keyings, or in all tested ones.
-func deadBits(o *observation, relative [][]uint64, keys, keyings int) []bool {
-	dead := make([]bool, o.bits)
-	for j := range dead {
-		if keys < leastKeys {
-			dead[j] = !slices.ContainsFunc(relative[j], func(word uint64) bool { return word != 0 })
-		} else {
-			dead[j] = 2*int(o.constant[j]) >= keyings
-		}
-	}
-	return dead
-}
-
-// testBits searches for bits that are constant, copies or complements.
-func (q *BitQuality) testBits(o *observation, indices, keyings int) {
-	relative := indices < leastKeys
-	columns, keys := columnsOf(o, indices, relative)
-	if keys < leastKeys {
-		return
-	}
 	q.Tested = true
-	dead := deadBits(o, columns, indices, keyings)
-	for j, column := range columns {
-		if dead[j] {
-			q.Constant = append(q.Constant, j)
-			continue
-		}
-		complement := make([]uint64, len(column))
-		for t, word := range column {
-			complement[t] = ^word
-		}
-		if extra := -uint(keys) % 64; extra > 0 {
-			complement[len(complement)-1] &= ^uint64(0) >> extra
-		}
-		for i, other := range columns[:j] {
-			// Relative to the first code, complements are equal, too.
-			if !dead[i] && (slices.Equal(column, other) || !relative && slices.Equal(complement, other)) {
-				q.Copied = append(q.Copied, j)
-				break
+	known := map[string]bool{}
+	for j := range o.bits {
+		column := make([]byte, 0, tested*keys)
+		for k := range tested {
+			codes := o.first[(k*words+j/64)*keys:][:keys]
+			for _, code := range codes[1:] {
+				column = append(column, byte((code^codes[0])>>(j%64)&1))
 			}
+		}
+		column = column[:n]
+		constant := 2*int(o.constant[j]) >= keyings
+		if keys < leastKeys {
+			constant = !slices.Contains(column, 1)
+		}
+		switch {
+		case constant:
+			q.Constant = append(q.Constant, j)
+		case known[string(column)]:
+			q.Copied = append(q.Copied, j)
+		default:
+			known[string(column)] = true
 		}
 	}
 }
