@@ -4,13 +4,14 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"math/bits"
 	"math/rand/v2"
 	"slices"
 	"strings"
 
+	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"simhashkit/asm/hamming"
 	"simhashkit/bench/quality"
 	"simhashkit/fphash"
 	"simhashkit/internal/bench/terms"
@@ -131,28 +132,13 @@ func (e *StoredExamination) testBits(rows [][]uint64) {
 // measure computes the mean distance and the effective bits from disjoint pairs of rows.
 func (e *StoredExamination) measure(rows [][]uint64) {
 	distances := make([]float64, 0, len(rows)/2)
-	sum := 0.0
-	for pair := range slices.Chunk(rows, 2) {
-		if len(pair) < 2 {
-			break
-		}
-		d := 0
-		for t := range pair[0] {
-			d += bits.OnesCount64(pair[0][t] ^ pair[1][t])
-		}
-		distances = append(distances, float64(d))
-		sum += float64(d)
+	for pair := range slices.Chunk(rows[:len(rows)/2*2], 2) {
+		distances = append(distances, float64(hamming.Distance(pair[0], pair[1])))
 	}
-	n := float64(len(distances))
-	e.Distance = sum / n
-	var second, fourth float64
-	for _, d := range distances {
-		square := (d - e.Distance) * (d - e.Distance)
-		second += square
-		fourth += square * square
-	}
-	variance := second / (n - 1)
-	deviation := 1.96 * math.Sqrt(max(0, fourth/n-variance*variance)/n)
+	var variance float64
+	e.Distance, variance = stat.MeanVariance(distances, nil)
+	fourth := stat.MomentAbout(4, distances, e.Distance, nil)
+	deviation := 1.96 * math.Sqrt(max(0, fourth-variance*variance)/float64(len(distances)))
 	live := float64(e.Bits - len(e.Constant))
 	p := e.Distance / live
 	effective := func(variance float64) float64 {
