@@ -72,24 +72,21 @@ func interval(f *resultfile.Figure) template.HTML {
 	return template.HTML(number(f.Lo) + " to " + number(f.Hi))
 }
 
-// row returns the name of a row, with a link to its file if there are several.
-func (r *report) row(c advice.Cell) template.HTML {
-	if len(r.set.Sources) == 1 {
-		return page.Words("<code>%s</code>", breakable(c.Row()))
-	}
-	return page.Words(`<code>%s</code> <a href="#file-%d">file %d</a>`, breakable(c.Row()), c.Source+1, c.Source+1)
-}
-
 // breakable allows line breaks after the slashes of a long name.
 func breakable(name string) template.HTML {
 	return template.HTML(strings.ReplaceAll(template.HTMLEscapeString(name), "/", "/<wbr>"))
 }
 
-// from returns a line with the names of the rows that a statement is based on.
+// from returns a line with the names of the rows that a statement is based on, with links to their
+// files if there are several.
 func (r *report) from(cells ...advice.Cell) template.HTML {
 	var list []string
 	for _, c := range cells {
-		list = append(list, string(r.row(c)))
+		name := page.Words("<code>%s</code>", breakable(c.Row()))
+		if len(r.set.Sources) > 1 {
+			name += page.Words(` <a href="#file-%d">file %d</a>`, c.Source+1, c.Source+1)
+		}
+		list = append(list, string(name))
 	}
 	return template.HTML(`<span class="from">` + strings.Join(list, "<br>") + `</span>`)
 }
