@@ -120,19 +120,14 @@ func (r *Recommendation) Verdict() terms.Judgement {
 	return terms.Undecided
 }
 
-// commonestWidth returns the width of the most cases, or the smallest of several such widths.
+// commonestWidth returns the width of the most choices, or the smallest of several such widths.
 func commonestWidth(choices []*Choice) int {
-	count := map[int]int{}
-	for _, c := range choices {
-		count[c.Bits] += len(c.Cases)
+	if len(choices) == 0 {
+		return 0
 	}
-	width := 0
-	for bits, n := range count {
-		if n > count[width] || n == count[width] && bits < width {
-			width = bits
-		}
-	}
-	return width
+	return slices.MaxFunc(GroupBy(choices, func(c *Choice) int { return c.Bits }), func(a, b []*Choice) int {
+		return cmp.Or(len(a)-len(b), b[0].Bits-a[0].Bits)
+	})[0].Bits
 }
 
 // usualCases returns the names of the cases that at least half of the choices have.
