@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"simhashkit/asm/accumulate"
+	"simhashkit/asm/cpu"
 	"simhashkit/asm/minhash"
 	"simhashkit/datasets"
 	"simhashkit/internal/bench/naive"
@@ -40,7 +41,7 @@ type accumulateOf struct {
 
 func (p accumulateOf) addTo(g *grid) error {
 	for _, weights := range g.types(p.weights) {
-		table, ok := accumulateTables[weights], !p.small || weights == datasets.Int32 || weights == datasets.Int64
+		table, ok := weightTypes[weights].kernels, !p.small || weights == datasets.Int32 || weights == datasets.Int64
 		if p.order == sequential {
 			table, ok = inGo, ok && (weights == datasets.Float32 || weights == datasets.Float64)
 		}
@@ -51,7 +52,7 @@ func (p accumulateOf) addTo(g *grid) error {
 			for _, nnz := range choose(g.NNZ, p.sizes) {
 				for _, v := range g.variants(p.kernels, table(), naiveOf(weights)...) {
 					a := accumulateCase{weights: weights, order: p.order, small: p.small, naive: v.kernel == terms.Naive, f: f, nnz: nnz}
-					g.put(Case{Name: a.name(v.kernel), Unit: terms.NanosecondsPerFeature, tier: v.tier, prepare: a.prepare})
+					g.put(Case{Name: a.name(v.kernel), Unit: terms.NanosecondsPerFeature, tier: v.tier, prepare: func(*Inputs) (*trial, error) { return weightTypes[a.weights].accumulate(a), nil }})
 				}
 			}
 		}
@@ -75,33 +76,39 @@ func (a accumulateCase) name(kernel string) benchname.Name {
 	return benchname.New(terms.Accumulate, "weights", a.weights, "f", strconv.Itoa(a.f), "kernel", kernel, "order", a.order, "range", magnitude, "nnz", strconv.Itoa(a.nnz))
 }
 
-func (a accumulateCase) prepare(*Inputs) (*trial, error) {
-	switch a.weights {
-	case set:
-		return minimaTrial(minimaSketcher(a.f), a), nil
-	case datasets.Unit:
-		// any type will do: there are no weights
-		sketch := accumulator[int64](sketchUnit)
-		if a.naive {
-			sketch = naiveAccumulator[int64](true)
-		}
-		return accumulateTrial(sketch, a), nil
-	case datasets.Int32:
-		return accumulateTrial(weightedAccumulator(accumulate.SketchI32, a.naive), a), nil
-	case datasets.Int64:
-		return accumulateTrial(weightedAccumulator(accumulate.SketchI64, a.naive), a), nil
-	case datasets.Float32:
-		sketch := accumulate.SketchF32
+// weightType has the kernels and the trials of a type of weights.
+type weightType struct {
+	kernels    func() []cpu.Kernel
+	accumulate func(a accumulateCase) *trial
+	sketch     func(s sketchCase, in *Inputs) (*trial, error)
+}
+
+var weightTypes = map[string]weightType{
+	datasets.Unit:    {accumulate.UnitKernels, unitTrial, sketchTrial[int64]},
+	datasets.Int32:   {accumulate.I32Kernels, trialOf(accumulate.SketchI32, nil), sketchTrial[int32]},
+	datasets.Int64:   {accumulate.I64Kernels, trialOf(accumulate.SketchI64, nil), sketchTrial[int64]},
+	datasets.Float32: {accumulate.F32Kernels, trialOf(accumulate.SketchF32, accumulate.SketchF32Sequential), sketchTrial[float32]},
+	datasets.Float64: {accumulate.F64Kernels, trialOf(accumulate.SketchF64, accumulate.SketchF64Sequential), sketchTrial[float64]},
+	set:              {minhash.Kernels, func(a accumulateCase) *trial { return minimaTrial(minimaSketcher(a.f), a) }, sketchTrial[int64]},
+}
+
+// unitTrial uses a type of weights although there are none.
+func unitTrial(a accumulateCase) *trial {
+	if a.naive {
+		return accumulateTrial(naiveAccumulator[int64](true), a)
+	}
+	return accumulateTrial(sketchUnit, a)
+}
+
+// trialOf returns the trial of a function that adds groups of features, or of one that adds one
+// feature after the other.
+func trialOf[W weight](grouped, inOrder func([]uint64, []W) accumulate.Signs) func(accumulateCase) *trial {
+	return func(a accumulateCase) *trial {
+		sketch := grouped
 		if a.order == sequential {
-			sketch = accumulate.SketchF32Sequential
+			sketch = inOrder
 		}
-		return accumulateTrial(weightedAccumulator(sketch, a.naive), a), nil
-	default:
-		sketch := accumulate.SketchF64
-		if a.order == sequential {
-			sketch = accumulate.SketchF64Sequential
-		}
-		return accumulateTrial(weightedAccumulator(sketch, a.naive), a), nil
+		return accumulateTrial(weightedAccumulator(sketch, a.naive), a)
 	}
 }
 

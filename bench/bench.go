@@ -53,6 +53,7 @@ import (
 	"simhashkit/datasets"
 	"simhashkit/fphash"
 	_ "simhashkit/fphash/families" // all hashes are measured
+	"simhashkit/internal/gobench/benchname"
 )
 
 // Plan lists the cases to time and the cells to compute.
@@ -64,17 +65,23 @@ type Plan struct {
 // NewPlan returns the cases and cells that the options select. It fails if an option is invalid, if
 // a kernel cannot run here, or if nothing is selected.
 func NewPlan(o Options) (*Plan, error) {
-	cases, err := o.timed()
+	s, err := suiteOf(o.Suite)
 	if err != nil {
 		return nil, err
 	}
-	p := &Plan{Cases: cases}
-	if p.Cells, err = o.cells(); err != nil {
+	if err := cpu.Check(); err != nil {
 		return nil, fmt.Errorf("bench: %w", err)
 	}
-	if o.Widen != fphash.WidenNone && !slices.ContainsFunc(cases, func(c Case) bool { return c.Name.Get("widen") != "" }) && !slices.ContainsFunc(p.Cells, func(c Cell) bool { return c.widen != fphash.WidenNone }) {
-		return nil, fmt.Errorf("bench: no sketch is widened by %v: no selected hash needs and supports it", o.Widen)
+	g := grid{Options: o, most: cpu.Active(), seen: map[string]bool{}}
+	if err := o.check(g.most); err != nil {
+		return nil, err
 	}
+	for _, p := range s.operations(o) {
+		if err := p.addTo(&g); err != nil {
+			return nil, fmt.Errorf("bench: %w", err)
+		}
+	}
+	p := &Plan{g.cases, g.cells}
 	if len(p.Cases)+len(p.Cells) == 0 {
 		return nil, errors.New("bench: no benchmark matches these flags: no name matches, a hash is narrower than the width, or no operation has the kernel")
 	}
@@ -89,7 +96,7 @@ func (p *Plan) Names() []string {
 // NeedData reports whether a case or a cell needs the data set.
 func (p *Plan) NeedData() bool {
 	return slices.ContainsFunc(p.Cases, func(c Case) bool { return c.Name.Get("data") != "" }) ||
-		slices.ContainsFunc(p.Cells, func(c Cell) bool { return c.pattern == quality.Data })
+		slices.ContainsFunc(p.Cells, func(c Cell) bool { return c.workload.Pattern == quality.Data })
 }
 
 // Run checks and times the cases, then computes the cells. A case or cell that cannot run or gives
@@ -115,12 +122,11 @@ func (p *Plan) Run(ctx context.Context, in *Inputs, r RunOptions) ([]resultfile.
 // replaces the suite's own list, wherever the suite has such a list.
 type Options struct {
 	Suite     string            // name of the suite, see Suites; "": SuiteDefault
-	Full      bool              // all combinations; in SuiteKernels also scans of 1.6 GB
+	Full      bool              // more combinations and sizes; in SuiteDefault, all suites
 	Hashes    []string          // names of registered families
 	Encodings []fphash.Encoding // encodings in Hash, Sketch and cells
 	Kernels   []string          // naive, library and tiers; if set, there are no cells
 	Bits      []int             // widths in Accumulate, Sketch and cells
-	Widen     fphash.Widen      // WidenNone skips sketches wider than their hash
 	NNZ       []int             // features per vector, except of the data set
 	Weights   []string          // types or kinds of weights, see AllWeights
 	Sketch    string            // in SuiteChoose, what hashes are judged for; "": simhash
@@ -152,8 +158,8 @@ func (o Options) check(most cpu.Tier) error {
 		}
 	}
 	for _, n := range o.NNZ {
-		if n < 1 || n > MaxNNZ {
-			return fmt.Errorf("bench: vectors of %d features, expected 1 to %d", n, MaxNNZ)
+		if n < 1 || n > maxNNZ {
+			return fmt.Errorf("bench: vectors of %d features, expected 1 to %d", n, maxNNZ)
 		}
 	}
 	return nil
@@ -162,7 +168,7 @@ func (o Options) check(most cpu.Tier) error {
 // AllWeights returns the valid values of Options.Weights: types, and kinds of generated weights.
 func AllWeights() []string {
 	all := datasets.WeightTypes()
-	for _, kind := range QualityWeights() {
+	for _, kind := range qualityWeights() {
 		if !slices.Contains(all, kind) {
 			all = append(all, kind)
 		}
@@ -184,8 +190,8 @@ func namesOf[T any](list []T, name func(T) string) []string {
 	return out
 }
 
-// MaxNNZ is the greatest valid value in Options.NNZ.
-const MaxNNZ = 1 << 20
+// maxNNZ is the greatest valid value in Options.NNZ.
+const maxNNZ = 1 << 20
 
 // choose returns asked if neither list is empty, and usual otherwise.
 func choose[T any](asked, usual []T) []T {
@@ -200,8 +206,8 @@ func (o Options) Matches(name string) bool {
 	return o.Match == nil || o.Match.MatchString(name) || o.Match.MatchString("Benchmark"+name)
 }
 
-// operation lists the cases of one operation of a suite. Its fields are parameters to combine, in
-// place of which Options may request others.
+// operation lists the cases or cells of one operation of a suite. Its fields are parameters to
+// combine, in place of which Options may request others.
 type operation interface {
 	addTo(g *grid) error
 }
@@ -227,27 +233,6 @@ func familyNames() []string {
 	return names
 }
 
-// timed lists the cases to time, without duplicates and without tiers above the active one.
-func (o Options) timed() (cases []Case, err error) {
-	if err := cpu.Check(); err != nil {
-		return nil, fmt.Errorf("bench: %w", err)
-	}
-	g := grid{Options: o, most: cpu.Active(), seen: map[string]bool{}}
-	if err := o.check(g.most); err != nil {
-		return nil, err
-	}
-	operations, err := o.operations()
-	if err != nil {
-		return nil, err
-	}
-	for _, p := range operations {
-		if err := p.addTo(&g); err != nil {
-			return nil, fmt.Errorf("bench: %w", err)
-		}
-	}
-	return g.cases, nil
-}
-
 // types returns the requested types of weights, without kinds of weights, or usual if there is no
 // request.
 func (o Options) types(usual []string) []string {
@@ -261,6 +246,7 @@ type grid struct {
 	Options
 	most  cpu.Tier // the active tier: no tier above it is timed
 	cases []Case
+	cells []Cell
 	seen  map[string]bool
 }
 
@@ -307,10 +293,17 @@ type variant struct {
 }
 
 func (g *grid) put(c Case) {
-	name := c.Name.String()
+	if g.new(c.Name) {
+		g.cases = append(g.cases, c)
+	}
+}
+
+// new reports whether a name was requested and is not listed yet.
+func (g *grid) new(n benchname.Name) bool {
+	name := n.String()
 	if g.seen[name] || !g.Matches(name) {
-		return
+		return false
 	}
 	g.seen[name] = true
-	g.cases = append(g.cases, c)
+	return true
 }

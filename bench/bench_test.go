@@ -101,7 +101,7 @@ func benchmark(b *testing.B, kind string) {
 var order = map[string][]string{
 	terms.Hash:        {"hash", "encoding", "kernel", "n"},
 	terms.Accumulate:  {"weights", "f", "kernel", "order", "range", "nnz"},
-	terms.Sketch:      {"hash", "method", "dimensions", "weights", "f", "kernel", "encoding", "widen", "cpus", "vectors", "data", "nnz"},
+	terms.Sketch:      {"hash", "method", "dimensions", "weights", "f", "kernel", "encoding", "cpus", "vectors", "data", "nnz"},
 	terms.HammingScan: {"layout", "f", "k", "kernel", "queries", "n"},
 	terms.MemoryRead:  {"n"},
 	terms.Distance:    {"method", "f", "differing"},
@@ -194,10 +194,10 @@ func TestDefaultGridIsBounded(t *testing.T) {
 		count(1, hashTable(f.Name))
 	}
 	for _, w := range []string{"unit", "f32"} {
-		count(3, accumulateTables[w]())
+		count(3, weightTypes[w].kernels())
 	}
 	for _, w := range []string{"i32", "i64", "f64"} {
-		count(1, accumulateTables[w]())
+		count(1, weightTypes[w].kernels())
 	}
 	count(2, hamming.ScanKernels())
 	if len(cpu.Supported()) == 1 {
@@ -226,10 +226,8 @@ func TestOptionsChoose(t *testing.T) {
 		{"encoding in Sketch, width", Options{Hashes: []string{"md5"}, Encodings: []fphash.Encoding{fphash.Dec}, Bits: []int{100}, Kernels: []string{"naive"}, Weights: []string{"unit"}, Data: "d", Match: regexp.MustCompile("Sketch.*(nnz=32|mixed)")}, []string{
 			"Sketch/hash=md5/weights=unit/f=100/kernel=naive/encoding=dec/nnz=32", "Sketch/hash=md5/weights=unit/f=100/kernel=naive/encoding=dec/data=d/nnz=mixed",
 		}},
-		{"widened if the hash is too narrow and can be widened", Options{Hashes: []string{"xxh64", "md5", "crc32c"}, Bits: []int{64, 65}, Widen: fphash.WidenCounter,
-			Kernels: []string{"naive"}, Weights: []string{"unit"}, Data: "d", Match: regexp.MustCompile("Sketch.*mixed")}, []string{
-			"Sketch/hash=xxh64/weights=unit/f=64/kernel=naive/data=d/nnz=mixed", "Sketch/hash=xxh64/weights=unit/f=65/kernel=naive/widen=counter/data=d/nnz=mixed",
-			"Sketch/hash=md5/weights=unit/f=64/kernel=naive/data=d/nnz=mixed", "Sketch/hash=md5/weights=unit/f=65/kernel=naive/data=d/nnz=mixed",
+		{"no sketch is wider than its hash", Options{Hashes: []string{"xxh64", "md5", "crc32c"}, Bits: []int{64, 65}, Kernels: []string{"naive"}, Weights: []string{"unit"}, Data: "d", Match: regexp.MustCompile("Sketch.*mixed")}, []string{
+			"Sketch/hash=xxh64/weights=unit/f=64/kernel=naive/data=d/nnz=mixed", "Sketch/hash=md5/weights=unit/f=64/kernel=naive/data=d/nnz=mixed", "Sketch/hash=md5/weights=unit/f=65/kernel=naive/data=d/nnz=mixed",
 		}},
 		{"library does not mean naive", Options{Hashes: []string{"xxh64"}, Kernels: []string{"library"}}, []string{"Hash/hash=xxh64/encoding=le64/kernel=library/n=1024"}},
 	} {
@@ -263,8 +261,6 @@ func TestOptionsAreChecked(t *testing.T) {
 		{Options{Bits: []int{0}}, "width of 0 bits, expected 1 to 4096"},
 		{Options{Bits: []int{4097}}, "width of 4097 bits"},
 		{Options{NNZ: []int{0}}, "vectors of 0 features"},
-		{Options{Hashes: []string{"sha256"}, Widen: fphash.WidenCounter}, "no sketch is widened by counter"},
-		{Options{Hashes: []string{"fnv1a64"}, Bits: []int{128}, Widen: fphash.WidenReseed}, "no sketch is widened by reseed"},
 		{Options{Match: regexp.MustCompile("nothing is called this")}, "no benchmark matches"},
 	} {
 		if _, err := casesOf(tc.options); err == nil || !strings.Contains(err.Error(), tc.want) {
@@ -292,7 +288,7 @@ func TestKernelsAboveTheCapAreLeftOut(t *testing.T) {
 // In the default suite, sketches use the generic and the fastest kernel. Other tiers must be
 // requested.
 func TestSketchesHaveTheFastestKernel(t *testing.T) {
-	tiers := tiersOf(cpu.Active(), accumulateTables["f32"]())
+	tiers := tiersOf(cpu.Active(), weightTypes["f32"].kernels())
 	want := []string{"naive", "generic"}
 	if best := tiers[len(tiers)-1]; best != cpu.Generic {
 		want = append(want, best.String())

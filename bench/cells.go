@@ -16,167 +16,169 @@ import (
 	"simhashkit/internal/gobench/benchname"
 )
 
-// cellPart selects cells of all hashes on some patterns with some kinds of weights.
-type cellPart struct {
+// Cell is a measurement of the quality of a hash with an encoding, or of a way to sketch, on one
+// pattern of indices and one kind of weights.
+type Cell struct {
+	Name benchname.Name
+
+	workload quality.WorkloadOptions // for the pattern quality.Data, Weights is unit or f32
+	hash     func() (quality.Hash, error)
+}
+
+// qualityOf judges hashes on each pattern with each kind of weights. There are no cells if
+// Options.Kernels is set.
+type qualityOf struct {
 	encodings []fphash.Encoding
 	patterns  []quality.Pattern
 	weights   []string
-	sketch    string   // what hashes are judged for; "" is simhash
-	full      bool     // also at the larger size of the sketch
-	methods   []string // judge these ways to sketch instead of the hashes
+	sketch    string // what hashes are judged for; "" is simhash
+	large     bool   // also with the larger number of buckets
 }
 
-// cells lists the cells to compute, without duplicates, grouped by workload. There are none if
-// Kernels is set.
-func (o Options) cells() (cells []Cell, err error) {
-	if len(o.Kernels) > 0 {
-		return nil, nil
+func (p qualityOf) addTo(g *grid) error {
+	families, err := g.families(familyNames())
+	if err != nil || len(g.Kernels) > 0 {
+		return err
 	}
-	var families []fphash.Family
-	for _, name := range choose(o.Hashes, familyNames()) {
-		if name == mapHashName { // its codes differ in every process
-			continue
-		}
-		family, err := fphash.Lookup(name)
-		if err != nil {
-			return nil, err
-		}
-		families = append(families, family)
-	}
-	seen := map[string]bool{}
-	put := func(c Cell) {
-		c.name(o.Data)
-		if name := c.Name.String(); !seen[name] && o.Matches(name) {
-			seen[name] = true
-			cells = append(cells, c)
-		}
-	}
-	suite, _ := suiteOf(o.Suite)
-	for _, p := range suite.cells(o) {
-		for _, pattern := range o.patterns(p.patterns) {
-			for _, weights := range o.kinds(p.weights, pattern) {
-				for _, size := range p.sizes(pattern) {
-					for _, method := range p.methods {
-						put(Cell{method: method, bits: 64, pattern: pattern, weights: weights})
+	for _, w := range g.workloads(p.patterns, p.weights) {
+		w.Sketch = p.sketch
+		for _, w.Size = range p.sizes(w.Pattern) {
+			if w.Size > quality.DefaultSize(p.sketch) {
+				w.Keyings = moreKeyings
+			}
+			for _, family := range families {
+				if family.Name == mapHashName || p.sketch == terms.MinHash && (family.Bits < 64 || w.Weights != quality.Unit) {
+					continue // the codes of maphash differ in every process
+				}
+				for _, encoding := range choose(g.Encodings, p.encodings) {
+					if family.Integer && (encoding != fphash.LE64 || terms.OfStrings(string(w.Pattern))) {
+						continue
 					}
-					for _, family := range families {
-						if len(p.methods) > 0 || family.Integer && terms.OfStrings(string(pattern)) || p.sketch == terms.MinHash && (family.Bits < 64 || weights != datasets.Unit) {
-							continue
-						}
-						for _, c := range o.ofFamily(family, choose(o.Encodings, p.encodings)) {
-							c.pattern, c.weights, c.sketch, c.size = pattern, weights, p.sketch, size
-							put(c)
+					for _, bits := range choose(g.Bits, []int{min(64, family.Bits)}) {
+						if bits <= family.Bits {
+							g.putCell(w, "hash", family.Name, encoding.String(), bits, func() (quality.Hash, error) { return judged(family, encoding, bits, w.Pattern) })
 						}
 					}
 				}
 			}
 		}
 	}
-	return cells, nil
+	return nil
 }
+
+// moreKeyings is the number of keyings for many buckets, in which collisions are rare.
+const moreKeyings = 400
 
 // sizes returns the sizes of sketches at which hashes are judged; 0 is the width of the hash.
 // Patterns with few keys have too few collisions in many buckets.
-func (p cellPart) sizes(pattern quality.Pattern) []int {
+func (p qualityOf) sizes(pattern quality.Pattern) []int {
 	switch {
 	case p.sketch == "":
 		return []int{0}
-	case p.sketch == terms.Hashing && p.full && pattern != quality.Dense1e3 && pattern != quality.Pow2:
+	case p.sketch == terms.Hashing && p.large && pattern != quality.Dense1e3 && pattern != quality.Pow2:
 		return quality.HashingSizes
 	}
 	return []int{quality.DefaultSize(p.sketch)}
 }
 
-// ofFamily returns a cell for each encoding and width of a hash, without pattern and weights.
-func (o Options) ofFamily(family fphash.Family, encodings []fphash.Encoding) (cells []Cell) {
-	for _, encoding := range encodings {
-		for _, bits := range choose(o.Bits, []int{min(64, family.Bits)}) {
-			if widen, ok := widening(family, bits, o.Widen); ok && (!family.Integer || encoding == fphash.LE64) {
-				cells = append(cells, Cell{family: family, encoding: encoding, widen: widen, bits: bits})
+// judged returns a hash with the keys of the pattern.
+func judged(family fphash.Family, encoding fphash.Encoding, bits int, pattern quality.Pattern) (quality.Hash, error) {
+	if err := verifyFamily(family); err != nil {
+		return quality.Hash{}, err
+	}
+	if keys := quality.KeysOf(pattern); keys != nil {
+		return quality.OfListedKeys(family, bits, fphash.WidenNone, keys)
+	}
+	return quality.OfFamily(family, encoding, bits, fphash.WidenNone)
+}
+
+// qualityOfMethods judges the ways to sketch of the literature.
+type qualityOfMethods struct {
+	patterns []quality.Pattern
+	weights  []string
+}
+
+func (p qualityOfMethods) addTo(g *grid) error {
+	if len(g.Kernels)+len(g.Hashes) > 0 {
+		return nil
+	}
+	for _, w := range g.workloads(p.patterns, p.weights) {
+		for _, method := range sketchMethods {
+			g.putCell(w, "method", method, "", 64, func() (quality.Hash, error) { return methodHash(method), nil })
+		}
+	}
+	return nil
+}
+
+// workloads combines the patterns with the kinds of weights, or with the requested ones. Parts on a
+// data set keep only quality.Data of the requested patterns; other parts drop it.
+func (g *grid) workloads(patterns []quality.Pattern, weights []string) (list []quality.WorkloadOptions) {
+	onData := slices.Contains(patterns, quality.Data)
+	known := qualityWeights()
+	if onData {
+		known = []string{datasets.Unit, datasets.Float32}
+	}
+	for _, pattern := range choose(g.Patterns, patterns) {
+		if (pattern == quality.Data) != onData {
+			continue
+		}
+		for _, kind := range choose(g.Weights, weights) {
+			if slices.Contains(known, kind) {
+				list = append(list, quality.WorkloadOptions{Pattern: pattern, Weights: quality.Weights(kind)})
 			}
 		}
 	}
-	return cells
+	return list
 }
 
-// patterns returns the requested patterns, or usual if there is no request. Parts on a data set
-// keep only quality.Data; other parts drop it.
-func (o Options) patterns(usual []quality.Pattern) []quality.Pattern {
-	if len(o.Patterns) == 0 {
-		return usual
-	}
-	onData := slices.Contains(usual, quality.Data)
-	return slices.DeleteFunc(slices.Clone(o.Patterns), func(p quality.Pattern) bool { return (p == quality.Data) != onData })
-}
-
-// kinds returns the requested kinds of weights that exist for the pattern, or usual if there is no
-// request.
-func (o Options) kinds(usual []string, pattern quality.Pattern) []string {
-	if len(o.Weights) == 0 {
-		return usual
-	}
-	known := []string{datasets.Unit, datasets.Float32}
-	if pattern != quality.Data {
-		known = QualityWeights()
-	}
-	return slices.DeleteFunc(slices.Clone(o.Weights), func(w string) bool { return !slices.Contains(known, w) })
-}
-
-// QualityWeights returns the names of the kinds of generated weights.
-func QualityWeights() []string {
+// qualityWeights returns the names of the kinds of generated weights.
+func qualityWeights() []string {
 	return namesOf(quality.AllWeights(), func(w quality.Weights) string { return string(w) })
 }
 
-func (c *Cell) name(data string) {
-	widen := ""
-	if c.widen != fphash.WidenNone {
-		widen = c.widen.String()
+// putCell adds the cell of a hash or a method with the given name.
+func (g *grid) putCell(w quality.WorkloadOptions, kind, name, encoding string, bits int, hash func() (quality.Hash, error)) {
+	data := ""
+	if w.Pattern == quality.Data {
+		data = g.Data
 	}
-	if c.pattern != quality.Data {
-		data = ""
-	}
-	hash, encoding, buckets, bits := c.family.Name, c.encoding.String(), "", c.bits
-	if terms.OfStrings(string(c.pattern)) || c.method != "" {
+	if terms.OfStrings(string(w.Pattern)) {
 		encoding = ""
 	}
-	switch c.sketch {
+	buckets := 0
+	switch w.Sketch {
 	case terms.MinHash:
-		bits = c.size
+		bits = w.Size
 	case terms.Hashing:
-		buckets = strconv.Itoa(c.size)
+		buckets = w.Size
 	}
-	c.Name = benchname.New(terms.Quality, "hash", hash, "method", c.method, "encoding", encoding, "pattern", string(c.pattern), "weights", c.weights,
-		"widen", widen, "data", data, "sketch", c.sketch, "buckets", buckets, "f", strconv.Itoa(bits))
+	c := Cell{cellName(kind, name, encoding, w, data, buckets, bits), w, hash}
+	if g.new(c.Name) {
+		g.cells = append(g.cells, c)
+	}
 }
 
-// Cell is a measurement of the quality of a hash with an encoding, on one pattern of indices and
-// one kind of weights.
-type Cell struct {
-	Name benchname.Name
-
-	family   fphash.Family
-	encoding fphash.Encoding
-	widen    fphash.Widen
-	bits     int
-	pattern  quality.Pattern
-	weights  string // a quality.Weights; for the pattern quality.Data, unit or f32
-	sketch   string // what the hash is judged for; "" is simhash
-	size     int    // of the sketch, unless that is the width of the hash
-	method   string // a way to sketch, judged instead of a hash
+func cellName(kind, name, encoding string, w quality.WorkloadOptions, data string, buckets, bits int) benchname.Name {
+	number := ""
+	if buckets > 0 {
+		number = strconv.Itoa(buckets)
+	}
+	return benchname.New(terms.Quality, kind, name, "encoding", encoding, "pattern", string(w.Pattern), "weights", string(w.Weights),
+		"data", data, "sketch", w.Sketch, "buckets", number, "f", strconv.Itoa(bits))
 }
 
 // ResultRows returns the rows of results that belong to no suite.
 func ResultRows(results []*quality.Result) (rows []resultfile.Row) {
 	for _, r := range results {
-		sketch, buckets, bits := r.Sketch, "", strconv.Itoa(r.Bits)
-		switch sketch {
+		w := quality.WorkloadOptions{Pattern: quality.Pattern(r.Pattern), Weights: quality.Weights(r.Weights), Sketch: r.Sketch}
+		buckets, bits := 0, r.Bits
+		switch r.Sketch {
 		case terms.SimHash:
-			sketch = ""
+			w.Sketch = ""
 		case terms.Hashing:
-			buckets, bits = bits, "64"
+			buckets, bits = r.Bits, 64
 		}
-		name := benchname.New(terms.Quality, "hash", r.Hash, "encoding", r.Encoding, "pattern", r.Pattern, "weights", r.Weights, "sketch", sketch, "buckets", buckets, "f", bits)
-		rows = append(rows, qualityRows(name, r)...)
+		rows = append(rows, qualityRows(cellName("hash", r.Hash, r.Encoding, w, "", buckets, bits), r)...)
 	}
 	return rows
 }
@@ -197,31 +199,21 @@ func qualityRows(name benchname.Name, r *quality.Result) (rows []resultfile.Row)
 			add(use.Unit+b.suffix, b.Effective.Value)
 			add(use.Unit+b.suffix+terms.Low, b.Effective.Low)
 			add(use.Unit+b.suffix+terms.High, b.Effective.High)
-			add(terms.Bias+b.suffix, b.Hash.Bias)
-			add(terms.RMSE+b.suffix, b.Hash.RMSE)
-			add(terms.VarianceRatio+b.suffix, b.VarianceRatio)
+			add("bias"+b.suffix, b.Hash.Bias)
+			add("rmse"+b.suffix, b.Hash.RMSE)
+			add("variance-ratio"+b.suffix, b.VarianceRatio)
 		}
 	}
 	if r.Bit.Tested {
 		add(terms.ConstantBits, float64(len(r.Bit.Constant)))
 		add(terms.CopiedBits, float64(len(r.Bit.Copied)))
-		add("worst-bit-bias", r.Bit.Bias.Value)
-		add(terms.BiasP, r.Bit.Bias.P)
-		add("worst-bit-correlation", r.Bit.Pairwise.Value)
-		add(terms.CorrelationP, r.Bit.Pairwise.P)
 	}
 	if r.Bit.Codes > 0 {
 		add(terms.Codes, float64(r.Bit.Codes))
 	}
-	if r.Sketch == terms.SimHash {
-		add("worst-avalanche", r.Bit.Avalanche.Value)
-		add(terms.AvalancheP, r.Bit.Avalanche.P)
-	}
 	if random := r.Bit.Random; random.Pairs > 0 {
-		add(terms.UnrelatedMeanRatio, random.Mean/random.IdealMean)
-		add(terms.UnrelatedVarianceRatio, random.Variance/random.IdealVariance)
-		add(terms.UnrelatedMeanP, random.MeanP)
-		add(terms.UnrelatedVarianceP, random.VarianceP)
+		add("unrelated-mean-ratio", random.Mean/random.IdealMean)
+		add("unrelated-variance-ratio", random.Variance/random.IdealVariance)
 	}
 	add(terms.Verdict, float64(r.Verdict))
 	add(terms.Keyings, float64(r.Keyings))
@@ -245,12 +237,12 @@ func runCells(ctx context.Context, cells []Cell, in *Inputs, workers int, progre
 			p.Remaining = p.Elapsed / time.Duration(i) * time.Duration(len(cells)-i)
 		}
 		progress(p)
-		if i == 0 || !c.sameWorkload(cells[i-1]) {
-			workload, failed = c.workload(ctx, in)
+		if i == 0 || c.workload != cells[i-1].workload {
+			workload, failed = c.generate(ctx, in)
 		}
 		rows, err := c.compute(workload, failed, workers)
 		if err != nil {
-			rows = []resultfile.Row{{Name: c.Name.String(), Unit: terms.UseOf(c.sketch).Unit, Err: err.Error()}}
+			rows = []resultfile.Row{{Name: c.Name.String(), Unit: terms.UseOf(c.workload.Sketch).Unit, Err: err.Error()}}
 		}
 		all = append(all, rows...)
 	}
@@ -258,10 +250,6 @@ func runCells(ctx context.Context, cells []Cell, in *Inputs, workers int, progre
 		return nil, err
 	}
 	return all, nil
-}
-
-func (c Cell) sameWorkload(o Cell) bool {
-	return c.pattern == o.pattern && c.weights == o.weights && c.sketch == o.sketch && c.size == o.size
 }
 
 func (c Cell) compute(w *quality.Workload, failed error, workers int) ([]resultfile.Row, error) {
@@ -279,24 +267,11 @@ func (c Cell) compute(w *quality.Workload, failed error, workers int) ([]resultf
 	return qualityRows(c.Name, r), nil
 }
 
-func (c Cell) hash() (quality.Hash, error) {
-	if c.method != "" {
-		return methodHash(c.method), nil
-	}
-	if err := verifyFamily(c.family); err != nil {
-		return quality.Hash{}, err
-	}
-	if keys := quality.KeysOf(c.pattern); keys != nil {
-		return quality.OfListedKeys(c.family, c.bits, c.widen, keys)
-	}
-	return quality.OfFamily(c.family, c.encoding, c.bits, c.widen)
-}
-
-// workload returns the cell's workload. From a data set it uses all vectors, not only those that
-// are timed.
-func (c Cell) workload(ctx context.Context, in *Inputs) (*quality.Workload, error) {
-	if c.pattern != quality.Data {
-		return quality.Generate(c.options())
+// generate returns the cell's workload. From a data set it uses all vectors, not only those that are
+// timed.
+func (c Cell) generate(ctx context.Context, in *Inputs) (*quality.Workload, error) {
+	if c.workload.Pattern != quality.Data {
+		return quality.Generate(c.workload)
 	}
 	if in.Data == nil {
 		return nil, errors.New("bench: there is no data set")
@@ -305,19 +280,8 @@ func (c Cell) workload(ctx context.Context, in *Inputs) (*quality.Workload, erro
 	if err != nil {
 		return nil, err
 	}
-	if c.weights == datasets.Unit {
+	if c.workload.Weights == datasets.Unit {
 		set.Weights = nil
 	}
-	return quality.FromVectors(ctx, &set, c.options())
-}
-
-// moreKeyings is the number of keyings for many buckets, in which collisions are rare.
-const moreKeyings = 400
-
-func (c Cell) options() quality.WorkloadOptions {
-	o := quality.WorkloadOptions{Pattern: c.pattern, Weights: quality.Weights(c.weights), Sketch: c.sketch, Size: c.size}
-	if c.sketch == terms.Hashing && c.size > quality.DefaultSize(c.sketch) {
-		o.Keyings = moreKeyings
-	}
-	return o
+	return quality.FromVectors(ctx, &set, c.workload)
 }

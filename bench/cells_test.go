@@ -22,12 +22,12 @@ import (
 
 func cells(t *testing.T, o Options) []string {
 	t.Helper()
-	list, err := o.cells()
+	plan, err := NewPlan(o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var names []string
-	for _, c := range list {
+	for _, c := range plan.Cells {
 		names = append(names, c.Name.String())
 	}
 	return names
@@ -45,7 +45,7 @@ func TestDefaultCellsAreBounded(t *testing.T) {
 		}
 		t.Logf("data %s: %d cells", data, n)
 	}
-	t.Logf("suite quality: %d cells, in full %d", len(cells(t, Options{Suite: SuiteQuality})), len(cells(t, Options{Suite: SuiteQuality, Full: true})))
+	t.Logf("suite hashes: %d cells, in full %d", len(cells(t, Options{Suite: SuiteHashes})), len(cells(t, Options{Suite: SuiteHashes, Full: true})))
 }
 
 // The default suite covers every family with every encoding for simhash, all on the same workloads.
@@ -100,13 +100,12 @@ func TestFrozenCellNames(t *testing.T) {
 		{Options{}, "Quality/hash=fnv1a64/encoding=dec/pattern=consecutive/weights=unit/f=64"},
 		{Options{}, "Quality/hash=crc32c/encoding=le64/pattern=consecutive/weights=unit/f=32"},
 		{Options{Data: "own.svm"}, "Quality/hash=md5/encoding=be64/pattern=data/weights=f32/data=own.svm/f=64"},
-		{Options{Bits: []int{128}, Widen: fphash.WidenMix}, "Quality/hash=xxh64/encoding=le64/pattern=consecutive/weights=unit/widen=mix/f=128"},
-		{Options{Bits: []int{128}, Widen: fphash.WidenMix}, "Quality/hash=md5/encoding=le64/pattern=consecutive/weights=unit/f=128"},
-		{Options{Suite: SuiteQuality}, "Quality/hash=fnv1-64/encoding=be64/pattern=bitrev/weights=unit/f=64"},
-		{Options{Suite: SuiteQuality}, "Quality/hash=fnv1-64/pattern=fields/weights=unit/f=64"},
-		{Options{Suite: SuiteQuality}, "Quality/hash=xxh64/encoding=dec/pattern=strided/weights=unit/sketch=minhash/f=64"},
-		{Options{Suite: SuiteQuality}, "Quality/hash=crc32c/encoding=le64/pattern=consecutive/weights=dominated/sketch=hashing/buckets=1024/f=32"},
-		{Options{Suite: SuiteQuality}, "Quality/hash=xxh64/pattern=wordpairs/weights=unit/sketch=hashing/buckets=262144/f=64"},
+		{Options{Bits: []int{128}}, "Quality/hash=md5/encoding=le64/pattern=consecutive/weights=unit/f=128"},
+		{Options{Suite: SuiteHashes}, "Quality/hash=fnv1-64/encoding=be64/pattern=bitrev/weights=unit/f=64"},
+		{Options{Suite: SuiteHashes}, "Quality/hash=fnv1-64/pattern=fields/weights=unit/f=64"},
+		{Options{Suite: SuiteHashes}, "Quality/hash=xxh64/encoding=dec/pattern=strided/weights=unit/sketch=minhash/f=64"},
+		{Options{Suite: SuiteHashes}, "Quality/hash=crc32c/encoding=le64/pattern=consecutive/weights=dominated/sketch=hashing/buckets=1024/f=32"},
+		{Options{Suite: SuiteHashes}, "Quality/hash=xxh64/pattern=wordpairs/weights=unit/sketch=hashing/buckets=262144/f=64"},
 		{Options{Suite: SuiteChoose, Sketch: "hashing"}, "Quality/hash=xxh64/encoding=le64/pattern=dense1e3/weights=unit/sketch=hashing/buckets=1024/f=64"},
 		{Options{Suite: SuiteMethods}, "Quality/method=gaussian/pattern=consecutive/weights=tfidf/f=64"},
 	} {
@@ -117,7 +116,7 @@ func TestFrozenCellNames(t *testing.T) {
 }
 
 func TestCellsChoose(t *testing.T) {
-	one := Options{Suite: SuiteQuality, Hashes: []string{"md5"}, Encodings: []fphash.Encoding{fphash.LE64}}
+	one := Options{Suite: SuiteHashes, Hashes: []string{"md5"}, Encodings: []fphash.Encoding{fphash.LE64}}
 	with := func(change func(*Options)) Options {
 		o := one
 		change(&o)
@@ -165,7 +164,7 @@ func TestPlan(t *testing.T) {
 	}{
 		{Options{Patterns: []quality.Pattern{"stride"}}, `unknown pattern "stride"`},
 		{Options{Weights: []string{"sign"}}, `unknown weights "sign"; expected unit, i32, i64, f32, f64, counts`},
-		{Options{Suite: SuiteQuality, Hashes: []string{"xxh65"}}, `did you mean "xxh64"`},
+		{Options{Suite: SuiteHashes, Hashes: []string{"xxh65"}}, `did you mean "xxh64"`},
 		{Options{Match: regexp.MustCompile("nothing")}, "no benchmark matches"},
 		{Options{Match: regexp.MustCompile("nothing")}, "no benchmark matches"},
 	} {
@@ -209,7 +208,7 @@ func TestCellRowsAreTheResult(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows := computed(t, Options{Suite: SuiteQuality, Match: regexp.MustCompile("^Quality/hash=fnv1a64/encoding=be64/pattern=dense1e3/weights=unit/f=")}, nil, 0)
+	rows := computed(t, Options{Suite: SuiteHashes, Match: regexp.MustCompile("^Quality/hash=fnv1a64/encoding=be64/pattern=dense1e3/weights=unit/f=")}, nil, 0)
 
 	all, near, bit := want.All, want.Cos90, want.Bit
 	wanted := map[string]float64{
@@ -218,9 +217,6 @@ func TestCellRowsAreTheResult(t *testing.T) {
 		"bias": all.Hash.Bias, "bias-cos90": near.Hash.Bias, "rmse": all.Hash.RMSE, "rmse-cos90": near.Hash.RMSE,
 		"variance-ratio": all.VarianceRatio, "variance-ratio-cos90": near.VarianceRatio,
 		"constant-bits": float64(len(bit.Constant)), "copied-bits": float64(len(bit.Copied)),
-		"worst-bit-bias": bit.Bias.Value, "worst-bit-correlation": bit.Pairwise.Value, "worst-avalanche": bit.Avalanche.Value,
-		"bias-p": bit.Bias.P, "correlation-p": bit.Pairwise.P, "avalanche-p": bit.Avalanche.P,
-		"unrelated-mean-p": bit.Random.MeanP, "unrelated-variance-p": bit.Random.VarianceP,
 		"unrelated-mean-ratio": bit.Random.Mean / bit.Random.IdealMean, "unrelated-variance-ratio": bit.Random.Variance / bit.Random.IdealVariance,
 		"verdict": -1, "keyings": 100, "pairs": float64(all.Pairs), "pairs-cos90": float64(near.Pairs),
 	}
@@ -248,11 +244,11 @@ func TestUnitsOfFile(t *testing.T) {
 // computed computes the cells that the options select.
 func computed(t *testing.T, o Options, data *Data, workers int) []resultfile.Row {
 	t.Helper()
-	list, err := o.cells()
-	if err != nil || len(list) == 0 {
-		t.Fatalf("%d cells, error %v", len(list), err)
+	plan, err := NewPlan(o)
+	if err != nil || len(plan.Cells) == 0 {
+		t.Fatalf("plan %v, error %v", plan, err)
 	}
-	rows, err := runCells(context.Background(), list, NewInputs(data), workers, func(Progress) {})
+	rows, err := runCells(context.Background(), plan.Cells, NewInputs(data), workers, func(Progress) {})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -261,7 +257,7 @@ func computed(t *testing.T, o Options, data *Data, workers int) []resultfile.Row
 
 // Rows depend neither on kernels nor on the number of workers, and all values are finite.
 func TestCellsAreDeterministic(t *testing.T) {
-	o := Options{Suite: SuiteQuality, Match: regexp.MustCompile("^Quality/hash=fnv1a64/encoding=le64/pattern=(dense1e3/weights=unit/|uniform64/weights=unit/f=)")}
+	o := Options{Suite: SuiteHashes, Match: regexp.MustCompile("^Quality/hash=fnv1a64/encoding=le64/pattern=(dense1e3/weights=unit/|uniform64/weights=unit/f=)")}
 	want := computed(t, o, nil, 1)
 	dense := o
 	dense.Match = regexp.MustCompile("^Quality/hash=fnv1a64/encoding=le64/pattern=dense1e3/weights=unit/")
@@ -331,14 +327,14 @@ func TestCellsOnFewVectors(t *testing.T) {
 }
 
 func TestRunCellsStops(t *testing.T) {
-	list, err := Options{Match: regexp.MustCompile("^Quality/hash=xxh64/")}.cells()
+	plan, err := NewPlan(Options{Match: regexp.MustCompile("^Quality/hash=xxh64/")})
 	if err != nil {
 		t.Fatal(err)
 	}
 	stop := errors.New("stop")
 	ctx, cancel := context.WithCancelCause(context.Background())
 	cancel(stop)
-	if r, err := (&Plan{Cells: list}).Run(ctx, NewInputs(nil), RunOptions{}); r != nil || !errors.Is(err, stop) {
+	if r, err := plan.Run(ctx, NewInputs(nil), RunOptions{}); r != nil || !errors.Is(err, stop) {
 		t.Errorf("results %v, error %v", r, err)
 	}
 }

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"sync"
 
-	"simhashkit/asm/accumulate"
 	"simhashkit/asm/cpu"
 	"simhashkit/asm/hamming"
 	"simhashkit/asm/hashing"
@@ -209,19 +208,10 @@ func Ops() []Op {
 		}
 	}
 	for _, w := range datasets.WeightTypes() {
-		ops = append(ops, Op{"accumulate " + w, accumulateTables[w]()})
+		ops = append(ops, Op{"accumulate " + w, weightTypes[w].kernels()})
 	}
 	return append(ops, Op{"hamming scan", hamming.ScanKernels()}, Op{"hamming near pairs", hamming.NearKernels()},
 		Op{"minhash", minhash.Kernels()}, Op{"memory read", hamming.ReadKernels()})
-}
-
-var accumulateTables = map[string]func() []cpu.Kernel{
-	datasets.Unit:    accumulate.UnitKernels,
-	datasets.Int32:   accumulate.I32Kernels,
-	datasets.Int64:   accumulate.I64Kernels,
-	datasets.Float32: accumulate.F32Kernels,
-	datasets.Float64: accumulate.F64Kernels,
-	set:              minhash.Kernels,
 }
 
 // hashTable returns the kernels of a family, or nil for identity and unregistered families.

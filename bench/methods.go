@@ -21,8 +21,8 @@ import (
 	"simhashkit/internal/gobench/benchname"
 )
 
-// MostBytes is the size above which a method is not built. Its row says how much it would need.
-const MostBytes int64 = 2 << 30
+// mostBytes is the size above which a method is not built. Its row says how much it would need.
+const mostBytes int64 = 2 << 30
 
 // methodFeatures is the number of features of the vectors of the sketch methods.
 const methodFeatures = 100
@@ -31,40 +31,30 @@ const methodFeatures = 100
 type projection struct {
 	method string
 	bytes  int // stored for each dimension
-	make   func(dimensions int) (sketch func(indices []uint64, weights []float32) uint64, entry func(i uint64, j int) float64)
+	make   func(dimensions int) naive.Projection
 	kernel bool // uses the kernels of package accumulate
 }
 
-func signsOf(code func(i uint64) uint64) func(i uint64, j int) float64 {
-	return func(i uint64, j int) float64 { return float64(int(code(i)>>j&1)*2 - 1) }
+var projections = []projection{
+	{method: terms.Gaussian, bytes: naive.GaussianBytes, make: func(d int) naive.Projection { return naive.NewGaussian(d, 1) }},
+	{method: terms.Signs, bytes: naive.SignsBytes, make: func(d int) naive.Projection { return naive.Codes(naive.NewSigns(d, 1).Code) }},
+	{method: terms.Signs, bytes: naive.SignsBytes, kernel: true, make: func(d int) naive.Projection { return &kernelCodes{Codes: naive.NewSigns(d, 1).Code} }},
+	{method: terms.Functions, make: func(int) naive.Projection { return naive.Codes(naive.FunctionsCode) }},
+	{method: terms.Naive, make: func(int) naive.Projection { return naive.Codes(naive.HashCode) }},
 }
 
-var projections = []projection{
-	{method: terms.Gaussian, bytes: naive.GaussianBytes, make: func(d int) (func([]uint64, []float32) uint64, func(uint64, int) float64) {
-		g := naive.NewGaussian(d, 1)
-		return g.Sketch64, func(i uint64, j int) float64 { return float64(g.Rows[i][j]) }
-	}},
-	{method: terms.Signs, bytes: naive.SignsBytes, make: func(d int) (func([]uint64, []float32) uint64, func(uint64, int) float64) {
-		s := naive.NewSigns(d, 1)
-		return s.Sketch64, signsOf(func(i uint64) uint64 { return s.Rows[i] })
-	}},
-	{method: terms.Signs, bytes: naive.SignsBytes, kernel: true, make: func(d int) (func([]uint64, []float32) uint64, func(uint64, int) float64) {
-		s, codes := naive.NewSigns(d, 1), []uint64(nil)
-		return func(indices []uint64, weights []float32) uint64 {
-			codes = codes[:0]
-			for _, i := range indices {
-				codes = append(codes, s.Rows[i])
-			}
-			signs := accumulate.SketchF32(codes, weights)
-			return signs.Positive
-		}, signsOf(func(i uint64) uint64 { return s.Rows[i] })
-	}},
-	{method: terms.Functions, make: func(int) (func([]uint64, []float32) uint64, func(uint64, int) float64) {
-		return naive.SketchFunctions, signsOf(naive.FunctionsCode)
-	}},
-	{method: terms.Naive, make: func(int) (func([]uint64, []float32) uint64, func(uint64, int) float64) {
-		return naive.SketchHash, signsOf(func(i uint64) uint64 { return naive.Hash(i, 0) })
-	}},
+// kernelCodes adds codes with a kernel.
+type kernelCodes struct {
+	naive.Codes
+	codes []uint64
+}
+
+func (k *kernelCodes) Sketch64(indices []uint64, weights []float32) uint64 {
+	k.codes = k.codes[:0]
+	for _, i := range indices {
+		k.codes = append(k.codes, k.Codes(i))
+	}
+	return accumulate.SketchF32(k.codes, weights).Positive
 }
 
 // projectOf sketches with each projection. Its values are numbers of dimensions, for the stored
@@ -106,7 +96,7 @@ func (p projectOf) addTo(g *grid) error {
 
 func projectionTrial(in *Inputs, m projection, dimensions int) (*trial, error) {
 	t := &trial{per: methodFeatures, facts: []fact{{terms.BytesStored, float64(m.bytes) * float64(dimensions)}}}
-	if int64(m.bytes)*int64(dimensions) > MostBytes {
+	if int64(m.bytes)*int64(dimensions) > mostBytes {
 		return t, nil
 	}
 	s := sketchCase{weights: datasets.Float32, nnz: strconv.Itoa(methodFeatures)}
@@ -122,7 +112,7 @@ func projectionTrial(in *Inputs, m projection, dimensions int) (*trial, error) {
 			v.indices[i] = high
 		}
 	}
-	sketch, entry := m.make(dimensions)
+	way := m.make(dimensions)
 	next := 0
 	t.loop = func(times int) {
 		for range times {
@@ -130,13 +120,13 @@ func projectionTrial(in *Inputs, m projection, dimensions int) (*trial, error) {
 			if next++; next == v.count() {
 				next = 0
 			}
-			sink ^= sketch(indices, weights)
+			sink ^= way.Sketch64(indices, weights)
 		}
 	}
 	t.verify = func() error {
 		for i := range min(v.count(), 50) {
 			indices, weights := v.at(i)
-			if err := checkSigns(sketch(indices, weights), indices, weights, entry); err != nil {
+			if err := checkSigns(way.Sketch64(indices, weights), indices, weights, way.Entry); err != nil {
 				return fmt.Errorf("vector %d: %w", i, err)
 			}
 		}
@@ -391,7 +381,7 @@ func searchedOf(in *Inputs, n string) (*searched, error) {
 func searchTrial(c *searched, m searchMethod) (*trial, error) {
 	n := len(c.fingerprints)
 	t := &trial{per: 1}
-	if int64(n)*int64(m.bytes) > MostBytes {
+	if int64(n)*int64(m.bytes) > mostBytes {
 		t.facts = []fact{{terms.BytesPerEntry, float64(m.bytes)}}
 		return t, nil
 	}
@@ -447,50 +437,42 @@ func exactUnit(name, unit string) bool {
 // methodHash returns a way to sketch for package quality. It draws or computes the entries of each
 // key anew, since a workload has fewer than 20,000 keys.
 func methodHash(method string) quality.Hash {
-	code := func(seed uint64) func(i uint64) uint64 {
-		if method == terms.Functions {
-			return func(i uint64) uint64 { return naive.FunctionsCode(i ^ naive.Hash(seed, 1)) }
-		}
-		return func(i uint64) uint64 { return naive.Hash(i, seed) }
-	}
-	h := quality.Hash{Name: method, Encoding: quality.OwnEncoding, Bits: 64, Seeded: true, New: func(seed uint64) (quality.Codes, error) {
-		if method == terms.Signs {
-			return func(dst, keys []uint64) error {
-				copy(dst, naive.NewSigns(len(keys), seed).Rows)
-				return nil
-			}, nil
-		}
-		codeOf := code(seed)
-		return func(dst, keys []uint64) error {
-			for i, k := range keys {
-				dst[i] = codeOf(k)
-			}
-			return nil
-		}, nil
-	}}
-	if method == terms.Gaussian {
-		rows := func(seed uint64, n int) []float32 {
-			var list []float32
+	h := quality.Hash{Name: method, Encoding: quality.OwnEncoding, Bits: 64, Seeded: true}
+	var fill func(dst, keys []uint64, seed uint64)
+	switch method {
+	case terms.Signs:
+		fill = func(dst, keys []uint64, seed uint64) { copy(dst, naive.NewSigns(len(keys), seed).Rows) }
+	case terms.Gaussian:
+		h.Entries = func(seed uint64, n, _ int) (list []float32) {
 			for _, row := range naive.NewGaussian(n, seed).Rows {
 				list = append(list, row[:]...)
 			}
 			return list
 		}
-		h.Entries = func(seed uint64, n, _ int) []float32 { return rows(seed, n) }
-		h.New = func(seed uint64) (quality.Codes, error) {
-			return func(dst, keys []uint64) error {
-				clear(dst)
-				for at, entry := range rows(seed, len(keys)) {
-					if entry > 0 {
-						dst[at/64] |= 1 << (at % 64)
-					}
+		fill = func(dst, keys []uint64, seed uint64) {
+			clear(dst)
+			for at, entry := range h.Entries(seed, len(keys), 64) {
+				if entry > 0 {
+					dst[at/64] |= 1 << (at % 64)
 				}
-				return nil
-			}, nil
+			}
 		}
+	default:
+		fill = func(dst, keys []uint64, seed uint64) {
+			for i, k := range keys {
+				if method == terms.Functions {
+					dst[i] = naive.FunctionsCode(k ^ naive.Hash(seed, 1))
+				} else {
+					dst[i] = naive.Hash(k, seed)
+				}
+			}
+		}
+	}
+	h.New = func(seed uint64) (quality.Codes, error) {
+		return func(dst, keys []uint64) error { fill(dst, keys, seed); return nil }, nil
 	}
 	return h
 }
 
-// SketchMethods are the ways to sketch whose quality is computed.
-var SketchMethods = []string{terms.Gaussian, terms.Signs, terms.Functions, terms.Naive}
+// sketchMethods are the ways to sketch whose quality is computed.
+var sketchMethods = []string{terms.Gaussian, terms.Signs, terms.Functions, terms.Naive}

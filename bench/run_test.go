@@ -50,8 +50,6 @@ func TestEveryCaseRuns(t *testing.T) {
 		{Data: "some"},
 		{Suite: SuiteKernels},
 		{Suite: SuiteHashes, Full: true, Match: regexp.MustCompile("Hash|kernel=(generic|avx2)")},
-		{Hashes: []string{"md5", "fnv1a64", "splitmix64"}, Bits: []int{96, 129, 256}, Widen: fphash.WidenMix, Data: "some", Match: regexp.MustCompile("widen=")},
-		{Hashes: []string{"md5", "sha1", "xxh64"}, Bits: []int{320}, Widen: fphash.WidenCounter, Match: regexp.MustCompile("widen=")},
 		{Full: true, Hashes: []string{"md5", "highway256", "splitmix64"}, Bits: []int{1, 65, 128}, NNZ: []int{1, 33}, Data: "some", Match: regexp.MustCompile("Hash|data=some|Accumulate|layout=split/.*n=10000$")},
 	} {
 		cases, err := casesOf(o)

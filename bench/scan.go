@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	scanDistance = 3 // k in all scans
-	bytesOfOne   = 8 // size of a fingerprint
+	scanDistance = naive.K // k in all scans
+	bytesOfOne   = 8       // size of a fingerprint
 )
 
 // scanOf scans fingerprints for those near a query.
@@ -113,11 +113,11 @@ func scanTrial(c *collection, appendWithin func(dst []hamming.Match, fingerprint
 }
 
 func naiveScanTrial(c *collection) *trial {
-	var places []int
-	return scanTrial(c, func(dst []hamming.Match, fingerprints, query []uint64, k int) []hamming.Match {
-		places = naive.AppendWithin(places[:0], fingerprints, query[0], k)
+	var places []int32
+	return scanTrial(c, func(dst []hamming.Match, fingerprints, query []uint64, _ int) []hamming.Match {
+		places, _ = naive.Scan(fingerprints).AppendWithin(places[:0], query[0])
 		for _, i := range places {
-			dst = append(dst, hamming.Match{Index: i, Distance: bits.OnesCount64(fingerprints[i] ^ query[0])})
+			dst = append(dst, hamming.Match{Index: int(i), Distance: bits.OnesCount64(fingerprints[i] ^ query[0])})
 		}
 		return dst
 	})

@@ -51,9 +51,9 @@ func (p sketchOf) addTo(g *grid) error {
 					if p.fit && len(g.Bits) == 0 {
 						f = min(f, family.Bits)
 					}
-					s := sketchCase{family: family, encoding: encoding, weights: weights, bits: f, data: data}
-					if s.widened(g.Widen) {
-						p.put(g, s, sizes)
+					// MinHash needs a hash of 64 bits or more, whatever the width
+					if weights == set && family.Bits >= 64 || weights != set && family.Bits >= f {
+						p.put(g, sketchCase{family: family, encoding: encoding, weights: weights, bits: f, data: data}, sizes)
 					}
 				}
 			}
@@ -62,33 +62,13 @@ func (p sketchOf) addTo(g *grid) error {
 	return nil
 }
 
-// widened sets s.widen to w if the hash is too narrow, and reports whether the case is possible.
-// MinHash needs a hash of 64 bits or more, whatever the width.
-func (s *sketchCase) widened(w fphash.Widen) (ok bool) {
-	if s.weights == set {
-		return s.family.Bits >= 64
-	}
-	s.widen, ok = widening(s.family, s.bits, w)
-	return ok
-}
-
-// widening returns w if the hash is narrower than bits, and WidenNone otherwise. It reports whether
-// the hash can be that wide.
-func widening(family fphash.Family, bits int, w fphash.Widen) (fphash.Widen, bool) {
-	if bits <= family.Bits {
-		return fphash.WidenNone, true
-	}
-	_, err := family.Widen(w, bits)
-	return w, err == nil
-}
-
 // put adds the case for every kernel, size, number of vectors and number of workers.
 func (p sketchOf) put(g *grid, s sketchCase, sizes []string) {
 	cpus, vectors := p.cpus, p.vectors
 	if len(cpus) == 0 {
 		cpus, vectors = []int{0}, []int{0}
 	}
-	table := slices.Concat(hashTable(s.family.Name), accumulateTables[s.weights]())
+	table := slices.Concat(hashTable(s.family.Name), weightTypes[s.weights].kernels())
 	for _, v := range g.variants(p.kernels, table, naiveOf(s.weights)...) {
 		s.naive = v.kernel == terms.Naive
 		for _, s.nnz = range sizes {
@@ -108,7 +88,6 @@ type sketchCase struct {
 	encoding fphash.Encoding
 	weights  string
 	bits     int
-	widen    fphash.Widen // WidenNone if the hash is wide enough
 	naive    bool
 	data     string // "" for vectors of a fixed size
 	nnz      string
@@ -126,12 +105,9 @@ const (
 )
 
 func (s sketchCase) name(kernel string) benchname.Name {
-	encoding, widen, cpus, vectors := "", "", "", ""
+	encoding, cpus, vectors := "", "", ""
 	if s.encoding != fphash.LE64 {
 		encoding = s.encoding.String()
-	}
-	if s.widen != fphash.WidenNone {
-		widen = s.widen.String()
 	}
 	if s.cpus > 0 {
 		cpus = strconv.Itoa(s.cpus)
@@ -140,23 +116,10 @@ func (s sketchCase) name(kernel string) benchname.Name {
 		vectors = strconv.Itoa(s.vectors)
 	}
 	return benchname.New(terms.Sketch, "hash", s.family.Name, "weights", s.weights, "f", strconv.Itoa(s.bits), "kernel", kernel,
-		"encoding", encoding, "widen", widen, "cpus", cpus, "vectors", vectors, "data", s.data, "nnz", s.nnz)
+		"encoding", encoding, "cpus", cpus, "vectors", vectors, "data", s.data, "nnz", s.nnz)
 }
 
-func (s sketchCase) prepare(in *Inputs) (*trial, error) {
-	switch s.weights {
-	case datasets.Unit, set:
-		return sketchTrial[int64](s, in)
-	case datasets.Int32:
-		return sketchTrial[int32](s, in)
-	case datasets.Int64:
-		return sketchTrial[int64](s, in)
-	case datasets.Float32:
-		return sketchTrial[float32](s, in)
-	default:
-		return sketchTrial[float64](s, in)
-	}
-}
+func (s sketchCase) prepare(in *Inputs) (*trial, error) { return weightTypes[s.weights].sketch(s, in) }
 
 // sketcher appends the fingerprint of a vector.
 type sketcher[W weight] func(dst, indices []uint64, weights []W) ([]uint64, error)
@@ -228,7 +191,7 @@ func sketcherOf[W weight](s sketchCase) (sketcher[W], error) {
 	if s.weights == set {
 		sketch = fphash.MinHash
 	}
-	shared, err := fphash.New(fphash.Definition{Encoding: s.encoding, Bits: s.bits, Kind: sketch, Widen: s.widen, Lanes: s.lanes()}, fphash.WithFamily(s.family))
+	shared, err := fphash.New(fphash.Definition{Encoding: s.encoding, Bits: s.bits, Kind: sketch, Lanes: s.lanes()}, fphash.WithFamily(s.family))
 	if err != nil {
 		return nil, err
 	}
@@ -256,10 +219,6 @@ func (s sketchCase) lanes() fphash.Lanes {
 // coder returns a function that hashes indices with the library of the hash, one key at a time.
 func (s sketchCase) coder() (func(indices []uint64) [][]uint64, error) {
 	family, _ := libraries.Of(s.family)
-	family, err := family.Widen(s.widen, max(s.bits, family.Bits))
-	if err != nil {
-		return nil, err
-	}
 	library, err := family.New(plainKey(family))
 	if err != nil {
 		return nil, err
@@ -316,8 +275,6 @@ func expected[W weight](s sketchCase, v *vectors[W]) (want []uint64, err error) 
 			for k, c := range codes[0] {
 				codes[0][k] = splitMix64(c)
 			}
-		}
-		if s.weights == set {
 			fingerprint := make([]uint64, wordsOf(bits))
 			minHashOracle(fingerprint, codes[0])
 			want = append(want, fingerprint...)

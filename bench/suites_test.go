@@ -64,8 +64,8 @@ func TestKernelsSuite(t *testing.T) {
 // The suite has every operation at every tier that has a kernel for it and runs here.
 func TestKernelsSuiteHasEveryTier(t *testing.T) {
 	got := names(t, Options{Suite: SuiteKernels})
-	for weights, table := range accumulateTables {
-		for _, tier := range tiersOf(cpu.Active(), table()) {
+	for weights, of := range weightTypes {
+		for _, tier := range tiersOf(cpu.Active(), of.kernels()) {
 			if name := "Accumulate/weights=" + weights + "/f=64/kernel=" + tier.String() + "/nnz=100"; !slices.Contains(got, name) {
 				t.Errorf("the suite lacks %s", name)
 			}
@@ -100,7 +100,7 @@ func TestHashesSuite(t *testing.T) {
 				want("Hash/hash=%s/encoding=le64/kernel=%v/n=%d", f.Name, tier, n)
 			}
 		}
-		for _, tier := range tiersOf(cpu.Active(), accumulateTables["f32"]()) {
+		for _, tier := range tiersOf(cpu.Active(), weightTypes["f32"].kernels()) {
 			want("Sketch/hash=%s/weights=f32/f=%d/kernel=%v/nnz=100", f.Name, min(64, f.Bits), tier)
 			want("Sketch/hash=%s/weights=unit/f=%d/kernel=%v/nnz=100", f.Name, min(64, f.Bits), tier)
 		}
@@ -113,10 +113,10 @@ func TestHashesSuite(t *testing.T) {
 }
 
 // The suite has the lengths just below and above each number of chunks, at every tier.
-func TestLengthsSuite(t *testing.T) {
-	got := names(t, Options{Suite: SuiteLengths})
+func TestKernelsSuiteHasLengths(t *testing.T) {
+	got := names(t, Options{Suite: SuiteKernels})
 	for _, weights := range []string{datasets.Unit, datasets.Float32} {
-		for _, tier := range tiersOf(cpu.Active(), accumulateTables[weights]()) {
+		for _, tier := range tiersOf(cpu.Active(), weightTypes[weights].kernels()) {
 			for _, nnz := range []int{1, 128, 129, 256, 257, 512, 513, 8192} {
 				if name := fmt.Sprintf("Sketch/hash=xxh64/weights=%s/f=64/kernel=%v/nnz=%d", weights, tier, nnz); !slices.Contains(got, name) {
 					t.Errorf("the suite lacks %s", name)

@@ -1,7 +1,6 @@
 package quality
 
 import (
-	"math"
 	"slices"
 	"testing"
 
@@ -35,87 +34,6 @@ func TestConstantInHalfOfTheKeyings(t *testing.T) {
 		}
 		if r := measure(t, w, spoilt); !slices.Equal(r.Bit.Constant, []int{3}) || len(r.Bit.Copied) > 0 {
 			t.Errorf("%d keyings: constant %v, copied %v, want bit 3 alone constant", keyings, r.Bit.Constant, r.Bit.Copied)
-		}
-	}
-}
-
-// p-values are corrected for the number of tests: one per bit, one per pair of bits that are not
-// constant, 64 flips per bit, and two tests of random vectors.
-func TestCorrectionCountsAllTests(t *testing.T) {
-	for _, c := range []struct {
-		tested          bool
-		width, constant int
-	}{{true, 64, 0}, {true, 64, 2}, {true, 1, 0}, {true, 100, 100}, {false, 64, 0}} {
-		tests := 0
-		for j := range c.width {
-			tests += 64
-			if c.tested {
-				tests++
-				for i := range j {
-					if i >= c.constant {
-						tests++
-					}
-				}
-			}
-		}
-		tests += 2
-		q := BitQuality{Tested: c.tested, Constant: make([]int, c.constant)}
-		p := []*float64{&q.Bias.P, &q.Pairwise.P, &q.Avalanche.P, &q.Random.MeanP, &q.Random.VarianceP}
-		for i := range p {
-			*p[i] = float64(i+1) * 1e-9
-		}
-		q.correct(c.width)
-		for i := range p {
-			if want := float64(i+1) * 1e-9 * float64(tests); math.Abs(*p[i]/want-1) > 1e-12 {
-				t.Errorf("%+v: p-value %d is %v, want %v", c, i, *p[i], want)
-			}
-		}
-		if q.Bias.P = 0.5; tests > 2 {
-			if q.correct(c.width); q.Bias.P != 1 {
-				t.Errorf("%+v: a corrected p-value is %v, want at most 1", c, q.Bias.P)
-			}
-		}
-	}
-}
-
-// Avalanche finds the bit of the index that a hash ignores, at each position, and counts the
-// changes by the other bits.
-func TestAvalancheOfEveryBit(t *testing.T) {
-	keys := make([]uint64, 100)
-	newRandom(1, 95, 0).fill(keys)
-	for _, width := range []int{64, 100} {
-		for ignored := range 64 {
-			code := func(dst, keys []uint64) error {
-				for i, key := range keys {
-					r := newRandom(key&^(1<<ignored), 94, 0)
-					for t := range wordsOf(width) {
-						dst[t*len(keys)+i] = r.Uint64()
-					}
-					dst[(wordsOf(width)-1)*len(keys)+i] &= ^uint64(0) >> (-uint(width) % 64)
-				}
-				return nil
-			}
-			var d Deviation
-			if err := d.testAvalanche(code, keys, width); err != nil {
-				t.Fatal(err)
-			}
-			all, flipped, err := countFlips(code, keys, width)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for bit, flips := range all {
-				if len(flips) != width {
-					t.Fatalf("%d bits, bit %d of the index: %d bits of the code", width, bit, len(flips))
-				}
-				for j, n := range flips {
-					if (n == 0) != (bit == ignored) || n > flipped {
-						t.Fatalf("%d bits, bit %d of the index is ignored: bit %d changes bit %d in %d of %d keys", width, ignored, bit, j, n, flipped)
-					}
-				}
-			}
-			if d.Value != 0.5 || d.P > 1e-15 {
-				t.Errorf("%d bits, bit %d of the index is ignored: %+v", width, ignored, d)
-			}
 		}
 	}
 }

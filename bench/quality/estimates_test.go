@@ -45,7 +45,7 @@ func TestIdealMinHash(t *testing.T) {
 			r.fill(lane)
 			least := func(a int) uint64 {
 				m := ^uint64(0)
-				for _, p := range w.set.row(a) {
+				for _, p := range w.set.positions[w.set.offsets[a]:w.set.offsets[a+1]] {
 					m = min(m, lane[p])
 				}
 				return m
@@ -128,6 +128,18 @@ func TestEntries(t *testing.T) {
 	bad := measure(t, w, entries(func(x float32) float32 { return x + 0.5 }))
 	if good.All.Effective.Value < 57 || bad.All.Effective.Value > 40 {
 		t.Errorf("normal entries: %+v; entries with a mean of 0.5: %+v", good.All.Effective, bad.All.Effective)
+	}
+}
+
+// Package terms describes every pattern, and knows which have strings as keys.
+func TestPatternsAreDescribed(t *testing.T) {
+	for _, p := range slices.Concat(Patterns(), StringPatterns(), []Pattern{ListedKeys}) {
+		if words := terms.Keys("", string(p)); words == terms.Keys("", string(Data)) {
+			t.Errorf("%s has no description", p)
+		}
+		if ofStrings := p == ListedKeys || KeysOf(p) != nil; terms.OfStrings(string(p)) != ofStrings {
+			t.Errorf("%s: keys are strings: %v, want %v", p, !ofStrings, ofStrings)
+		}
 	}
 }
 

@@ -5,6 +5,60 @@ import (
 	"slices"
 )
 
+// estimates holds the errors of the estimates of pairs or other targets in all keyings.
+type estimates struct {
+	errors           []float64
+	keyings, targets int
+}
+
+func newEstimates(keyings, targets int) *estimates {
+	return &estimates{make([]float64, keyings*targets), keyings, targets}
+}
+
+// of returns the errors in a keying, by target.
+func (x *estimates) of(keying int) []float64 {
+	return x.errors[keying*x.targets : (keying+1)*x.targets]
+}
+
+// summarise computes bias and variance of each member over the keyings, and averages them over the
+// members. squares is the mean squared error in each keying.
+func (x *estimates) summarise(members []int) (e Errors, squares []float64) {
+	squares = make([]float64, x.keyings)
+	for _, i := range members {
+		sum, variance := 0.0, 0.0
+		for k := range squares {
+			sum += x.of(k)[i]
+		}
+		bias := sum / float64(x.keyings)
+		for k := range squares {
+			off := x.of(k)[i] - bias
+			variance += float64(off * off)
+		}
+		e.Bias += bias
+		e.Bias2 += float64(bias * bias)
+		e.Variance += variance / float64(x.keyings)
+		x.addSquares(squares, i, 1)
+	}
+	n := float64(len(members))
+	e.Bias /= n
+	e.Bias2 /= n
+	e.Variance /= n
+	e.MSE = e.Bias2 + e.Variance
+	e.RMSE = math.Sqrt(e.MSE)
+	for k := range squares {
+		squares[k] /= n
+	}
+	return e, squares
+}
+
+// addSquares adds the squared error of a target in each keying, multiplied by sign.
+func (x *estimates) addSquares(dst []float64, target int, sign float64) {
+	for k := range dst {
+		e := x.of(k)[target]
+		dst[k] += float64(sign * float64(e*e))
+	}
+}
+
 // members returns the numbers of the pairs that belong to a band.
 func (w *Workload) members(in func(pair) bool) []int {
 	var members []int
@@ -23,14 +77,15 @@ func (w *Workload) band(hash, ideal *observation, in func(pair) bool) Band {
 	if len(members) < leastPairs || w.options.Keyings < leastToResample {
 		return b
 	}
-	b.Hash, b.Ideal = w.errors(hash, members), w.errors(ideal, members)
-	squares, squaresOfHash := w.squaredErrors(ideal, members), w.squaredErrors(hash, members)
+	var squares, squaresOfHash []float64
+	b.Hash, squaresOfHash = hash.angles.summarise(members)
+	b.Ideal, squares = ideal.angles.summarise(members)
 	if b.Hash.MSE == 0 || mostlyEqual(squares) {
 		return Band{Pairs: len(members)}
 	}
 	b.Defined = true
 	r := newRandom(w.options.Seed, forResampling, uint64(len(members)))
-	fromPairs := w.pairsError2(ideal, hash, in, b)
+	fromPairs := w.pairsError2(ideal.angles, hash.angles, in, b)
 	b.Effective = ratioInterval(squares, squaresOfHash, fromPairs, r).times(float64(hash.bits))
 	b.VarianceRatio = b.Hash.Variance / b.Ideal.Variance
 	return b
@@ -47,29 +102,6 @@ func mostlyEqual(values []float64) bool {
 	return false
 }
 
-// perBit returns the estimated angle per differing bit.
-func (o *observation) perBit() float64 { return math.Pi / float64(o.bits) }
-
-// squaredErrors returns the mean squared error of the members in each keying.
-func (w *Workload) squaredErrors(o *observation, members []int) []float64 {
-	means := make([]float64, w.options.Keyings)
-	for _, i := range members {
-		w.addSquaredErrors(means, o, i, 1)
-	}
-	for k := range means {
-		means[k] /= float64(len(members))
-	}
-	return means
-}
-
-// addSquaredErrors adds the squared error of a pair in each keying, multiplied by sign.
-func (w *Workload) addSquaredErrors(dst []float64, o *observation, pair int, sign float64) {
-	for k := range dst {
-		e := float64(float64(o.distances[k*len(w.pairs)+pair])*o.perBit()) - w.pairs[pair].angle
-		dst[k] += float64(sign * float64(e*e))
-	}
-}
-
 // pairsError2 returns the square of the standard error of the logarithm of the ratio of two mean
 // squared errors, as far as it comes from the choice of the pairs.
 //
@@ -77,7 +109,7 @@ func (w *Workload) addSquaredErrors(dst []float64, o *observation, pair int, sig
 // workload; only the actual angles are random. The variance of the difference of neighbours is
 // twice the variance of pairs, plus the variance that comes from the small number of keyings, which
 // is subtracted.
-func (w *Workload) pairsError2(ideal, hash *observation, in func(pair) bool, b Band) float64 {
+func (w *Workload) pairsError2(ideal, hash *estimates, in func(pair) bool, b Band) float64 {
 	ofIdeal, ofHash := make([]float64, w.options.Keyings), make([]float64, w.options.Keyings)
 	sum := 0.0
 	for at := range w.byWanted[1:] {
@@ -90,8 +122,8 @@ func (w *Workload) pairsError2(ideal, hash *observation, in func(pair) bool, b B
 		for neighbour, pair := range []int{i, j} {
 			if in(w.pairs[pair]) {
 				sign := float64(2*neighbour - 1)
-				w.addSquaredErrors(ofIdeal, ideal, pair, sign)
-				w.addSquaredErrors(ofHash, hash, pair, sign)
+				ideal.addSquares(ofIdeal, pair, sign)
+				hash.addSquares(ofHash, pair, sign)
 			}
 		}
 		x, y := summarise(ofIdeal, nil), summarise(ofHash, nil)
@@ -100,34 +132,6 @@ func (w *Workload) pairsError2(ideal, hash *observation, in func(pair) bool, b B
 	}
 	n := float64(b.Pairs)
 	return max(0, sum/float64(2*(n-1))) / n
-}
-
-// errors computes bias and variance of each pair over the keyings, and averages them over the
-// pairs.
-func (w *Workload) errors(o *observation, members []int) Errors {
-	var e Errors
-	keyings := int64(w.options.Keyings)
-	for _, i := range members {
-		sum, squares := int64(0), int64(0)
-		for at := i; at < len(o.distances); at += len(w.pairs) {
-			d := int64(o.distances[at])
-			sum += d
-			squares += d * d
-		}
-		mean, deviation := float64(sum)/float64(keyings), math.Sqrt(float64(keyings*squares-sum*sum))/float64(keyings)
-		bias := float64(mean*o.perBit()) - w.pairs[i].angle
-		deviation *= o.perBit()
-		e.Bias += bias
-		e.Bias2 += float64(bias * bias)
-		e.Variance += float64(deviation * deviation)
-	}
-	n := float64(len(members))
-	e.Bias /= n
-	e.Bias2 /= n
-	e.Variance /= n
-	e.MSE = e.Bias2 + e.Variance
-	e.RMSE = math.Sqrt(e.MSE)
-	return e
 }
 
 const (
@@ -188,6 +192,8 @@ func summarise(values []float64, places []int) summary {
 	}
 	return summary{mean, squares / (n * (n - 1))}
 }
+
+func mean(values []float64) float64 { return summarise(values, nil).mean }
 
 // logRatio returns the logarithm of the ratio of two means with its standard error (delta method).
 func logRatio(a, b summary) (value, deviation float64) {

@@ -135,32 +135,3 @@ func TestIntervalOfConstants(t *testing.T) {
 		}
 	}
 }
-
-func TestCoin(t *testing.T) {
-	// Exact two-sided binomial probabilities.
-	for _, c := range []struct {
-		heads, n int
-		want     float64
-	}{{50, 100, 1}, {60, 100, 0.0569}, {40, 100, 0.0569}, {512, 1000, 0.4674}, {560, 1000, 1.6e-4}} {
-		if got := coin(c.heads, c.n); math.Abs(math.Log(got/c.want)) > 0.05 {
-			t.Errorf("%d heads in %d throws: p = %.4g, want %.4g", c.heads, c.n, got, c.want)
-		}
-	}
-}
-
-func TestWelch(t *testing.T) {
-	sample := func(values ...float64) []float64 { return values }
-	// t = 3/sqrt(2.5) with 5.88 degrees of freedom, integrated numerically.
-	if a, b, p := welch(sample(1, 2, 3, 4, 5), sample(2, 4, 6, 8, 10)); a != 3 || b != 6 || math.Abs(p-0.107531) > 1e-6 {
-		t.Errorf("means %v and %v, p = %v", a, b, p)
-	}
-	if _, _, p := welch(sample(4, 4, 4), sample(4, 4)); p != 1 {
-		t.Errorf("equal samples have p = %v", p)
-	}
-	if _, _, p := welch(sample(4, 4, 4), sample(5, 5)); p != 0 {
-		t.Errorf("different constant samples have p = %v", p)
-	}
-	if a, b, p := welch(sample(4), nil); a != 4 || b != 0 || p != 1 {
-		t.Errorf("one value: %v, %v, p = %v", a, b, p)
-	}
-}

@@ -118,8 +118,8 @@ func TestSignsOfAKeying(t *testing.T) {
 			}
 			prints := directly(t, w, s, keying)
 			for i, p := range w.pairs {
-				if got, want := int(observed.distances[keying*len(w.pairs)+i]), distance(prints, wordsOf(bits), p.couple); got != want {
-					t.Fatalf("%d bits, keying %d, pair %d: distance %d, want %d", bits, keying, i, got, want)
+				if got, want := observed.angles.of(keying)[i], math.Pi*float64(distance(prints, wordsOf(bits), p.couple))/float64(bits)-p.angle; math.Abs(got-want) > 1e-12 {
+					t.Fatalf("%d bits, keying %d, pair %d: error %v, want %v", bits, keying, i, got, want)
 				}
 			}
 		}
@@ -202,7 +202,7 @@ func TestErrorsAddUp(t *testing.T) {
 	mean := 0.0
 	for k := range w.options.Keyings {
 		for _, i := range members {
-			e := math.Pi*float64(o.distances[k*len(w.pairs)+i])/64 - w.pairs[i].angle
+			e := o.angles.of(k)[i]
 			mean += e * e / float64(len(members)*w.options.Keyings)
 		}
 	}

@@ -1,6 +1,7 @@
 package quality
 
 import (
+	"math"
 	"slices"
 	"testing"
 
@@ -37,12 +38,8 @@ func TestIdealIsGood(t *testing.T) {
 					covered[i]++
 				}
 			}
-			for what, p := range map[string]float64{
-				"bias": r.Bit.Bias.P, "pairwise": r.Bit.Pairwise.P, "avalanche": r.Bit.Avalanche.P, "mean": r.Bit.Random.MeanP, "variance": r.Bit.Random.VarianceP,
-			} {
-				if p < 1e-6 { // too small for chance in 700 runs with 5 p-values
-					t.Errorf("%s %s seed %d: %s has p = %.2g", pattern, weights, seed, what, p)
-				}
+			if u := r.Bit.Random; math.Abs(u.Mean/u.IdealMean-1) > 0.1 || math.Abs(u.Variance/u.IdealVariance-1) > 0.5 {
+				t.Errorf("%s %s seed %d: distances of random vectors: %+v", pattern, weights, seed, u)
 			}
 		}
 		if good*100 < n*95 {
@@ -134,7 +131,7 @@ func TestFNVDependsOnIndices(t *testing.T) {
 	}
 	// The mean distance is nearly ideal, but the variance is not.
 	r = measure(t, consecutive, family(t, "fnv1a64", fphash.BE64))
-	if u := r.Bit.Random; u.Mean < 31 || u.Mean > 33 || u.Variance < 5*u.IdealVariance || u.VarianceP > 1e-6 {
+	if u := r.Bit.Random; u.Mean < 31 || u.Mean > 33 || u.Variance < 5*u.IdealVariance {
 		t.Errorf("distances at random: %+v", u)
 	}
 	if good := measure(t, consecutive, family(t, "splitmix64", fphash.LE64)); good.Verdict != terms.Good {
@@ -149,21 +146,21 @@ func TestFNVDependsOnIndices(t *testing.T) {
 	}
 }
 
-// A linear hash has fair and pairwise independent bits, and with signed weights even the distances
-// of random vectors look right. But it has few effective bits, because the codes of a run span only
+// A linear hash has no constant or copied bits, and with signed weights even the distances of random
+// vectors look right. But it has few effective bits, because the codes of a run span only
 // seven or eight dimensions. With equal weights, almost none are left.
 func TestLinearHash(t *testing.T) {
 	linear := linearHash()
 	r := measure(t, generate(t, WorkloadOptions{Pattern: BitRev, Weights: Signed}), linear)
-	if b := r.Bit; len(b.EmptyBits()) > 0 || b.Bias.P < 0.01 || b.Pairwise.P < 0.01 || b.Random.MeanP < 0.01 || b.Random.VarianceP < 0.01 {
-		t.Errorf("bit tests find a defect: %v empty, bias %+v, pairwise %+v, random %+v", b.EmptyBits(), b.Bias, b.Pairwise, b.Random)
+	if b := r.Bit; len(b.EmptyBits()) > 0 || math.Abs(b.Random.Mean/b.Random.IdealMean-1) > 0.05 || math.Abs(b.Random.Variance/b.Random.IdealVariance-1) > 0.2 {
+		t.Errorf("bit tests find a defect: %v empty, random %+v", b.EmptyBits(), b.Random)
 	}
 	if r.Verdict != terms.Weak || r.All.Effective.High > 57 || r.Cos90.Effective.High > 57 {
 		t.Errorf("signed weights: %+v, %+v, %s", r.All.Effective, r.Cos90.Effective, r.Verdict)
 	}
 	r = measure(t, generate(t, WorkloadOptions{Pattern: BitRev, Weights: Unit}), linear)
-	if b := r.Bit; len(b.EmptyBits()) > 0 || b.Bias.P < 0.01 || b.Pairwise.P < 0.01 {
-		t.Errorf("pairwise tests find a defect: %v empty, bias %+v, pairwise %+v", b.EmptyBits(), b.Bias, b.Pairwise)
+	if b := r.Bit; len(b.EmptyBits()) > 0 {
+		t.Errorf("bit tests find a defect: %v empty", b.EmptyBits())
 	}
 	if r.Verdict != terms.Weak || r.All.Effective.High > 8 {
 		t.Errorf("unit weights: %+v, %s", r.All.Effective, r.Verdict)

@@ -29,6 +29,7 @@ package quality
 
 import (
 	"fmt"
+	"math"
 	"runtime"
 	"slices"
 	"sync"
@@ -59,15 +60,11 @@ func (w *Workload) Measure(h Hash, workers int) (*Result, error) {
 	if err != nil {
 		return nil, fmt.Errorf("quality: hash %s: %w", h.Name, err)
 	}
-	bit := BitQuality{Random: Unrelated{Pairs: len(w.random)}}
-	bit.Random.Mean, bit.Random.IdealMean, bit.Random.MeanP = welch(observed.means, ideal.means)
-	bit.Random.Variance, bit.Random.IdealVariance, bit.Random.VarianceP = welch(observed.variances, ideal.variances)
+	bit := BitQuality{Random: Unrelated{
+		Pairs: len(w.random), Mean: mean(observed.means), IdealMean: mean(ideal.means), Variance: mean(observed.variances), IdealVariance: mean(ideal.variances),
+	}}
 	bit.testBits(observed, w.keys, w.options.Keyings)
 	bit.Codes = tooFewCodes(observed.first[:w.keys*wordsOf(h.Bits)], w.keys, h.Bits)
-	if err := w.avalanche(&bit.Avalanche, h); err != nil {
-		return nil, fmt.Errorf("quality: hash %s: %w", h.Name, err)
-	}
-	bit.correct(h.Bits)
 	r := &Result{
 		Hash: h.Name, Encoding: h.Encoding, Pattern: string(w.options.Pattern), Weights: string(w.options.Weights), Sketch: terms.SimHash, Bits: h.Bits,
 		Keyings: w.options.Keyings, Keys: w.keys,
@@ -106,20 +103,6 @@ func (w *Workload) coderOf(h Hash) coder {
 	}
 }
 
-func (w *Workload) avalanche(d *Deviation, h Hash) error {
-	if terms.OfStrings(string(w.options.Pattern)) { // flipping a bit of a position selects an unrelated key
-		d.P = 1
-		return nil
-	}
-	function, err := h.New(w.seedOf(h, 0))
-	if err != nil {
-		return err
-	}
-	keys := make([]uint64, w.keys)
-	w.indices(keys, 0, h.Seeded)
-	return d.testAvalanche(function, keys, h.Bits)
-}
-
 // ideal returns the observation of the ideal source. It is computed once per width.
 func (w *Workload) ideal(bits, workers int) (*observation, error) {
 	w.mutex.Lock()
@@ -152,10 +135,10 @@ func (w *Workload) idealCoder(bits int, instance uint64) coder {
 // observation holds the measurements of one source of codes, a hash or the ideal, on a workload.
 type observation struct {
 	bits             int
-	distances        []uint16  // the distance of pair p in keying k is at k·pairs + p
-	means, variances []float64 // mean and variance of the distances of random couples, by keying
-	constant         []uint32  // in how many keyings a bit is the same for all keys
-	first            []uint64  // codes of the keyings whose bits are tested
+	angles           *estimates // of the pairs
+	means, variances []float64  // mean and variance of the distances of random couples, by keying
+	constant         []uint32   // in how many keyings a bit is the same for all keys
+	first            []uint64   // codes of the keyings whose bits are tested
 }
 
 // coder stores the codes of all positions in a keying, in the layout of Codes. It is not safe for
@@ -165,87 +148,73 @@ type coder func(codes []uint64, keying int) error
 // observe sketches the workload in every keying, with codes from coders that source returns, one
 // for each worker. If entries is not nil, it returns the entries of a keying's hyperplanes.
 func (w *Workload) observe(bits, workers int, source func() coder, entries Entries) (*observation, error) {
-	keyings := w.options.Keyings
+	keyings, words := w.options.Keyings, wordsOf(bits)
 	o := &observation{
-		bits: bits, distances: make([]uint16, keyings*len(w.pairs)), means: make([]float64, keyings), variances: make([]float64, keyings), constant: make([]uint32, 64*wordsOf(bits)),
-		first: make([]uint64, min(keyings, testKeyings(w.keys))*w.keys*wordsOf(bits)),
+		bits: bits, angles: newEstimates(keyings, len(w.pairs)), means: make([]float64, keyings), variances: make([]float64, keyings), constant: make([]uint32, 64*words),
+		first: make([]uint64, min(keyings, testKeyings(w.keys))*w.keys*words),
 	}
+	above := ^(^uint64(0) >> (-uint(bits) % 64)) // unused bits of the last word
+	var mutex sync.Mutex                         // guards o.constant
+	return o, w.eachKeying(workers, func() (func(int) error, error) {
+		code := source()
+		t, sketcher, err := newTable(w.keys, bits, fphash.Float32)
+		var fingerprints []uint64
+		var status []fphash.Status
+		return func(k int) error {
+			if err := code(t.codes, k); err != nil {
+				return err
+			}
+			for _, word := range t.codes[len(t.codes)-t.n:] {
+				if word&above != 0 {
+					return fmt.Errorf("quality: the hash returned a code that is wider than its %d bits: last word %#x", bits, word)
+				}
+			}
+			if n := len(t.codes); (k+1)*n <= len(o.first) {
+				copy(o.first[k*n:], t.codes)
+			}
+			mutex.Lock()
+			countConstant(o.constant, t)
+			mutex.Unlock()
+			if w.options.Weights == Signed { // each keying flips signs of weights
+				t.turn(w.signs(k), bits)
+			}
+			if entries != nil {
+				fingerprints = w.project(entries(w.seed(k), t.n, bits), bits)
+			} else if fingerprints, status, err = sketchAll(w.sketch, w.rows, sketcher, fingerprints, status); err != nil {
+				return err
+			}
+			errors := o.angles.of(k)
+			for i, p := range w.pairs {
+				errors[i] = float64(float64(distance(fingerprints, words, p.couple))*(math.Pi/float64(bits))) - p.angle
+			}
+			o.means[k], o.variances[k] = spread(fingerprints, words, w.random)
+			return nil
+		}, err
+	})
+}
+
+// eachKeying calls a function that start returns for each keying, with a number of workers (0: one
+// per processor), each of which calls start once.
+func (w *Workload) eachKeying(workers int, start func() (func(keying int) error, error)) error {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	workers = min(workers, keyings)
+	keyings := w.options.Keyings
 	var taken atomic.Int64
 	var group errgroup.Group
-	// mutex guards o.constant. Sums of integers do not depend on the order of workers.
-	var mutex sync.Mutex
-	for range workers {
-		group.Go(func() (err error) {
-			ob := &observer{workload: w, observation: o, code: source(), entries: entries, fixed: make([]uint32, len(o.constant))}
-			if ob.table, ob.sketcher, err = newTable(w.keys, bits, fphash.Float32); err != nil {
-				return err
+	for range min(workers, keyings) {
+		group.Go(func() error {
+			each, err := start()
+			for k := int(taken.Add(1)); err == nil && k <= keyings; k = int(taken.Add(1)) {
+				err = each(k - 1)
 			}
-			for k := int(taken.Add(1)); k <= keyings; k = int(taken.Add(1)) {
-				if err := ob.keying(k - 1); err != nil {
-					taken.Store(int64(keyings)) // stop the other workers
-					return err
-				}
+			if err != nil {
+				taken.Store(int64(keyings)) // stop the other workers
 			}
-			mutex.Lock()
-			defer mutex.Unlock()
-			for j, n := range ob.fixed {
-				o.constant[j] += n
-			}
-			return nil
+			return err
 		})
 	}
-	return o, group.Wait()
-}
-
-type observer struct {
-	*observation
-	workload     *Workload
-	code         coder
-	entries      Entries
-	table        *table
-	sketcher     *fphash.Sketcher
-	fingerprints []uint64
-	status       []fphash.Status
-	fixed        []uint32
-}
-
-func (o *observer) keying(k int) error {
-	if err := o.code(o.table.codes, k); err != nil {
-		return err
-	}
-	above := ^(^uint64(0) >> (-uint(o.bits) % 64)) // unused bits of the last word
-	for _, word := range o.table.codes[len(o.table.codes)-o.table.n:] {
-		if word&above != 0 {
-			return fmt.Errorf("quality: the hash returned a code that is wider than its %d bits: last word %#x", o.bits, word)
-		}
-	}
-	if n := len(o.table.codes); (k+1)*n <= len(o.first) {
-		copy(o.first[k*n:], o.table.codes)
-	}
-	countConstant(o.fixed, o.table)
-	if o.workload.options.Weights == Signed { // each keying flips signs of weights
-		o.table.turn(o.workload.signs(k), o.bits)
-	}
-	var err error
-	if o.entries != nil {
-		o.fingerprints = o.workload.project(o.entries(o.workload.seed(k), o.table.n, o.bits), o.bits)
-	} else {
-		o.fingerprints, o.status, err = sketchAll(o.workload.sketch, o.workload.rows, o.sketcher, o.fingerprints, o.status)
-	}
-	if err != nil {
-		return err
-	}
-	words := wordsOf(o.bits)
-	row := o.distances[k*len(o.workload.pairs):]
-	for i, p := range o.workload.pairs {
-		row[i] = uint16(distance(o.fingerprints, words, p.couple))
-	}
-	o.means[k], o.variances[k] = spread(o.fingerprints, words, o.workload.random)
-	return nil
+	return group.Wait()
 }
 
 func distance(fingerprints []uint64, words int, c couple) int {

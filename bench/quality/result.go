@@ -57,25 +57,15 @@ type Errors struct {
 	RMSE     float64 // square root of MSE
 }
 
-// BitQuality describes the bits of codes, independently of vectors. It shows the defects of a hash,
-// not how much they matter. If a keying has fewer than 64 indices, the tests use several keyings
-// with at least 64 keys in total, and Constant lists the bits that are constant in each of these
-// keyings.
+// BitQuality describes the bits of codes. It shows the defects of a hash, not how much they matter.
+// If a keying has fewer than 64 indices, the tests use several keyings with at least 64 keys in
+// total, and Constant lists the bits that are constant in each of these keyings.
 type BitQuality struct {
-	Constant  []int     // bits that are constant in at least half of the keyings
-	Copied    []int     // other bits that are copies or complements of a lower bit
-	Tested    bool      // whether there were at least 64 keys; otherwise no hash is Good
-	Codes     int       // different codes of a keying; 0 unless under 9 in 10 of those of ideal codes
-	Bias      Deviation // deviation of a bit's share of ones from 1/2
-	Pairwise  Deviation // correlation of two bits
-	Avalanche Deviation // deviation from 1/2 of the share of changes of a bit
-	Random    Unrelated // distances of random vectors
-}
-
-// Deviation is the largest deviation among many tests of one kind.
-type Deviation struct {
-	Value float64 // absolute value
-	P     float64 // p-value of the largest deviation, with Bonferroni correction
+	Constant []int     // bits that are constant in at least half of the keyings
+	Copied   []int     // other bits that are copies or complements of a lower bit
+	Tested   bool      // whether there were at least 64 keys; otherwise no hash is Good
+	Codes    int       // different codes of a keying; 0 unless under 9 in 10 of those of ideal codes
+	Random   Unrelated // distances of random vectors
 }
 
 // Unrelated compares distances of random vectors with those of the ideal source.
@@ -83,7 +73,6 @@ type Unrelated struct {
 	Pairs                   int
 	Mean, IdealMean         float64 // bits
 	Variance, IdealVariance float64 // variance within a keying, averaged over keyings
-	MeanP, VarianceP        float64 // p-values with Bonferroni correction
 }
 
 // EmptyBits returns the bits that are constant, or copies or complements of lower bits.

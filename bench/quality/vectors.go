@@ -178,21 +178,10 @@ func merged(set *datasets.CSR[float32], rows []int) (*vectors, []uint64, error) 
 	return v, indices, nil
 }
 
-func (v *vectors) dot(a, b int) float64 {
-	sum := 0.0
-	i, iEnd, j, jEnd := v.offsets[a], v.offsets[a+1], v.offsets[b], v.offsets[b+1]
-	for i < iEnd && j < jEnd {
-		switch p, q := v.positions[i], v.positions[j]; {
-		case p < q:
-			i++
-		case p > q:
-			j++
-		default:
-			// the conversion prevents a fused multiply-add, which not all machines have
-			sum += float64(v.weights[i] * v.weights[j])
-			i++
-			j++
-		}
+func (v *vectors) dot(a, b int) (sum float64) {
+	for i, j := range v.shared(a, b) {
+		// the conversion prevents a fused multiply-add, which not all machines have
+		sum += float64(v.weights[i] * v.weights[j])
 	}
 	return sum
 }

@@ -18,7 +18,7 @@ import (
 
 // Defaults and limits of workloads.
 const (
-	DefaultPairs    = 1000
+	defaultPairs    = 1000
 	DefaultKeyings  = 100
 	LeastListedKeys = 1000             // with fewer keys, vectors would share many by chance
 	leastPairs      = terms.LeastPairs // pairs that a verdict on a band needs
@@ -34,7 +34,7 @@ type WorkloadOptions struct {
 	Sketch     string  // "simhash", "minhash" or "hashing"; "": simhash
 	Size       int     // bits of MinHash or buckets of Hashing; 0: DefaultSize
 	Seed       uint64  // selects vectors, keyings and samples
-	Pairs      int     // pairs of vectors; 0: DefaultPairs
+	Pairs      int     // pairs of vectors; 0: defaultPairs
 	Keyings    int     // 0: DefaultKeyings; with fewer, no hash is Good
 	ListedKeys int     // length of the list of the pattern ListedKeys, at least LeastListedKeys
 }
@@ -141,7 +141,7 @@ func (o *WorkloadOptions) complete() error {
 	if o.Sketch == terms.Hashing && (o.Size < 2 || o.Size&(o.Size-1) != 0) {
 		return fmt.Errorf("quality: %d buckets, expected a power of two", o.Size)
 	}
-	o.Pairs, o.Keyings = cmp.Or(o.Pairs, DefaultPairs), cmp.Or(o.Keyings, DefaultKeyings)
+	o.Pairs, o.Keyings = cmp.Or(o.Pairs, defaultPairs), cmp.Or(o.Keyings, DefaultKeyings)
 	return nil
 }
 
@@ -225,20 +225,20 @@ type Pattern string
 
 // The patterns. Offsets are uniform below 10^7, except those of Dense1e3, which are below 1,000.
 const (
-	Uniform64   Pattern = terms.Uniform64   // each keying has 16,384 random indices below 2^64
-	Uniform1e7  Pattern = terms.Uniform1e7  // each keying has 16,384 random indices below 10^7
-	Dense1e3    Pattern = terms.Dense1e3    // 1,000 consecutive indices; vectors sample these
-	Consecutive Pattern = terms.Consecutive // 16,384 consecutive indices; vectors are runs of these
-	Strided     Pattern = terms.Strided     // like Consecutive, with a step of 1,024
-	Pow2        Pattern = terms.Pow2        // powers of two and sums of two; keyings permute bits
-	BitRev      Pattern = terms.BitRev      // like Consecutive, with the bits of the index reversed
-	Data        Pattern = terms.Data        // indices of given vectors; see FromVectors
-	ListedKeys  Pattern = terms.ListedKeys  // positions in a list; each keying has at most 16,384
+	Uniform64   Pattern = "uniform64"   // each keying has 16,384 random indices below 2^64
+	Uniform1e7  Pattern = "uniform1e7"  // each keying has 16,384 random indices below 10^7
+	Dense1e3    Pattern = "dense1e3"    // 1,000 consecutive indices; vectors sample these
+	Consecutive Pattern = "consecutive" // 16,384 consecutive indices; vectors are runs of these
+	Strided     Pattern = "strided"     // like Consecutive, with a step of 1,024
+	Pow2        Pattern = "pow2"        // powers of two and sums of two; keyings permute bits
+	BitRev      Pattern = "bitrev"      // like Consecutive, with the bits of the index reversed
+	Data        Pattern = "data"        // indices of given vectors; see FromVectors
+	ListedKeys  Pattern = "keys"        // positions in a list; each keying has at most 16,384
 
 	// Strings: each keying has 16,384 of the list that KeysOf returns.
-	Words     Pattern = terms.Words     // words of a vocabulary
-	Fields    Pattern = terms.Fields    // field=value pairs, as in click logs
-	WordPairs Pattern = terms.WordPairs // two words with a space
+	Words     Pattern = "words"     // words of a vocabulary
+	Fields    Pattern = "fields"    // field=value pairs, as in click logs
+	WordPairs Pattern = "wordpairs" // two words with a space
 )
 
 const (

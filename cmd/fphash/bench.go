@@ -25,7 +25,6 @@ import (
 	"simhashkit/bench/quality"
 	"simhashkit/datasets"
 	"simhashkit/fphash"
-	"simhashkit/internal/bench/advice"
 	"simhashkit/internal/bench/table"
 	"simhashkit/internal/bench/terms"
 	"simhashkit/internal/english"
@@ -63,12 +62,11 @@ func newBench() *cobra.Command {
 	suggestions(flags, &f.encodings, "encoding", nil, "encodings of indices: %s", encodingNames)
 	suggestions(flags, &f.options.Kernels, "kernel", nil, "kernels: %s", append([]string{terms.Naive, terms.Library}, written(cpu.Tiers()...)...))
 	flags.IntSliceVar(&f.options.Bits, "bits", nil, "widths of fingerprints, 1 to 4096")
-	enumeration(flags, &f.options.Widen, "widen", "how a hash is widened to more bits: %s", wideningNames)
 	flags.IntSliceVar(&f.options.NNZ, "nnz", nil, "number of features per vector, in cases of a fixed size")
 	suggestions(flags, &f.options.Weights, "weights", nil, "types of weights", bench.AllWeights())
 	suggestions(flags, &f.patterns, "pattern", nil, "patterns of indices for quality", bench.PatternNames())
 	suggestion(flags, &f.options.Suite, "suite", bench.SuiteDefault, "what to measure, see fphash help suites", bench.Suites())
-	flags.BoolVar(&f.options.Full, "full", false, "measure every combination or size in the suite, not a selection")
+	flags.BoolVar(&f.options.Full, "full", false, "measure more sizes and combinations; in the default suite, all suites")
 	flags.StringVar(&f.match, "run", "", "run only cases whose names match this `regexp`")
 	flags.BoolVar(&f.tables, "tables", false, "also print tables of all measurements")
 	flags.BoolVar(&f.list, "list", false, "only print the names of the cases")
@@ -131,7 +129,7 @@ func (f *benchFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	writeErr := wholefile.WriteBytes(f.out, text)
-	recommendation, err := f.write(stdout, results.Rows)
+	recommendation, err := table.Write(stdout, results.Rows, f.tables)
 	if err := errors.Join(err, writeErr); err != nil {
 		return err
 	}
@@ -241,24 +239,6 @@ func (f *benchFlags) runOne(ctx context.Context, plan *bench.Plan, stdout, stder
 	}
 	head := []resultfile.Field{bench.Date(time.Now()), {Name: "run", Value: fmt.Sprintf("%d of %d", f.runNumber, f.runs)}}
 	return resultfile.Write(stdout, bench.File(head, rows))
-}
-
-// write prints which hash to use, and reasons to doubt it. It prints tables with --tables, or if
-// there is no recommendation.
-func (f *benchFlags) write(w io.Writer, rows []resultfile.Row) (*advice.Recommendation, error) {
-	r, err := table.WriteRecommendation(w, rows)
-	if err != nil {
-		return nil, err
-	}
-	if len(r.Choices) > 0 {
-		if err := table.WriteSummary(w, rows); err != nil {
-			return r, err
-		}
-		if !f.tables {
-			return r, table.WriteDoubts(w, rows)
-		}
-	}
-	return r, table.Write(w, rows)
 }
 
 // verdict returns an answerNo if a case failed.

@@ -34,7 +34,7 @@ const sketchUsage = "use of the hash: %s"
 // indexNames are the values of --indices.
 var (
 	indexNames    = []string{"dense", "consecutive", "random"}
-	indexPatterns = map[string]quality.Pattern{"dense": terms.Dense1e3, "consecutive": terms.Consecutive, "random": terms.Uniform64}
+	indexPatterns = map[string]quality.Pattern{"dense": quality.Dense1e3, "consecutive": quality.Consecutive, "random": quality.Uniform64}
 )
 
 func newChoose() *cobra.Command {

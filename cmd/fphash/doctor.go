@@ -38,7 +38,7 @@ type doctorFlags struct {
 	fingerprints      string // file of fingerprints instead of a hash
 	keyings, workers  int
 	seed              uint64
-	timeout, budget   time.Duration
+	timeout           time.Duration
 	format, out       string
 	strict            bool
 	changed           func(flag string) bool
@@ -71,7 +71,6 @@ func newDoctor() *cobra.Command {
 	flags.Var(number{&f.keyings, 1, math.MaxInt}, "keyings", "variants of each pattern; a verdict needs at least 100")
 	flags.Uint64Var(&f.seed, "seed", 0, "seed of the indices and vectors")
 	flags.DurationVar(&f.timeout, "timeout", doctor.DefaultTimeout, "timeout of one run of the program")
-	flags.DurationVar(&f.budget, "budget", 10*time.Minute, "stop if the estimate exceeds this; 0 means no limit")
 	formatFlag(flags, &f.format)
 	flags.StringVarP(&f.out, "out", "o", "", "result `file` for fphash compare and report")
 	flags.BoolVar(&f.strict, "strict", false, "treat undecided as weak")
@@ -131,8 +130,8 @@ func (f *doctorFlags) check(args []string) error {
 		return errors.New("--encoding and --widen require --family: a command gets indices as 8 little-endian bytes")
 	case !benchmarkName.MatchString(f.name):
 		return fmt.Errorf("--name %q: expected letters, digits, '-', '_' and '.'", f.name)
-	case f.timeout <= 0 || f.budget < 0:
-		return fmt.Errorf("--timeout %v --budget %v: expected a positive timeout, and a budget of 0 or more", f.timeout, f.budget)
+	case f.timeout <= 0:
+		return fmt.Errorf("--timeout %v: expected a positive duration", f.timeout)
 	}
 	if slices.ContainsFunc(fphash.Families(), func(known fphash.Family) bool { return known.Name == f.command }) {
 		return fmt.Errorf("--hash takes a command; to examine the %s of fphash, use --family %s", f.command, f.command)
@@ -145,7 +144,7 @@ var benchmarkName = regexp.MustCompile(`^[-_.A-Za-z0-9]+$`)
 
 // options returns the options of the examination.
 func (f *doctorFlags) options(ctx context.Context, p *progress, stderr io.Writer) (doctor.Options, error) {
-	o := doctor.Options{Sketch: f.sketch, Keyings: f.keyings, Seed: f.seed, Workers: f.workers, Budget: f.budget, Progress: func(d doctor.Progress) {
+	o := doctor.Options{Sketch: f.sketch, Keyings: f.keyings, Seed: f.seed, Workers: f.workers, Progress: func(d doctor.Progress) {
 		p.report(status{step: d.Step, part: float64(d.Done) / float64(max(d.All, 1)), left: d.Forecast})
 	}}
 	var err error

@@ -22,7 +22,7 @@ var (
 // The flags of doctor and bench that are listed in the topics protocol and suites.
 var (
 	doctorFlagsRare = []string{"encoding", "widen", "base", "max-line", "workers", "timeout"}
-	benchFlagsRare  = []string{"encoding", "widen", "nnz", "pattern", "list", "base", "max-line", "time"}
+	benchFlagsRare  = []string{"encoding", "nnz", "pattern", "list", "base", "max-line", "time"}
 )
 
 // hideFlags hides the named flags if the command has them.

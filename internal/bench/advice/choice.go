@@ -16,7 +16,7 @@ import (
 
 // Choice is a combination of hash, encoding and width that users can choose.
 type Choice struct {
-	Hash     string // with its widening: "fnv1a64 widen=mix"
+	Hash     string
 	Encoding string
 	Bits     int
 
@@ -65,14 +65,6 @@ func (c *Choice) Width() string {
 	return " at " + strconv.Itoa(c.Bits) + " bits"
 }
 
-// hashOf returns the hash of a row, with its widening: "fnv1a64 widen=mix".
-func hashOf(c Cell) string {
-	if widen := c.Name.Get("widen"); widen != "" {
-		return c.Name.Get("hash") + " widen=" + widen
-	}
-	return c.Name.Get("hash")
-}
-
 // Choices groups the cases that keep accepts by hash, encoding and width, and sorts the choices by
 // these.
 func Choices(set *Set, keep func(Case) bool) []*Choice {
@@ -101,7 +93,7 @@ type choiceKey struct {
 
 func keyOf(c Cell) choiceKey {
 	bits, _ := strconv.Atoi(c.Name.Get("f"))
-	return choiceKey{hashOf(c), c.Encoding(), bits}
+	return choiceKey{c.Name.Get("hash"), c.Encoding(), bits}
 }
 
 // cases returns the cases of all files, including failed cases unless a later file has their
@@ -310,6 +302,18 @@ func (t Times) Get(c *Choice) (Time, bool) {
 	return time, ok
 }
 
+// Sorted returns the choices by verdict, good ones first, and then by time. Choices that are not good
+// and take the same time are sorted by effective bits.
+func (t Times) Sorted(choices []*Choice) []*Choice {
+	return slices.SortedStableFunc(slices.Values(choices), func(a, b *Choice) int {
+		byBits := 0
+		if a.Verdict() != terms.Good {
+			byBits = cmp.Compare(b.Worst().least(), a.Worst().least())
+		}
+		return cmp.Or(cmp.Compare(b.Verdict(), a.Verdict()), cmp.Compare(t.median(a), t.median(b)), byBits)
+	})
+}
+
 // Named returns the least time of a hash with the default encoding, whether or not it is a choice.
 func (t Times) Named(hash string) (least float64, ok bool) {
 	for key, time := range t.by {
@@ -334,8 +338,8 @@ func (t Time) against(o Time) []float64 {
 func (t Times) Any() bool { return t.timed > 0 }
 
 // TimesOf returns the times of whole sketches, or of hashing alone if more choices have these.
-func TimesOf(m Machine, choices []*Choice, data string) Times {
-	sketches, hashing := timed(m, terms.Sketch, choices, data), timed(m, terms.Hash, choices, data)
+func TimesOf(set *Set, choices []*Choice, data string) Times {
+	sketches, hashing := timed(set, terms.Sketch, choices, data), timed(set, terms.Hash, choices, data)
 	if hashing.before(sketches) {
 		return hashing
 	}
@@ -344,13 +348,13 @@ func TimesOf(m Machine, choices []*Choice, data string) Times {
 
 // timed returns the times of a base, Sketch or Hash, from the run that timed the most choices, or
 // from the last of several such runs. Times on the data set take precedence.
-func timed(m Machine, base string, choices []*Choice, data string) Times {
+func timed(set *Set, base string, choices []*Choice, data string) Times {
 	unit := terms.NanosecondsPerKey
 	if base == terms.Sketch {
 		unit = terms.NanosecondsPerFeature
 	}
 	var best Times
-	for _, run := range m.Runs(base) {
+	for _, run := range set.Runs(base) {
 		usable := slices.DeleteFunc(slices.Clone(run), func(c Cell) bool {
 			ns, ok := c.Value(unit)
 			return !ok || ns <= 0 || c.Name.Get("kernel") == terms.Naive || c.Name.Get("cpus") != "" || base == terms.Sketch && c.Name.Get("weights") != "f32"

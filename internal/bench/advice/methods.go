@@ -1,26 +1,56 @@
 package advice
 
-import "simhashkit/internal/bench/terms"
+import (
+	"fmt"
 
-// Method is a way to sketch 100 features to 64 bits, with the names of the rows that measure it.
+	"simhashkit/bench/gobench/resultfile"
+	"simhashkit/internal/bench/terms"
+)
+
+// Method is a way to sketch 100 features to 64 bits, as it was measured.
 type Method struct {
-	Words         string
-	Time, Quality string
+	Name   string
+	Time   float64            // nanoseconds per vector
+	Stored string             // memory for 10^6 dimensions
+	Bits   *resultfile.Figure // effective bits on runs of consecutive indices; nil if unknown
 }
 
-// Methods returns the ways to sketch: those of the literature with 10^6 dimensions, then hashed
-// indices with each kernel, the slowest first.
-func Methods() (list []Method) {
-	of := func(words, method, keys string) {
-		list = append(list, Method{words, "Sketch/method=" + method + keys + "/weights=f32/f=64/nnz=100", "Quality/method=" + method + "/pattern=consecutive/weights=unit/f=64"})
+// Methods returns the ways to sketch that were timed: those of the literature, then hashed indices
+// with each kernel, the slowest first. If none of the literature was timed, it returns nil.
+func Methods(set *Set) (list []Method) {
+	cells := map[string]Cell{}
+	for _, base := range []string{terms.Sketch, terms.Quality} {
+		for _, c := range set.Exact(base) {
+			cells[c.Name.String()] = c
+		}
 	}
-	of("stored Gaussian hyperplanes", terms.Gaussian, "/dimensions=1000000")
-	of("stored ±1 hyperplanes", terms.Signs, "/dimensions=1000000")
-	of("64 hash functions", terms.Functions, "")
-	of("one hash, plain loop", terms.Naive, "")
+	put := func(name, time, quality string) {
+		const features = 100
+		cell := cells["Sketch/"+time+"/nnz=100"]
+		ns, timed := cell.Value(terms.NanosecondsPerFeature)
+		if !timed {
+			return
+		}
+		stored := "0"
+		if b, _ := cell.Value(terms.BytesStored); b > 0 {
+			stored = fmt.Sprintf("%.0f MB", b/1e6)
+		}
+		bits := band(cells["Quality/"+quality+"/pattern=consecutive/weights=unit/f=64"], terms.EffectiveBits)
+		list = append(list, Method{name, features * ns, stored, bits})
+	}
+	for _, m := range []struct{ name, method, dimensions string }{
+		{"stored Gaussian hyperplanes", terms.Gaussian, "/dimensions=1000000"},
+		{"stored ±1 hyperplanes", terms.Signs, "/dimensions=1000000"},
+		{"64 hash functions", terms.Functions, ""},
+		{"one hash, plain loop", terms.Naive, ""},
+	} {
+		put(m.name, "method="+m.method+m.dimensions+"/weights=f32/f=64", "method="+m.method)
+	}
+	if len(list) == 0 {
+		return nil
+	}
 	for _, kernel := range []string{"generic", "neon", "avx2", "avx512", "avx512gfni"} {
-		list = append(list, Method{"one hash (xxh64), kernel " + kernel,
-			"Sketch/hash=xxh64/weights=f32/f=64/kernel=" + kernel + "/nnz=100", "Quality/hash=xxh64/encoding=le64/pattern=consecutive/weights=unit/f=64"})
+		put("one hash (xxh64), kernel "+kernel, "hash=xxh64/weights=f32/f=64/kernel="+kernel, "hash=xxh64/encoding=le64")
 	}
 	return list
 }

@@ -15,8 +15,8 @@
 //     wide as that of a noisy median decides nothing.
 //   - For MinHash and feature hashing, times decide nothing: a sketch takes longer than its hashes.
 //   - If the default is undecided, another choice replaces it only if it is surely worth more bits.
-//   - Times come from one run on one machine, each with the fastest kernel: of whole sketches, or
-//     of hashing alone if more choices have these. Times on the data set take precedence.
+//   - Times come from one run, each with the fastest kernel: of whole sketches, or of hashing alone
+//     if more choices have these. Times on the data set take precedence.
 package advice
 
 import (
@@ -44,7 +44,12 @@ type Recommendation struct {
 	HereOnly        []*Choice // good on the data set, but weak on other vectors
 	Undecided, Weak []*Choice // worst first
 
-	Machines []Ranking
+	Times Times              // of the run that timed the most choices
+	Best  *Choice            // nil if no hash can be recommended
+	Why   Reason             // for Best
+	Saves *resultfile.Figure // share of the default's time that Best saves; nil if unknown
+
+	Ranked []*Choice // the choices from which Best is selected, cheapest first
 }
 
 // Recommend returns a recommendation for the only data set of the rows. If there is none, or
@@ -84,9 +89,7 @@ func Recommend(set *Set) *Recommendation {
 	worstFirst := func(a, b *Choice) int { return cmp.Compare(a.Worst().least(), b.Worst().least()) }
 	slices.SortStableFunc(r.Weak, worstFirst)
 	slices.SortStableFunc(r.Undecided, worstFirst)
-	for _, m := range set.Machines() {
-		r.Machines = append(r.Machines, r.rank(m))
-	}
+	r.rank(set)
 	return r
 }
 
@@ -109,7 +112,7 @@ func (s *Set) data() (name string) {
 // Verdict returns Good if a hash can be recommended, Weak if all are weak, and otherwise Undecided.
 func (r *Recommendation) Verdict() terms.Judgement {
 	switch {
-	case slices.ContainsFunc(r.Machines, func(m Ranking) bool { return m.Best != nil }):
+	case r.Best != nil:
 		return terms.Good
 	case len(r.Weak) > 0 && len(r.Weak) == len(r.Choices):
 		return terms.Weak
@@ -117,19 +120,14 @@ func (r *Recommendation) Verdict() terms.Judgement {
 	return terms.Undecided
 }
 
-// commonestWidth returns the width of the most cases, or the smallest of several such widths.
+// commonestWidth returns the width of the most choices, or the smallest of several such widths.
 func commonestWidth(choices []*Choice) int {
-	count := map[int]int{}
-	for _, c := range choices {
-		count[c.Bits] += len(c.Cases)
+	if len(choices) == 0 {
+		return 0
 	}
-	width := 0
-	for bits, n := range count {
-		if n > count[width] || n == count[width] && bits < width {
-			width = bits
-		}
-	}
-	return width
+	return slices.MaxFunc(GroupBy(choices, func(c *Choice) int { return c.Bits }), func(a, b []*Choice) int {
+		return cmp.Or(len(a)-len(b), b[0].Bits-a[0].Bits)
+	})[0].Bits
 }
 
 // usualCases returns the names of the cases that at least half of the choices have.
@@ -167,19 +165,6 @@ func (r *Recommendation) compareWith(others []*Choice) {
 			r.Choices[i].Elsewhere = &worst
 		}
 	}
-}
-
-// Ranking says which hash to use on one machine, and why.
-type Ranking struct {
-	Machine string
-	Times   Times
-
-	Best  *Choice // nil if no hash can be recommended
-	Why   Reason
-	Saves *resultfile.Figure // share of the default's time that Best saves; nil if unknown
-
-	// the choices from which Best is selected, cheapest first
-	Good []*Choice
 }
 
 // Reason is the reason for a recommendation.
@@ -222,29 +207,29 @@ func first(choices []*Choice) *Choice {
 	})
 }
 
-func (r *Recommendation) rank(m Machine) Ranking {
-	list := Ranking{Machine: m.Name, Times: TimesOf(m, r.Choices, r.Data)}
+// rank selects the best choice.
+func (r *Recommendation) rank(set *Set) {
+	r.Times = TimesOf(set, r.Choices, r.Data)
 	candidates := r.Good
 	for _, others := range [][]*Choice{r.Fewer, r.HereOnly} {
 		if len(candidates) == 0 { // better than nothing; Reasons mentions it
 			candidates = others
 		}
 	}
-	list.Good = slices.SortedStableFunc(slices.Values(candidates), func(a, b *Choice) int {
-		return cmp.Compare(list.Times.median(a), list.Times.median(b))
+	r.Ranked = slices.SortedStableFunc(slices.Values(candidates), func(a, b *Choice) int {
+		return cmp.Compare(r.Times.median(a), r.Times.median(b))
 	})
-	list.Best, list.Why = r.usual(candidates)
-	if list.Best == nil || list.Why == CannotTell {
-		return list
+	r.Best, r.Why = r.usual(candidates)
+	if r.Best == nil || r.Why == CannotTell {
+		return
 	}
-	if best := r.cheaper(list); best != nil {
-		list.Best = best
-		if list.Why == NothingCheaper {
-			list.Why = ClearlyCheaper
+	if best := r.cheaper(); best != nil {
+		r.Best = best
+		if r.Why == NothingCheaper {
+			r.Why = ClearlyCheaper
 		}
 	}
-	list.Saves = r.saves(list)
-	return list
+	r.Saves = r.saves()
 }
 
 // usual returns the choice to use if no other one is clearly cheaper, and the reason.
@@ -265,18 +250,18 @@ func (r *Recommendation) usual(candidates []*Choice) (*Choice, Reason) {
 	return first(r.notWorse(candidates)), DefaultFails
 }
 
-// cheaper returns the choice that is clearly cheaper than list.Best, or nil if there is none. It
+// cheaper returns the choice that is clearly cheaper than r.Best, or nil if there is none. It
 // leaves out choices that are surely worth fewer bits. Of choices that take about as long as the
 // cheapest one, it considers only the first in order, so that noise cannot exchange them.
-func (r *Recommendation) cheaper(list Ranking) *Choice {
-	t, ok := list.Times.Get(list.Best)
+func (r *Recommendation) cheaper() *Choice {
+	t, ok := r.Times.Get(r.Best)
 	if !ok || r.Sketch != terms.SimHash {
 		return nil
 	}
-	time := func(c *Choice) Time { t, _ := list.Times.Get(c); return t }
-	others := slices.DeleteFunc(slices.Clone(list.Good), func(c *Choice) bool {
-		_, timed := list.Times.Get(c)
-		return !timed || c == list.Best || r.surelyFewer(c, list.Best)
+	time := func(c *Choice) Time { t, _ := r.Times.Get(c); return t }
+	others := slices.DeleteFunc(slices.Clone(r.Ranked), func(c *Choice) bool {
+		_, timed := r.Times.Get(c)
+		return !timed || c == r.Best || r.surelyFewer(c, r.Best)
 	})
 	if len(others) == 0 {
 		return nil
@@ -321,12 +306,12 @@ func (r *Recommendation) surelyFewer(a, b *Choice) bool {
 	return x.Median+widen*(x.Hi-x.Median) < y.Median-widen*(y.Median-y.Lo)
 }
 
-func (r *Recommendation) saves(list Ranking) *resultfile.Figure {
-	if r.Default == nil || list.Best == r.Default {
+func (r *Recommendation) saves() *resultfile.Figure {
+	if r.Default == nil || r.Best == r.Default {
 		return nil
 	}
-	before, ok := list.Times.Get(r.Default)
-	after, there := list.Times.Get(list.Best)
+	before, ok := r.Times.Get(r.Default)
+	after, there := r.Times.Get(r.Best)
 	if !ok || !there {
 		return nil
 	}

@@ -27,12 +27,10 @@ func summary(r *Recommendation) string {
 			parts = append(parts, what+" "+strings.Join(names, ", "))
 		}
 	}
-	for _, m := range r.Machines {
-		if m.Best != nil {
-			parts = append(parts, "use "+m.Best.Hash+": "+[]string{"nothing cheaper", "cheaper", "the default fails", "no default", "cannot tell"}[m.Why])
-		}
-		add("untimed", slices.DeleteFunc(slices.Clone(m.Good), func(c *Choice) bool { _, timed := m.Times.Get(c); return timed }))
+	if r.Best != nil {
+		parts = append(parts, "use "+r.Best.Hash+": "+[]string{"nothing cheaper", "cheaper", "the default fails", "no default", "cannot tell"}[r.Why])
 	}
+	add("untimed", slices.DeleteFunc(slices.Clone(r.Ranked), func(c *Choice) bool { _, timed := r.Times.Get(c); return timed }))
 	add("fewer", r.Fewer)
 	add("here only", r.HereOnly)
 	add("undecided", r.Undecided)
@@ -278,7 +276,7 @@ func TestRecommendOnData(t *testing.T) {
 	if got, want := summary(a), "use fast: cheaper; here only fast, xxh64; undecided open"; got != want {
 		t.Errorf("nothing is good elsewhere: %s, want %s", got, want)
 	}
-	if s := a.Machines[0].Saves; a.Default.Hash != "xxh64" || s == nil || s.Median < 0.34 || s.Median > 0.36 {
+	if s := a.Saves; a.Default.Hash != "xxh64" || s == nil || s.Median < 0.34 || s.Median > 0.36 {
 		t.Errorf("changing from %v saves %v", a.Default, s)
 	}
 	// fmix64 is good on other vectors, but worth fewer bits there
@@ -305,7 +303,7 @@ func TestReasonInNoise(t *testing.T) {
 		r.samples(fmt.Sprintf(hashRow, "fmix64", "le64"), "ns/key", 1, 7, spread)
 		r.hashed("md5", 9)
 		a := Recommend(set(r))
-		if got := a.reason(a.Machines[0]); !strings.HasPrefix(got, want) {
+		if got := a.reason(); !strings.HasPrefix(got, want) {
 			t.Errorf("spread %v: %q, want %q", spread, got, want)
 		}
 	}
@@ -314,7 +312,7 @@ func TestReasonInNoise(t *testing.T) {
 	r.hashed("xxh64", 2)
 	r.hashed("fmix64", 1.85)
 	a := Recommend(set(r))
-	if got, want := a.reason(a.Machines[0]), "It is the default, and no other good hash is clearly cheaper (by 30% or more)."; got != want {
+	if got, want := a.reason(), "It is the default, and no other good hash is clearly cheaper (by 30% or more)."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
@@ -324,7 +322,7 @@ func TestReasonWithoutTimes(t *testing.T) {
 	var r results
 	r.good("xxh64", "fmix64")
 	a := Recommend(set(r))
-	if got, want := a.reason(a.Machines[0]), "It is the default, and without times no other good hash can replace it."; got != want {
+	if got, want := a.reason(), "It is the default, and without times no other good hash can replace it."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -138,28 +138,6 @@ func (s *Set) Exact(base string) (cells []Cell) {
 	return cells
 }
 
-// Machine is one kind of computer and the files that were made on it.
-type Machine struct {
-	Name    string
-	set     *Set
-	sources []int
-}
-
-// Machines returns the machines of the files, in order of appearance.
-func (s *Set) Machines() []Machine {
-	var list []Machine
-	for i, source := range s.Sources {
-		name := source.Machine()
-		at := slices.IndexFunc(list, func(m Machine) bool { return m.Name == name })
-		if at < 0 {
-			at = len(list)
-			list = append(list, Machine{Name: name, set: s})
-		}
-		list[at].sources = append(list[at].sources, i)
-	}
-	return list
-}
-
 // Machine returns the processor, operating system and architecture of the file.
 func (s Source) Machine() string {
 	config := func(name string) string { return resultfile.ValueOf(s.File.Config, name) }
@@ -175,10 +153,10 @@ func (s Source) Machine() string {
 }
 
 // Runs returns the cells of a base name, grouped by file. Files without such cells are left out.
-func (m Machine) Runs(base string) [][]Cell {
+func (s *Set) Runs(base string) [][]Cell {
 	var list [][]Cell
-	for _, i := range m.sources {
-		if cells := m.set.byBase[i][base]; len(cells) > 0 {
+	for _, byBase := range s.byBase {
+		if cells := byBase[base]; len(cells) > 0 {
 			list = append(list, cells)
 		}
 	}

@@ -50,15 +50,14 @@ func TestRunIsOneFile(t *testing.T) {
 		source(t, "c", "A", "BenchmarkHash/hash=x/n=1 9 5 ns/key"),
 		source(t, "d", "B", "BenchmarkHash/hash=x/n=1 9 6 ns/key"),
 	})
-	machines := s.Machines()
-	if len(machines) != 2 || machines[0].Name != "A, linux/amd64" || machines[1].Name != "B, linux/amd64" {
-		t.Fatalf("machines %+v", machines)
+	if n := len(s.Runs("Hash")); n != 4 {
+		t.Errorf("%d runs, want 4", n)
 	}
-	if n := len(machines[0].Runs("Hash")); n != 3 {
-		t.Errorf("%d runs, want 3", n)
-	}
-	if runs := machines[1].Runs("Sketch"); runs != nil {
+	if runs := s.Runs("Sketch"); runs != nil {
 		t.Errorf("runs of nothing: %v", runs)
+	}
+	if name := s.Sources[3].Machine(); name != "B, linux/amd64" {
+		t.Errorf("the machine is %s", name)
 	}
 }
 

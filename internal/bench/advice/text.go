@@ -10,54 +10,54 @@ import (
 	"simhashkit/internal/english"
 )
 
-// Use returns a sentence that says which choice to use on a machine, without a full stop.
-func (r *Recommendation) Use(on Ranking) string {
+// Use returns a sentence that says which choice to use, without a full stop.
+func (r *Recommendation) Use() string {
 	switch {
 	case r.Verdict() == terms.Weak && len(r.Choices) == 1:
 		return r.Choices[0].String() + " is weak on " + r.vectors()
 	case r.Verdict() == terms.Weak:
 		return fmt.Sprintf("All %d combinations of hash and encoding are weak on %s", len(r.Choices), r.vectors())
-	case on.Best == nil:
+	case r.Best == nil:
 		return "No hash is known to be good on " + r.vectors()
-	case on.Why == CannotTell:
-		return "Keep the default, " + on.Best.String()
+	case r.Why == CannotTell:
+		return "Keep the default, " + r.Best.String()
 	}
-	return "Use " + on.Best.String()
+	return "Use " + r.Best.String()
 }
 
-// Lead returns the recommendation for a machine, with its time and the number of good choices.
-func (r *Recommendation) Lead(on Ranking) string {
-	if on.Best == nil {
-		return r.Use(on) + "."
+// Lead returns the recommendation, with its time and the number of good choices.
+func (r *Recommendation) Lead() string {
+	if r.Best == nil {
+		return r.Use() + "."
 	}
 	costs := ", which was not timed in this run"
-	if t, ok := on.Times.Get(on.Best); ok {
+	if t, ok := r.Times.Get(r.Best); ok {
 		what := "hashing alone"
-		if on.Times.Sketches {
+		if r.Times.Sketches {
 			what = "a whole sketch"
 		}
 		costs = fmt.Sprintf(": %.2f ns per feature of %s (kernel %s)", t.Median, what, t.Row.Name.Get("kernel"))
 	}
-	words := r.Use(on) + costs + "."
-	if good := len(on.Good); on.Why != CannotTell {
+	words := r.Use() + costs + "."
+	if good := len(r.Ranked); r.Why != CannotTell {
 		words += fmt.Sprintf(" %d of the %d combinations %s good on %s.", good, len(r.Choices), english.Plural(good, "is", "are"), r.vectors())
 	}
 	return words
 }
 
 // Details returns the worst case of the best choice, followed by Reasons.
-func (r *Recommendation) Details(on Ranking) (list []string) {
-	if best := on.Best; best != nil && on.Why != CannotTell {
+func (r *Recommendation) Details() (list []string) {
+	if best := r.Best; best != nil && r.Why != CannotTell {
 		if worst, ok := best.Fewest(); ok {
 			list = append(list, fmt.Sprintf("At worst it is worth %s.", best.why(worst)))
 		}
 	}
-	return append(list, r.Reasons(on)...)
+	return append(list, r.Reasons()...)
 }
 
 // Reasons returns the sentences of Brief, and lists of the other choices.
-func (r *Recommendation) Reasons(on Ranking) []string {
-	list := r.Brief(on)
+func (r *Recommendation) Reasons() []string {
+	list := r.Brief()
 	if len(r.Weak) > 0 {
 		list = append(list, fmt.Sprintf("Weak, do not use: %s.", Names(r.Weak)))
 	}
@@ -71,13 +71,13 @@ func (r *Recommendation) Reasons(on Ranking) []string {
 
 // Brief returns sentences on why the best choice is recommended, and on choices that are good only
 // in part.
-func (r *Recommendation) Brief(on Ranking) (list []string) {
+func (r *Recommendation) Brief() (list []string) {
 	say := func(format string, args ...any) { list = append(list, fmt.Sprintf(format, args...)) }
-	if on.Best != nil {
-		if reason := r.reason(on); reason != "" {
+	if r.Best != nil {
+		if reason := r.reason(); reason != "" {
 			list = append(list, reason)
 		}
-		if on.Best != r.Default && r.Default != nil {
+		if r.Best != r.Default && r.Default != nil {
 			say("Fingerprints of two hashes cannot be compared: recompute all fingerprints.")
 		}
 	}
@@ -99,27 +99,27 @@ func (r *Recommendation) vectors() string {
 
 // reason returns why the best choice is recommended instead of the default, or why the default is
 // kept.
-func (r *Recommendation) reason(on Ranking) string {
+func (r *Recommendation) reason() string {
 	byDefault := r.Default
 	cost := func(c *Choice) string {
-		if ns := on.Times.median(c); !math.IsInf(ns, 0) {
+		if ns := r.Times.median(c); !math.IsInf(ns, 0) {
 			return fmt.Sprintf(" (%.2f ns)", ns)
 		}
 		return ""
 	}
-	switch on.Why {
+	switch r.Why {
 	case CannotTell:
 		return fmt.Sprintf("It is undecided, and no other hash is surely better, so %s cannot rank the hashes: %s.", r.vectors(), byDefault.why(byDefault.Worst()))
 	case NothingCheaper:
 		if r.Sketch != terms.SimHash {
 			return "It is the default, and a sketch takes much longer than its hashes."
 		}
-		if _, timed := on.Times.Get(on.Best); !timed {
+		if _, timed := r.Times.Get(r.Best); !timed {
 			return "It is the default, and without times no other good hash can replace it."
 		}
 		return fmt.Sprintf("It is the default, and no other good hash is clearly cheaper (by %.0f%% or more).", 100*cheaperBy)
 	case ClearlyCheaper:
-		return fmt.Sprintf("It is clearly cheaper than the default, %s%s: changing saves %s of the time.", byDefault, cost(byDefault), saved(*on.Saves))
+		return fmt.Sprintf("It is clearly cheaper than the default, %s%s: changing saves %s of the time.", byDefault, cost(byDefault), saved(*r.Saves))
 	case DefaultFails:
 		worst := byDefault.Worst()
 		if byDefault.Elsewhere != nil {

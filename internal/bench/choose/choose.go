@@ -53,7 +53,7 @@ type Options struct {
 // Answer is the result of Choose.
 type Answer struct {
 	Options Options
-	Hashes  *advice.Recommendation // has one ranking, for this machine
+	Hashes  *advice.Recommendation
 
 	Hash       fphash.Family // the recommended hash, or the default if there is none
 	Pairs      *Pairs        // used to judge thresholds; nil without vectors
@@ -75,9 +75,6 @@ const (
 
 // Certain reports whether other samples of the file would lead to the same width and k.
 func (a *Answer) Certain() bool { return a.By == ByPairs && a.KFrom == a.KTo && len(a.Widths) == 1 }
-
-// Ranking returns the ranking of hashes on this machine.
-func (a *Answer) Ranking() advice.Ranking { return a.Hashes.Machines[0] }
 
 // Choose measures hashes and thresholds. It fails if ctx is cancelled, if bench.NewPlan fails, or
 // if no two vectors differ. The options determine all results except times. Thresholds are measured
@@ -135,7 +132,7 @@ func (a *Answer) chooseHash(ctx context.Context) error {
 	}
 	a.Hashes = advice.Recommend(advice.NewSet([]advice.Source{{File: bench.File(nil, rows)}}).For(o.Sketch))
 	name := fphash.DefaultHash
-	if best := a.Ranking().Best; best != nil {
+	if best := a.Hashes.Best; best != nil {
 		name = best.Hash
 	}
 	a.Hash, err = fphash.Lookup(name)
@@ -176,7 +173,7 @@ func (a *Answer) chooseThreshold(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s, err := compare(ctx, &set, hash{family: a.Hash, encoding: a.Options.Encoding}, a.Options)
+	s, err := compare(ctx, &set, a.Hash, a.Options)
 	if err != nil {
 		return err
 	}

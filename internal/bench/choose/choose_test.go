@@ -73,7 +73,7 @@ func contains(t *testing.T, text string, parts ...string) {
 // The text begins with the answer and the pairs that it is based on, and is short.
 func TestChooseOnVectors(t *testing.T) {
 	a := chosen(t, Options{Data: vectors(t, 600, 40, 60), Hashes: []string{"fnv1-64", "xxh64"}, Dedup: "fphash dedup vectors.svm", Precision: 0.5})
-	if best := a.Ranking().Best; best == nil || best.Hash != "xxh64" || a.Hash.Name != "xxh64" || a.Hashes.Verdict() != terms.Good || !a.Met {
+	if best := a.Hashes.Best; best == nil || best.Hash != "xxh64" || a.Hash.Name != "xxh64" || a.Hashes.Verdict() != terms.Good || !a.Met {
 		t.Fatalf("best %+v, met %v", best, a.Met)
 	}
 	text := shown(t, a, "text")
@@ -228,7 +228,7 @@ func TestChooseWithoutVectors(t *testing.T) {
 // If all hashes are weak, the answer says so and describes the default.
 func TestChooseAmongWeakHashes(t *testing.T) {
 	a := chosen(t, Options{Patterns: []quality.Pattern{quality.Consecutive}, Hashes: []string{"fnv1a64", "fnv1-64"}})
-	if a.Ranking().Best != nil || a.Hash.Name != fphash.DefaultHash || a.Hashes.Verdict() != terms.Weak {
+	if a.Hashes.Best != nil || a.Hash.Name != fphash.DefaultHash || a.Hashes.Verdict() != terms.Weak {
 		t.Errorf("%+v", a.Hashes)
 	}
 	contains(t, shown(t, a, "text"), "All 2 combinations of hash and encoding are weak on the indices and weights measured (1 kind). With the default, xxh64, 64 bits and k = 14")

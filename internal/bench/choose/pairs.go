@@ -153,7 +153,7 @@ type comparison struct {
 }
 
 // compare compares all pairs of a sample of the set, and vectors with their edited copies.
-func compare(ctx context.Context, set *datasets.CSR[float32], h hash, o Options) (*comparison, error) {
+func compare(ctx context.Context, set *datasets.CSR[float32], family fphash.Family, o Options) (*comparison, error) {
 	s, err := newSample(set, mostVectors, mostWork)
 	if err != nil {
 		return nil, err
@@ -163,7 +163,7 @@ func compare(ctx context.Context, set *datasets.CSR[float32], h hash, o Options)
 		return nil, err
 	}
 	c := &comparison{sample: s, cosine: o.Cosine, pairs: &Pairs{Vectors: set.Len(), Sample: s.len(), Edits: len(e.of)}}
-	if err := c.sketch(h, e); err != nil {
+	if err := c.sketch(family, o.Encoding, e); err != nil {
 		return nil, err
 	}
 	if err := c.count(ctx, func(part float64) { o.Progress("comparing pairs of vectors", part) }); err != nil {
@@ -188,22 +188,27 @@ func compare(ctx context.Context, set *datasets.CSR[float32], h hash, o Options)
 func (c *comparison) part(i int) int { return int(c.marks[i] % parts) }
 
 // sketch computes fingerprints of half to four times the hash's width, which counts as 64 bits at
-// most. It skips widths that the hash cannot have.
-func (c *comparison) sketch(h hash, e *edits) error {
-	own := min(64, h.family.Bits)
-	h = h.widenable()
+// most. It skips widths that the hash cannot have. The results of a seeded hash are averaged over
+// several seeds.
+func (c *comparison) sketch(family fphash.Family, encoding fphash.Encoding, e *edits) error {
+	own, keyings := min(64, family.Bits), 1
+	if family.Seeded || family.KeyBytes > 0 {
+		keyings = 4
+	}
 	for _, bits := range []int{own / 2, own, 2 * own, 4 * own} {
-		if _, err := h.sketcher(bits); bits < leastWidth || err != nil {
+		widen := fphash.WidenNone
+		w := &width{bits: bits, words: (bits + 63) / 64, keyings: keyings}
+		if ways := family.Widenings(); bits > family.Bits && len(ways) > 0 {
+			widen = ways[len(ways)-1] // the cheapest one
+			w.widen = widen.String()
+		}
+		if _, err := family.Widen(widen, bits); bits < leastWidth || err != nil {
 			continue
 		}
-		w := &width{bits: bits}
-		if bits > h.family.Bits {
-			w.widen = h.widen.String()
-		}
-		for _, keyed := range h.keyed() {
-			sketcher, err := keyed.sketcher(bits)
+		for seed := range uint64(keyings) {
+			sketcher, err := fphash.New(fphash.Definition{Encoding: encoding, Bits: bits, Widen: widen, Lanes: fphash.Float32, Seed: seed}, fphash.WithFamily(family))
 			if err != nil {
-				return err
+				return fmt.Errorf("choose: %w", err)
 			}
 			given, err := fingerprints(sketcher, &c.given, c.rows)
 			if err != nil {
@@ -213,7 +218,6 @@ func (c *comparison) sketch(h hash, e *edits) error {
 			if err != nil {
 				return err
 			}
-			w.words, w.keyings = sketcher.Words(), w.keyings+1
 			w.given, w.edited = append(w.given, given), append(w.edited, edited)
 		}
 		for _, t := range w.tallies() {
@@ -474,40 +478,6 @@ func (s *sample) newEdits(cosine float64) (*edits, error) {
 		e.of, e.cosines = append(e.of, original), append(e.cosines, c)
 	}
 	return e, nil
-}
-
-type hash struct {
-	family   fphash.Family
-	encoding fphash.Encoding
-	seed     uint64
-	widen    fphash.Widen // for widths greater than the family's
-}
-
-func (h hash) sketcher(bits int) (*fphash.Sketcher, error) {
-	if bits <= h.family.Bits {
-		h.widen = fphash.WidenNone
-	}
-	return fphash.New(fphash.Definition{Encoding: h.encoding, Bits: bits, Widen: h.widen, Lanes: fphash.Float32, Seed: h.seed}, fphash.WithFamily(h.family))
-}
-
-// widenable returns the hash with its cheapest widening, or h if there is none.
-func (h hash) widenable() hash {
-	if ways := h.family.Widenings(); len(ways) > 0 {
-		h.widen = ways[len(ways)-1]
-	}
-	return h
-}
-
-// keyed returns the hash with each of the keyings over which results are averaged.
-func (h hash) keyed() []hash {
-	const keyings = 4
-	list := []hash{h}
-	for i := uint64(1); i < keyings && (h.family.Seeded || h.family.KeyBytes > 0); i++ {
-		next := h
-		next.seed = i
-		list = append(list, next)
-	}
-	return list
 }
 
 // fingerprints returns the fingerprints of all vectors of a set. Errors report the row of a vector.

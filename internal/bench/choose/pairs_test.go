@@ -12,13 +12,13 @@ import (
 	"simhashkit/fphash"
 )
 
-func hashOf(t *testing.T, name string) hash {
+func familyOf(t *testing.T, name string) fphash.Family {
 	t.Helper()
 	family, err := fphash.Lookup(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return hash{family: family}
+	return family
 }
 
 // generated returns vectors with near-duplicates, a copy, two zero vectors, and weights of both
@@ -50,7 +50,7 @@ func generated(t *testing.T, n int) *datasets.CSR[float32] {
 // cosines and the distances of fingerprints for four keyings.
 func TestCompare(t *testing.T) {
 	const cosine = 0.9
-	set, h := generated(t, 120), hashOf(t, "xxh64")
+	set, h := generated(t, 120), familyOf(t, "xxh64")
 	c, err := compare(context.Background(), set, h, Options{Cosine: cosine, Progress: func(string, float64) {}})
 	if err != nil {
 		t.Fatal(err)
@@ -61,7 +61,7 @@ func TestCompare(t *testing.T) {
 	var copies, nears, fars uint64
 	near, other := make([]uint64, 65), make([]uint64, 65)
 	for seed := range uint64(4) {
-		s, err := fphash.New(fphash.Definition{Lanes: fphash.Float32, Seed: seed}, fphash.WithFamily(h.family))
+		s, err := fphash.New(fphash.Definition{Lanes: fphash.Float32, Seed: seed}, fphash.WithFamily(h))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -164,7 +164,7 @@ func TestEditsReachTheCosine(t *testing.T) {
 func TestCompareFails(t *testing.T) {
 	set := generated(t, 20)
 	set.Weights[set.Offsets[4]] = float32(math.Inf(1))
-	if _, err := compare(context.Background(), set, hashOf(t, "xxh64"), Options{Cosine: 0.9, Progress: func(string, float64) {}}); err == nil || err.Error() != "choose: vector 5: "+fphash.NotFinite.Err().Error() {
+	if _, err := compare(context.Background(), set, familyOf(t, "xxh64"), Options{Cosine: 0.9, Progress: func(string, float64) {}}); err == nil || err.Error() != "choose: vector 5: "+fphash.NotFinite.Err().Error() {
 		t.Errorf("%v", err)
 	}
 }
@@ -182,7 +182,7 @@ func TestIntervalsHoldForOtherSamples(t *testing.T) {
 		t.Fatal(err)
 	}
 	compared := func(set *datasets.CSR[float32], name string) *comparison {
-		c, err := compare(t.Context(), set, hashOf(t, name), Options{Cosine: 0.9, Progress: func(string, float64) {}})
+		c, err := compare(t.Context(), set, familyOf(t, name), Options{Cosine: 0.9, Progress: func(string, float64) {}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -39,9 +39,9 @@ func (a *Answer) text() string {
 	if len(a.Thresholds) > 0 {
 		lines = append(lines, strings.Split(a.table().Render(), "\n")...)
 	}
-	reasons := a.Hashes.Reasons(a.Ranking())
+	reasons := a.Hashes.Reasons()
 	if a.Options.hashOnly() {
-		reasons = a.Hashes.Details(a.Ranking())
+		reasons = a.Hashes.Details()
 	}
 	lines = append(lines, texttable.Wrap(strings.Join(reasons, " "), lineWidth)...)
 	return strings.Join(lines, "\n") + "\n"
@@ -50,11 +50,11 @@ func (a *Answer) text() string {
 func (a *Answer) lead() string {
 	if a.Options.hashOnly() {
 		of := map[string]string{terms.MinHash: "MinHash", terms.Hashing: "feature hashing"}[a.Options.Sketch]
-		return fmt.Sprintf("For %s: %s", of, a.Hashes.Lead(a.Ranking()))
+		return fmt.Sprintf("For %s: %s", of, a.Hashes.Lead())
 	}
 	t, p := a.Taken(), a.Pairs
-	words := a.Hashes.Use(a.Ranking())
-	if best := a.Ranking().Best; best != nil {
+	words := a.Hashes.Use()
+	if best := a.Hashes.Best; best != nil {
 		words = strings.TrimSuffix(words, best.Width()) // the width follows below
 	} else {
 		words += fmt.Sprintf(". With the default, %s", a.Hash.Name)
@@ -209,10 +209,9 @@ type jsonHash struct {
 }
 
 func (a *Answer) json() jsonAnswer {
-	m := a.Ranking()
 	j := jsonAnswer{
 		Answer: a.lead(), Hash: a.Hash.Name, Encoding: a.Options.Encoding.String(), Verdict: a.Hashes.Verdict().String(), Sketch: cmp.Or(a.Options.Sketch, terms.SimHash),
-		Pairs: a.Pairs, By: a.By, Thresholds: a.Thresholds, Timed: m.Times.Of,
+		Pairs: a.Pairs, By: a.By, Thresholds: a.Thresholds, Timed: a.Hashes.Times.Of,
 	}
 	if !a.Options.hashOnly() {
 		taken := a.Taken()
@@ -229,7 +228,7 @@ func (a *Answer) json() jsonAnswer {
 	}
 	for _, c := range a.Hashes.Choices {
 		h := jsonHash{Name: c.Hash, Encoding: c.Encoding, Bits: c.Bits, Verdict: c.Verdict().String(), Why: c.Worst().Why(), Default: c.IsDefault()}
-		if t, ok := m.Times.Get(c); ok {
+		if t, ok := a.Hashes.Times.Get(c); ok {
 			h.Nanoseconds = &t.Median
 		}
 		j.Hashes = append(j.Hashes, h)

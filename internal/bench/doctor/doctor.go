@@ -18,8 +18,6 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/perf/benchunit"
-
 	"simhashkit/bench"
 	"simhashkit/bench/quality"
 	"simhashkit/internal/bench/advice"
@@ -38,11 +36,10 @@ type Options struct {
 	// Patterns. A command reads them as lines. In the function Examine, the hash gets the numbers
 	// of keys, see quality.OfListedKeys.
 	Keys     []string
-	Sketch   string        // what the hash is for, as in terms.Sketches; default: simhash
-	Keyings  int           // default: quality.DefaultKeyings; with fewer, no hash is good
-	Seed     uint64        // selects vectors and indices
-	Workers  int           // goroutines; default: one per processor
-	Budget   time.Duration // limit of the time to ask a command; default: none
+	Sketch   string // what the hash is for, as in terms.Sketches; default: simhash
+	Keyings  int    // default: quality.DefaultKeyings; with fewer, no hash is good
+	Seed     uint64 // selects vectors and indices
+	Workers  int    // goroutines; default: one per processor
 	Progress func(Progress)
 }
 
@@ -67,20 +64,12 @@ func Examine(ctx context.Context, hash quality.Hash, o Options) (*Examination, e
 	if err != nil {
 		return nil, err
 	}
-	e := &Examination{Encoding: hash.Encoding, Bits: hash.Bits}
-	all := results(groups)
-	for _, g := range groups {
-		if err := e.measure(ctx, g, hash, o, all); err != nil {
-			return nil, err
-		}
-	}
-	e.conclude()
-	return e, nil
+	return o.examine(ctx, groups, func(group) (quality.Hash, error) { return hash, nil })
 }
 
 // Examine measures the hash that the command computes, and calls it name. It fails if Ask or the
-// function Examine would fail, if a key has two different codes, or if asking would exceed the
-// budget. With default options, it asks about eight million keys.
+// function Examine would fail, or if a key has two different codes. With default options, it asks
+// about eight million keys.
 func (c *Command) Examine(ctx context.Context, name string, o Options) (*Examination, error) {
 	if i := slices.IndexFunc(o.Keys, func(key string) bool { return strings.ContainsRune(key, '\n') }); i >= 0 {
 		return nil, fmt.Errorf("doctor: key %q has a line feed: a command reads keys as lines", o.Keys[i])
@@ -104,25 +93,45 @@ func (c *Command) Examine(ctx context.Context, name string, o Options) (*Examina
 		}
 		a.all += len(groups[i].keys)
 	}
-	if err := a.estimate(ctx, groups[0].keys, o.Budget); err != nil {
+	e, err := o.examine(ctx, groups, func(g group) (quality.Hash, error) {
+		codes, err := a.ask(ctx, g.keys)
+		return answered(name, c.Bits, g.keys, codes), err
+	})
+	if err == nil {
+		err = a.repeat(ctx)
+	}
+	if err != nil {
 		return nil, err
 	}
-	e := &Examination{Encoding: quality.OwnEncoding, Bits: c.Bits}
-	all := results(groups)
-	var codes []uint64
+	return e, nil
+}
+
+// examine measures a hash on all workloads. hash returns the hash for those of a group.
+func (o *Options) examine(ctx context.Context, groups []group, hash func(group) (quality.Hash, error)) (*Examination, error) {
+	e := &Examination{}
+	all := 0
+	for _, g := range groups {
+		all += len(g.workloads)
+	}
 	for i, g := range groups {
-		if codes, err = a.ask(ctx, g.keys); err != nil {
+		h, err := hash(g)
+		if err != nil {
 			return nil, err
 		}
-		if err := e.measure(ctx, g, answered(name, c.Bits, g.keys, codes), o, all); err != nil {
-			return nil, err
+		e.Encoding, e.Bits = h.Encoding, h.Bits
+		for _, w := range g.workloads {
+			if err := context.Cause(ctx); err != nil {
+				return nil, err
+			}
+			o.report(Progress{Step: "measuring " + string(w.Pattern()), Done: len(e.Results), All: all})
+			r, err := w.Measure(h, o.Workers)
+			if err != nil {
+				return nil, err
+			}
+			e.Results = append(e.Results, r)
 		}
 		groups[i] = group{} // free its keys
 	}
-	if err := a.repeat(ctx); err != nil {
-		return nil, err
-	}
-	e.Cost = &a.cost
 	e.conclude()
 	return e, nil
 }
@@ -163,29 +172,6 @@ func (o *Options) groups(ctx context.Context) ([]group, error) {
 	return groups, nil
 }
 
-// results returns the number of results of the groups.
-func results(groups []group) (n int) {
-	for _, g := range groups {
-		n += len(g.workloads)
-	}
-	return n
-}
-
-func (e *Examination) measure(ctx context.Context, g group, hash quality.Hash, o Options, all int) error {
-	for _, w := range g.workloads {
-		if err := context.Cause(ctx); err != nil {
-			return err
-		}
-		o.report(Progress{Step: "measuring " + string(w.Pattern()), Done: len(e.Results), All: all})
-		r, err := w.Measure(hash, o.Workers)
-		if err != nil {
-			return err
-		}
-		e.Results = append(e.Results, r)
-	}
-	return nil
-}
-
 func (o *Options) report(p Progress) {
 	if o.Progress != nil {
 		o.Progress(p)
@@ -199,36 +185,13 @@ type Examination struct {
 	Results   []*quality.Result // one for each pattern and kind of weights
 	Judgement terms.Judgement   // weak if one result is weak, good if all are good, else undecided
 	Words     string            // the judgement, with the worst result as the reason
-	Cost      *Cost             // nil unless a command was asked
 }
 
-// conclude derives one verdict from all results, and adds advice about empty bits.
+// conclude derives one verdict from all results.
 func (e *Examination) conclude() {
 	file := bench.File(nil, bench.ResultRows(e.Results))
 	choice := advice.Choices(advice.NewSet([]advice.Source{{File: file}}).For(e.Results[0].Sketch), func(advice.Case) bool { return true })[0]
-	e.Judgement, e.Words = choice.Verdict(), choice.Words()+e.advice()
-}
-
-// advice returns the advice to drop bits that carry no information in any result. It needs results
-// of several patterns or of the user's vectors.
-func (e *Examination) advice() string {
-	patterns := map[string]bool{}
-	empty := e.Results[0].Bit.EmptyBits()
-	for _, r := range e.Results {
-		patterns[r.Pattern] = true
-		also := r.Bit.EmptyBits()
-		empty = slices.DeleteFunc(empty, func(j int) bool { return !slices.Contains(also, j) })
-	}
-	n := len(empty)
-	if n == 0 || n == e.Bits || len(patterns) == 1 && !patterns[string(quality.Data)] {
-		return ""
-	}
-	where := "on these vectors"
-	if len(e.Results) > 1 {
-		where = fmt.Sprintf("in any of the %d cases", len(e.Results))
-	}
-	return fmt.Sprintf("; %s %s %s no information %s: drop %s and examine the other %d", english.Plural(n, "bit", "bits"), quality.BitRanges(empty), english.Plural(n, "carries", "carry"), where,
-		english.Plural(n, "it", "them"), e.Bits-n)
+	e.Judgement, e.Words = choice.Verdict(), choice.Words()
 }
 
 const lineWidth = 80
@@ -260,15 +223,7 @@ func (e *Examination) text(what string) string {
 		t.AppendRow(append(row, r.Verdict))
 	}
 	fmt.Fprintln(&out, t.Render())
-	if c := e.Cost; c != nil {
-		fmt.Fprintf(&out, "\n%s per key for %d keys, which includes the pipe and starting the\ncommand %s (%v each)\n", duration(c.PerKey()), c.Keys, english.Count(c.Runs, "time"), c.Start.Round(100*time.Microsecond))
-	}
 	return out.String()
-}
-
-// duration formats nanoseconds with a suitable unit, as in 969.7µs.
-func duration(nanoseconds float64) string {
-	return benchunit.Scale(nanoseconds*1e-9, benchunit.Decimal) + "s"
 }
 
 func effective(b quality.Band) (value, interval string) {
@@ -317,7 +272,6 @@ type jsonExamination struct {
 	Verdict  terms.Judgement `json:"verdict"`
 	Words    string          `json:"words"`
 	Cases    []jsonCase      `json:"cases"`
-	Asked    *jsonAsked      `json:"asked,omitempty"`
 }
 
 type jsonCase struct {
@@ -345,13 +299,6 @@ type jsonBand struct {
 	VarianceRatio    float64 `json:"varianceRatio"`
 }
 
-type jsonAsked struct {
-	Keys                 int     `json:"keys"`
-	Runs                 int     `json:"runs"`
-	NanosecondsPerKey    float64 `json:"nsPerKeyWithPipe"`
-	NanosecondsForAStart int64   `json:"nsPerStart"`
-}
-
 func (e *Examination) json(what string) jsonExamination {
 	j := jsonExamination{Hash: what, Encoding: e.Encoding, Bits: e.Bits, Sketch: e.Results[0].Sketch, Verdict: e.Judgement, Words: e.Words}
 	for _, r := range e.Results {
@@ -363,9 +310,6 @@ func (e *Examination) json(what string) jsonExamination {
 		next := map[string]**jsonBand{terms.SimHash: &c.Cos90, terms.MinHash: &c.J80, terms.Hashing: &c.Norms}
 		*next[r.Sketch] = jsonBandOf(r.Cos90, r.Sketch)
 		j.Cases = append(j.Cases, c)
-	}
-	if c := e.Cost; c != nil {
-		j.Asked = &jsonAsked{c.Keys, c.Runs, c.PerKey(), int64(c.Start)}
 	}
 	return j
 }

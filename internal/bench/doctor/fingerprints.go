@@ -4,13 +4,14 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"math/bits"
 	"math/rand/v2"
 	"slices"
 	"strings"
 
+	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"simhashkit/asm/hamming"
 	"simhashkit/bench/quality"
 	"simhashkit/fphash"
 	"simhashkit/internal/bench/terms"
@@ -74,12 +75,6 @@ type StoredExamination struct {
 	// records
 	Constant []int `json:"constantBits"`
 	Copied   []int `json:"copiedBits"`
-
-	// the two bits, neither constant nor copied, with the strongest correlation; 0 if there is no
-	// such pair
-	Correlated  [2]int  `json:"mostCorrelatedBits"`
-	Correlation float64 `json:"correlation"`         // their correlation coefficient
-	Chance      float64 `json:"correlationByChance"` // 95% limit if all bits were independent
 }
 
 // Examine examines the fingerprints that were added from the file called name. It fails with fewer
@@ -109,90 +104,41 @@ func (c *Collector) Examine(name string) (*StoredExamination, error) {
 	return e, nil
 }
 
+// testBits searches for bits that are constant, copies or complements.
 func (e *StoredExamination) testBits(rows [][]uint64) {
 	if e.Bits > wideBits {
 		rows = rows[:min(len(rows), wideRecords)]
 	}
-	columns, ones := bitColumns(rows, e.Bits)
-	n := len(rows)
-	minority := func(j int) float64 { return float64(min(ones[j], n-ones[j])) / float64(n) }
-	var live []int
-	pairs := 0
-	for j := range columns {
-		if ones[j] == 0 || ones[j] == n {
-			e.Constant = append(e.Constant, j)
-			continue
-		}
-		copied := false
-		for _, i := range live {
-			differing := 0
-			for t, word := range columns[j] {
-				differing += bits.OnesCount64(word ^ columns[i][t])
-			}
-			if copied = (differing == 0 || differing == n) && minority(j) >= leastMinority; copied {
-				e.Copied = append(e.Copied, j)
-				break
-			}
-			pairs++
-			if r := correlation(ones[i], ones[j], differing, n); math.Abs(r) > math.Abs(e.Correlation) {
-				e.Correlated, e.Correlation = [2]int{i, j}, r
-			}
-		}
-		if !copied {
-			live = append(live, j)
-		}
-	}
-	if pairs > 0 {
-		e.Chance = min(1, distuv.UnitNormal.Quantile(1-0.025/float64(pairs))/math.Sqrt(float64(n)))
-	}
-}
-
-// bitColumns returns the set of rows in which each bit is 1, and the size of the set.
-func bitColumns(rows [][]uint64, width int) (columns [][]uint64, ones []int) {
-	columns, ones = make([][]uint64, width), make([]int, width)
-	for j := range columns {
-		columns[j] = make([]uint64, (len(rows)+63)/64)
+	known := map[string]bool{}
+	for j := range e.Bits {
+		column, changes := make([]byte, len(rows)), 0
 		for i, row := range rows {
-			bit := row[j/64] >> (j % 64) & 1
-			columns[j][i/64] |= bit << (i % 64)
-			ones[j] += int(bit)
+			changed := (row[j/64] ^ rows[0][j/64]) >> (j % 64) & 1 // the same for complements
+			column[i] = byte(changed)
+			changes += int(changed)
+		}
+		switch rarer := min(changes, len(rows)-changes); {
+		case changes == 0:
+			e.Constant = append(e.Constant, j)
+		case float64(rarer) < leastMinority*float64(len(rows)):
+		case known[string(column)]:
+			e.Copied = append(e.Copied, j)
+		default:
+			known[string(column)] = true
 		}
 	}
-	return columns, ones
-}
-
-// correlation returns the correlation coefficient of two bits that are 1 in a and b of n records.
-func correlation(a, b, differing, n int) float64 {
-	x, y := float64(a)/float64(n), float64(b)/float64(n)
-	both := float64(a+b-differing) / float64(2*n)
-	return (both - x*y) / math.Sqrt(x*(1-x)*y*(1-y))
 }
 
 // measure computes the mean distance and the effective bits from disjoint pairs of rows.
 func (e *StoredExamination) measure(rows [][]uint64) {
 	distances := make([]float64, 0, len(rows)/2)
-	sum := 0.0
-	for pair := range slices.Chunk(rows, 2) {
-		if len(pair) < 2 {
-			break
-		}
-		d := 0
-		for t := range pair[0] {
-			d += bits.OnesCount64(pair[0][t] ^ pair[1][t])
-		}
-		distances = append(distances, float64(d))
-		sum += float64(d)
+	for pair := range slices.Chunk(rows[:len(rows)/2*2], 2) {
+		distances = append(distances, float64(hamming.Distance(pair[0], pair[1])))
 	}
-	n := float64(len(distances))
-	e.Distance = sum / n
-	var second, fourth float64
-	for _, d := range distances {
-		square := (d - e.Distance) * (d - e.Distance)
-		second += square
-		fourth += square * square
-	}
-	variance := second / (n - 1)
-	deviation := 1.96 * math.Sqrt(max(0, fourth/n-variance*variance)/n)
+	var variance float64
+	e.Distance, variance = stat.MeanVariance(distances, nil)
+	fourth := stat.MomentAbout(4, distances, e.Distance, nil)
+	deviation := 1.96 * math.Sqrt(max(0, fourth-variance*variance)/float64(len(distances)))
 	live := float64(e.Bits - len(e.Constant))
 	p := e.Distance / live
 	effective := func(variance float64) float64 {
@@ -206,13 +152,13 @@ func (e *StoredExamination) measure(rows [][]uint64) {
 
 func (e *StoredExamination) conclude() {
 	worth := fmt.Sprintf("the fingerprints are worth %.1f of %d bits", e.Effective, e.Bits)
-	defects := quality.BitQuality{Constant: e.Constant, Copied: e.Copied}
-	switch constant := e.constantIsDefect(); {
-	case len(e.Copied) > 0 || constant:
-		if !constant {
-			defects.Constant = nil
-		}
-		e.Judgement, e.Words = terms.Weak, fmt.Sprintf("weak: %s; %s", bitDefects(defects), worth)
+	found := quality.BitQuality{Tested: true, Copied: e.Copied}
+	if e.constantIsDefect() {
+		found.Constant = e.Constant
+	}
+	switch {
+	case len(found.EmptyBits()) > 0:
+		e.Judgement, e.Words = terms.Weak, fmt.Sprintf("weak: bits are constant or copied (%s); %s", defects(found), worth)
 	case e.Distance < leastDistance*float64(e.Bits-len(e.Constant)):
 		e.Judgement = terms.Undecided
 		e.Words = fmt.Sprintf("undecided: the records are too alike: two of them differ in %.1f of %d bits on average; give fingerprints of unrelated records", e.Distance, e.Bits)
@@ -255,18 +201,6 @@ func constantByChance(c float64, n int) float64 {
 	return 2 * sum * limit / steps
 }
 
-func bitDefects(q quality.BitQuality) string {
-	var list []string
-	if n := len(q.Constant); n > 0 {
-		list = append(list, fmt.Sprintf("%s %s %s constant", english.Plural(n, "bit", "bits"), quality.BitRanges(q.Constant), english.Plural(n, "is", "are")))
-	}
-	if n := len(q.Copied); n > 0 {
-		list = append(list, fmt.Sprintf("%s %s %s of lower bits", english.Plural(n, "bit", "bits"), quality.BitRanges(q.Copied),
-			english.Plural(n, "is a copy or the complement", "are copies or complements")))
-	}
-	return strings.Join(list, " and ")
-}
-
 // Write writes the examination as "text" or "json".
 func (e *StoredExamination) Write(w io.Writer, format string) error {
 	return write(w, format, e.text(), e)
@@ -282,8 +216,5 @@ func (e *StoredExamination) text() string {
 	fmt.Fprintf(&out, "\n\n  effective bits          %.1f (95%%: %.1f – %.1f)\n", e.Effective, e.Low, e.High)
 	fmt.Fprintf(&out, "  mean distance           %.1f bits between two random records\n", e.Distance)
 	fmt.Fprintf(&out, "  constant or copied      %s\n", defects(quality.BitQuality{Tested: true, Constant: e.Constant, Copied: e.Copied}))
-	if bits := e.Correlated; bits[1] > 0 {
-		fmt.Fprintf(&out, "  strongest correlation   %.2f, bits %d and %d (by chance at most %.2f)\n", e.Correlation, bits[0], bits[1], e.Chance)
-	}
 	return out.String()
 }

@@ -3,8 +3,6 @@
 // the branches are mispredicted, which takes most of the time.
 package naive
 
-import "math/bits"
-
 // Weight is a type of weights, which is also the type of their sums.
 type Weight interface {
 	int32 | int64 | float32 | float64
@@ -50,14 +48,4 @@ func SketchUnit64(codes []uint64) uint64 {
 		}
 	}
 	return fingerprint
-}
-
-// AppendWithin appends the positions of fingerprints within k bits of the query.
-func AppendWithin(dst []int, fingerprints []uint64, query uint64, k int) []int {
-	for i, f := range fingerprints {
-		if bits.OnesCount64(f^query) <= k {
-			dst = append(dst, i)
-		}
-	}
-	return dst
 }

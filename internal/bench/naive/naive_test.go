@@ -35,9 +35,9 @@ func TestUnitIsWeightOne(t *testing.T) {
 	}
 }
 
-func TestAppendWithin(t *testing.T) {
-	got := AppendWithin(nil, []uint64{0, 1, 3, 7, 15, 1 << 63}, 0, 2)
-	if want := []int{0, 1, 2, 5}; !slices.Equal(got, want) {
+func TestScan(t *testing.T) {
+	got, _ := Scan{0, 1, 3, 7, 15, 1 << 63}.AppendWithin(nil, 0)
+	if want := []int32{0, 1, 2, 3, 5}; !slices.Equal(got, want) {
 		t.Errorf("positions %v, want %v", got, want)
 	}
 }
@@ -121,7 +121,7 @@ func TestProjections(t *testing.T) {
 		"functions": func(i uint64, j int) float64 { return float64(int(Hash(i, uint64(j))&1)*2 - 1) },
 		"hash":      func(i uint64, j int) float64 { return float64(int(Hash(i, 0)>>j&1)*2 - 1) },
 	}
-	sketch := map[string]func([]uint64, []float32) uint64{"gaussian": g.Sketch64, "signs": s.Sketch64, "functions": SketchFunctions, "hash": SketchHash}
+	sketch := map[string]func([]uint64, []float32) uint64{"gaussian": g.Sketch64, "signs": Codes(s.Code).Sketch64, "functions": Codes(FunctionsCode).Sketch64, "hash": Codes(HashCode).Sketch64}
 	rng := rand.New(rand.NewPCG(5, 6))
 	for range 20 {
 		indices, weights := make([]uint64, 30), make([]float32, 30)

@@ -5,6 +5,14 @@ import (
 	"math/rand/v2"
 )
 
+// A Projection computes fingerprints of 64 bits. Bit j is the sign of the dot product of a vector
+// with hyperplane j. Indices must be below the number of dimensions.
+type Projection interface {
+	Sketch64(indices []uint64, weights []float32) uint64
+	// Entry returns entry i of hyperplane j.
+	Entry(i uint64, j int) float64
+}
+
 // Gaussian stores 64 random hyperplanes with normally distributed entries, 256 bytes for each
 // dimension (Charikar 2002).
 type Gaussian struct {
@@ -26,7 +34,8 @@ func NewGaussian(dimensions int, seed uint64) *Gaussian {
 	return g
 }
 
-// Sketch64 returns the signs of 64 dot products. Indices must be below the number of dimensions.
+func (g *Gaussian) Entry(i uint64, j int) float64 { return float64(g.Rows[i][j]) }
+
 func (g *Gaussian) Sketch64(indices []uint64, weights []float32) uint64 {
 	var v [64]float32
 	for i, index := range indices {
@@ -63,18 +72,11 @@ func NewSigns(dimensions int, seed uint64) *Signs {
 	return s
 }
 
-// Sketch64 returns the signs of 64 dot products. Indices must be below the number of dimensions.
-func (s *Signs) Sketch64(indices []uint64, weights []float32) uint64 {
-	return sketchCodes(indices, weights, func(index uint64) uint64 { return s.Rows[index] })
-}
+// Code returns the 64 entries of a dimension.
+func (s *Signs) Code(index uint64) uint64 { return s.Rows[index] }
 
-// SketchFunctions is simhash with 64 hash functions: entry j of dimension i is the lowest bit of
-// Hash(i, j). It stores nothing, and computes 64 hashes for each feature.
-func SketchFunctions(indices []uint64, weights []float32) uint64 {
-	return sketchCodes(indices, weights, FunctionsCode)
-}
-
-// FunctionsCode returns the 64 entries of a dimension from 64 hash functions.
+// FunctionsCode returns the 64 entries of a dimension from 64 hash functions: entry j is the lowest
+// bit of Hash(index, j). It stores nothing, and computes 64 hashes for each feature.
 func FunctionsCode(index uint64) (code uint64) {
 	for j := range uint64(64) {
 		code |= Hash(index, j) & 1 << j
@@ -82,11 +84,9 @@ func FunctionsCode(index uint64) (code uint64) {
 	return code
 }
 
-// SketchHash is simhash with one hash function: entry j of dimension i is bit j of Hash(i, 0)
-// (Manku, Jain, Das Sarma 2007).
-func SketchHash(indices []uint64, weights []float32) uint64 {
-	return sketchCodes(indices, weights, func(index uint64) uint64 { return Hash(index, 0) })
-}
+// HashCode returns the 64 entries of a dimension from one hash function: entry j is bit j of
+// Hash(index, 0) (Manku, Jain, Das Sarma 2007).
+func HashCode(index uint64) uint64 { return Hash(index, 0) }
 
 // Hash is SplitMix64 of the index with a seed.
 func Hash(index, seed uint64) uint64 {
@@ -96,7 +96,12 @@ func Hash(index, seed uint64) uint64 {
 	return z ^ z>>31
 }
 
-func sketchCodes(indices []uint64, weights []float32, code func(index uint64) uint64) uint64 {
+// Codes are entries of ±1: bit j of the code of a dimension is 1 for +1.
+type Codes func(index uint64) uint64
+
+func (code Codes) Entry(i uint64, j int) float64 { return float64(int(code(i)>>j&1)*2 - 1) }
+
+func (code Codes) Sketch64(indices []uint64, weights []float32) uint64 {
 	var v [64]float32
 	for i, index := range indices {
 		h := code(index)

@@ -18,5 +18,5 @@ func TestTheWorseBandCounts(t *testing.T) {
 		timeRows("near", 2), timeRows("far", 1),
 	}
 	source := fromText(t, "A", lines...)
-	says(t, plain(render(t, source)), []string{"near: 63.0 of 64 bits (20.0 at cosine 0.9 and above) on", "20.018.0 to 22.0p, unit at cosine ≥ 0.9weak", "40.039.0 to 41.0p, unitweak"}, nil)
+	says(t, plain(render(t, source)), []string{"near: 63.0 of 64 bits (20.0 at cosine 0.9 and above) on", "20.018.0 to 22.0 p, unit at cosine ≥ 0.9weak", "40.039.0 to 41.0 p, unitweak"}, nil)
 }

@@ -89,7 +89,7 @@ func tables(c *compare.Report, wanted func(compare.Verdict) bool) (blocks []page
 				intervals = append(intervals, interval95(t, r))
 			}
 		}
-		reach := chart.Reach(intervals)
+		axis := chart.Around(intervals)
 		for i, cells := range t.Cells() {
 			if !wanted(t.Rows[i].Verdict) {
 				continue
@@ -100,7 +100,7 @@ func tables(c *compare.Report, wanted func(compare.Verdict) bool) (blocks []page
 			}
 			picture := none
 			if t.Rows[i].Verdict.Compared() {
-				picture = interval95(t, t.Rows[i]).SVG(reach)
+				picture = interval95(t, t.Rows[i]).SVG(axis, 0)
 			}
 			table.Add(append(row, picture, page.Words(`<span class="%s">%s</span>`, looks[t.Rows[i].Verdict].class, cells[last]))...)
 		}

@@ -1,7 +1,7 @@
 // Package report turns result files into one HTML file with pictures for decisions: which hash to
 // use, speed against quality, hashed indices against stored hyperplanes, and kernels by vector
-// length. Figures are shown with the names of their rows. A comparison of two files is a separate
-// page.
+// length. The recommendation names the rows that it is based on. A comparison of two files is a
+// separate page.
 //
 // The report states only what the rows show. Package advice decides which hash to use. If rows are
 // missing, the report names the command that measures them.
@@ -25,13 +25,12 @@ const (
 	commandQuality = "fphash bench"
 	commandKernels = "fphash bench --suite kernels"
 	none           = template.HTML("–") // replaces a missing figure
-	shownFaults    = 8                  // number of faults that are shown; the others are folded
 )
 
 // Write writes the report as one HTML file. The same sources give the same bytes.
 func Write(w io.Writer, sources []advice.Source) error {
 	set := advice.NewSet(sources)
-	r := &report{set: set, machines: set.Machines(), advice: advice.Recommend(set)}
+	r := &report{set, advice.Recommend(set)}
 	p := page.Page{Title: "Which hash for simhash? Measured quality and speed", Subtitle: r.subtitle()}
 	p.Sections = append(p.Sections, r.recommendation())
 	if s := r.doubts(); len(s.Blocks) > 0 {
@@ -50,9 +49,8 @@ func Write(w io.Writer, sources []advice.Source) error {
 
 // report holds the data that the sections share.
 type report struct {
-	set      *advice.Set
-	machines []advice.Machine
-	advice   *advice.Recommendation
+	set    *advice.Set
+	advice *advice.Recommendation
 }
 
 // number formats a number with three significant digits, or with all digits before the point if
@@ -74,24 +72,21 @@ func interval(f *resultfile.Figure) template.HTML {
 	return template.HTML(number(f.Lo) + " to " + number(f.Hi))
 }
 
-// row returns the name of a row, with a link to its file if there are several.
-func (r *report) row(c advice.Cell) template.HTML {
-	if len(r.set.Sources) == 1 {
-		return page.Words("<code>%s</code>", breakable(c.Row()))
-	}
-	return page.Words(`<code>%s</code> <a href="#file-%d">file %d</a>`, breakable(c.Row()), c.Source+1, c.Source+1)
-}
-
 // breakable allows line breaks after the slashes of a long name.
 func breakable(name string) template.HTML {
 	return template.HTML(strings.ReplaceAll(template.HTMLEscapeString(name), "/", "/<wbr>"))
 }
 
-// from returns a line with the names of the rows that a statement is based on.
+// from returns a line with the names of the rows that a statement is based on, with links to their
+// files if there are several.
 func (r *report) from(cells ...advice.Cell) template.HTML {
 	var list []string
 	for _, c := range cells {
-		list = append(list, string(r.row(c)))
+		name := page.Words("<code>%s</code>", breakable(c.Row()))
+		if len(r.set.Sources) > 1 {
+			name += page.Words(` <a href="#file-%d">file %d</a>`, c.Source+1, c.Source+1)
+		}
+		list = append(list, string(name))
 	}
 	return template.HTML(`<span class="from">` + strings.Join(list, "<br>") + `</span>`)
 }
@@ -101,8 +96,7 @@ func missing(what, command string) page.Block {
 	return page.Block{Missing: page.Words("These files have no results on %s. To measure them: <code>%s</code>.", what, command)}
 }
 
-// recommendation returns the section that says which hash to use on each machine, and what is wrong
-// with others.
+// recommendation returns the section that says which hash to use, and what is wrong with others.
 func (r *report) recommendation() page.Section {
 	s := page.Section{ID: "recommendation", Short: "Recommendation", Title: "Which hash to use"}
 	a := r.advice
@@ -110,33 +104,22 @@ func (r *report) recommendation() page.Section {
 		s.Blocks = append(s.Blocks, missing("the quality of hashes, so none is recommended", commandQuality))
 		return s
 	}
-	for _, m := range a.Machines {
-		if len(a.Machines) > 1 {
-			if !m.Times.Any() {
-				continue
-			}
-			s.Blocks = append(s.Blocks, page.Block{Heading: m.Machine})
-		}
-		s.Blocks = append(s.Blocks, r.answer(m)...)
-	}
+	s.Blocks = append(s.Blocks, r.answer()...)
 	s.Blocks = append(s.Blocks, page.Block{Paragraph: "A hash is good if its verdict is good in all measured cases. A case is a pattern of indices with a kind of weights. All cases count, because you rarely know the pattern of your indices beforehand."})
 	if bad := slices.Concat(a.Weak, a.Undecided); len(bad) > 0 {
 		var items []template.HTML
 		for _, words := range advice.Faults(bad) {
 			items = append(items, page.Words("%s", words))
 		}
-		open := min(len(items), shownFaults)
-		s.Blocks = append(s.Blocks, page.Block{Heading: "Defects of the hashes that are not good"}, page.Block{List: items[:open]})
-		if more := items[open:]; len(more) > 0 {
-			s.Blocks = append(s.Blocks, page.Block{Details: &page.Details{Summary: page.Words("%d more", len(more)), Short: true, Blocks: []page.Block{{List: more}}}})
-		}
+		s.Blocks = append(s.Blocks, page.Block{Heading: "Defects of the hashes that are not good"}, page.Block{List: items})
 	}
 	return s
 }
 
-// answer returns the recommendation for a machine, with its reasons and the rows that support it.
-func (r *report) answer(m advice.Ranking) []page.Block {
-	lead := page.Words(`<span class="lead">%s</span>`, r.advice.Lead(m))
+// answer returns the recommendation, with its reasons and the rows that support it.
+func (r *report) answer() []page.Block {
+	m := r.advice
+	lead := page.Words(`<span class="lead">%s</span>`, m.Lead())
 	if m.Best == nil {
 		return []page.Block{{Warning: lead}}
 	}
@@ -151,7 +134,7 @@ func (r *report) answer(m advice.Ranking) []page.Block {
 	if m.Why == advice.CannotTell {
 		blocks = []page.Block{{Warning: lead + r.from(rows...)}}
 	}
-	for _, words := range r.advice.Details(m) {
+	for _, words := range m.Details() {
 		blocks = append(blocks, page.Block{Paragraph: page.Words("%s", words)})
 	}
 	return blocks
@@ -163,9 +146,9 @@ func (r *report) subtitle() template.HTML {
 		if date, _, _ := strings.Cut(resultfile.ValueOf(s.File.Head, "date"), "T"); date != "" {
 			dates = append(dates, date)
 		}
-	}
-	for _, m := range r.machines {
-		machines = append(machines, m.Name)
+		if name := s.Machine(); !slices.Contains(machines, name) {
+			machines = append(machines, name)
+		}
 	}
 	slices.Sort(dates)
 	words := page.Words("From %s", english.Count(len(r.set.Sources), "result file"))

@@ -64,7 +64,7 @@ func TestSections(t *testing.T) {
 		row     string
 	}{
 		{"recommendation", func(o *sampleOptions) { o.quality = false }, commandQuality, ""},
-		{"speed", func(o *sampleOptions) { o.quality = false }, commandQuality, "BenchmarkQuality/<wbr>hash=md5"},
+		{"speed", func(o *sampleOptions) { o.quality = false }, commandQuality, "<strong>md5</strong>"},
 		{"kernels", func(o *sampleOptions) { o.kernels = false }, commandKernels, "unit weights: adding and signs, f = 64"},
 	} {
 		t.Run(tc.id, func(t *testing.T) {
@@ -284,12 +284,13 @@ func TestLooks(t *testing.T) {
 	}
 }
 
-// Each machine has its own recommendation, from its own times and the quality of all files.
+// Times come from one file, the last one that timed the most hashes, and the quality from all files.
 func TestTwoMachines(t *testing.T) {
 	page := plain(render(t,
-		fromText(t, "Left CPU", qualityRow("fmix64", "p", 63, 1), qualityRow("xxh64", "p", 63, 1), timeRows("fmix64", 1), timeRows("xxh64", 2)),
-		fromText(t, "Right CPU", timeRows("fmix64", 4), timeRows("xxh64", 3))))
-	says(t, page, []string{"Left CPU Use fmix64 with le64 keys", "It is clearly cheaper than the default, xxh64 with le64 keys (2.00 ns)", "Right CPU Use xxh64 with le64 keys", "It is the default", "measured on Left CPU; Right CPU"}, nil)
+		fromText(t, "Left CPU", qualityRow("fmix64", "p", 63, 1), qualityRow("xxh64", "p", 63, 1), timeRows("fmix64", 4), timeRows("xxh64", 3)),
+		fromText(t, "Right CPU", timeRows("fmix64", 1), timeRows("xxh64", 2)),
+		fromText(t, "Third CPU", timeRows("xxh64", 9))))
+	says(t, page, []string{"Use fmix64 with le64 keys", "It is clearly cheaper than the default, xxh64 with le64 keys (2.00 ns)", "measured on Left CPU; Right CPU; Third CPU"}, []string{"4.00", "9.00"})
 }
 
 func TestDoubts(t *testing.T) {
@@ -377,22 +378,23 @@ func linesOf(t *testing.T, command string) (lines []string) {
 	return lines
 }
 
-// The picture rings the hash that the text recommends, not the cheapest one.
-func TestRingIsTheRecommendation(t *testing.T) {
+// The table marks the hash that the text recommends, not the cheapest one, and draws the times in
+// proportion. The best hashes come first.
+func TestTableOfHashes(t *testing.T) {
 	html := render(t, fromText(t, "A", qualityRow("fast", "p", 9, -1), qualityRow("good", "p", 62, 1), qualityRow("dear", "p", 64, 1), timeRows("fast", 1), timeRows("good", 2), timeRows("dear", 9)))
-	at := func(radius string) (centers []float64) {
-		for _, m := range regexp.MustCompile(`<circle cx="([0-9.]+)" cy="[0-9.]+" r="`+radius+`"`).FindAllStringSubmatch(html, -1) {
-			x, err := strconv.ParseFloat(m[1], 64)
-			if err != nil {
-				t.Fatal(err)
-			}
-			centers = append(centers, x)
+	var marks []float64
+	for _, m := range regexp.MustCompile(`<circle cx="([0-9.]+)"`).FindAllStringSubmatch(html, -1) {
+		x, err := strconv.ParseFloat(m[1], 64)
+		if err != nil {
+			t.Fatal(err)
 		}
-		slices.Sort(centers)
-		return centers
+		marks = append(marks, x)
 	}
-	marks, rings := at("4"), at("7.5")
-	if !strings.Contains(html, "Use good with") || !strings.Contains(html, "worst case and band. Recommended: good.") || len(marks) != 3 || len(rings) != 1 || rings[0] != marks[1] {
-		t.Errorf("marks at %v, rings at %v", marks, rings)
+	// time and bits of each hash: good, dear, fast
+	if len(marks) != 6 || !(marks[4] < marks[0] && marks[0] < marks[2]) || !(marks[5] < marks[1] && marks[1] < marks[3]) {
+		t.Errorf("marks at %v", marks)
+	}
+	if words := plain(html); !strings.Contains(words, "p, unitgood, recommended") || strings.Count(words, "recommended") != 1 {
+		t.Errorf("the recommended hash is not marked:\n%s", words)
 	}
 }

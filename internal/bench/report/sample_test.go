@@ -104,7 +104,6 @@ func (g sampleWriter) cases(o sampleOptions, hash, encoding, pattern, weights st
 		g.row("Quality/"+which, bits, "effective-bits", bits*0.95, "effective-bits-low", bits*1.05, "effective-bits-high",
 			bits*1.01, "effective-bits-cos90", bits*0.9, "effective-bits-cos90-low", bits*1.1, "effective-bits-cos90-high",
 			0.001, "bias", 0.1*wide, "rmse", wide*wide, "variance-ratio", 0.0, "constant-bits", 3*(wide-1), "copied-bits",
-			0.7, "bias-p", 1.0, "correlation-p", math.Pow(0.25, 40*(wide-1)), "avalanche-p", 0.03, "unrelated-mean-p", 0.5, "unrelated-variance-p",
 			1.001, "unrelated-mean-ratio", wide*wide, "unrelated-variance-ratio", verdict, "verdict", 100.0, "keyings", 2000.0, "pairs")
 	}
 }

@@ -3,41 +3,38 @@ package table
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"strings"
 
-	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/fphash"
 	"simhashkit/internal/bench/advice"
 	"simhashkit/internal/bench/terms"
 	"simhashkit/internal/texttable"
 )
 
-// WriteSummary writes the table of hashes, with their cost and what they are worth for each kind of
-// sketch, and the table of methods. It leaves out what was not measured.
-func WriteSummary(w io.Writer, list []resultfile.Row) error {
-	var parts []string
-	for _, t := range []string{summaryOfHashes(oneRun(list)), summaryOfSketches(list), summaryOfSearches(list)} {
+// summary returns which hash to use, the table of hashes, with their cost and what they are worth
+// for each kind of sketch, and the tables of methods. It leaves out what was not measured.
+func summary(set *advice.Set, r *advice.Recommendation, all bool) (parts []string) {
+	var answer []string
+	for _, words := range append([]string{r.Lead()}, r.Brief()...) {
+		answer = append(answer, wrapped(words))
+	}
+	for _, t := range []string{strings.Join(answer, "\n"), summaryOfHashes(set, all), summaryOfSketches(set), summaryOfSearches(set)} {
 		if t != "" {
-			parts = append(parts, t+"\n\n")
+			parts = append(parts, t)
 		}
 	}
-	if len(parts) > 1 {
+	if len(parts) > 2 {
 		parts = append(parts, next)
 	}
-	if _, err := io.WriteString(w, strings.Join(parts, "")); err != nil {
-		return fmt.Errorf("table: %w", err)
-	}
-	return nil
+	return parts
 }
 
 const summaryWidth = 100 // columns
 
 const next = `fphash choose FILE judges the hashes on your vectors, and fphash doctor judges your own hash;
-fphash bench --tables prints all measurements.
-`
+fphash bench --tables prints all measurements.`
 
 // mostGood is the number of good hashes in the table of hashes. The others are named below it.
 const mostGood = 8
@@ -70,17 +67,16 @@ func (h *hashRow) verdict() string {
 }
 
 // summaryOfHashes returns a table of the hashes with the default encoding, or with all encodings if
-// no hash has that.
-func summaryOfHashes(set *advice.Set) string {
-	all := advice.Choices(set, func(advice.Case) bool { return true })
-	if len(all) == 0 {
-		return ""
-	}
-	shown := slices.DeleteFunc(slices.Clone(all), func(c *advice.Choice) bool { return c.Encoding != terms.LE64 })
+// no hash has that. If all is true, it has all encodings and all good hashes, and the defects of the
+// others follow.
+func summaryOfHashes(set *advice.Set, all bool) string {
+	any := func(advice.Case) bool { return true }
+	choices := advice.Choices(set, any)
+	shown := slices.DeleteFunc(slices.Clone(choices), func(c *advice.Choice) bool { return !all && c.Encoding != terms.LE64 })
 	if len(shown) == 0 {
-		shown = all
+		shown = choices
 	}
-	times := advice.TimesOf(set.Machines()[0], shown, "")
+	times := advice.TimesOf(set, shown, "")
 	var rows []*hashRow
 	for _, c := range shown {
 		h := &hashRow{name: c.Hash, cost: math.Inf(1)}
@@ -92,7 +88,7 @@ func summaryOfHashes(set *advice.Set) string {
 		}
 		for i, use := range uses {
 			h.cells[i] = "–"
-			same := advice.Choices(set.For(use.sketch), func(k advice.Case) bool { return true })
+			same := advice.Choices(set.For(use.sketch), any)
 			at := slices.IndexFunc(same, func(o *advice.Choice) bool { return o.String() == c.String() })
 			if at < 0 {
 				continue
@@ -138,7 +134,7 @@ func summaryOfHashes(set *advice.Set) string {
 	var also []string
 	for _, h := range rows {
 		if h.verdict() == terms.Good.String() {
-			if good++; good > mostGood && h.name != fphash.DefaultHash {
+			if good++; good > mostGood && h.name != fphash.DefaultHash && !all {
 				also = append(also, h.name)
 				continue
 			}
@@ -153,58 +149,51 @@ func summaryOfHashes(set *advice.Set) string {
 	if len(also) > 0 {
 		notes += " Also good, but slower: " + strings.Join(also, ", ") + "."
 	}
-	return t.Render() + "\n" + strings.Join(texttable.Wrap(notes, summaryWidth), "\n")
-}
-
-// medians returns the medians of the rows by name and unit.
-func medians(list []resultfile.Row) map[[2]string]float64 {
-	values := map[[2]string]float64{}
-	for _, s := range resultfile.Summarize(list) {
-		if s.Err == "" {
-			values[[2]string{s.Name.String(), s.Unit}] = s.Median
+	text := t.Render() + "\n" + strings.Join(texttable.Wrap(notes, summaryWidth), "\n")
+	bad := slices.DeleteFunc(times.Sorted(shown), func(c *advice.Choice) bool { return c.Verdict() == terms.Good })
+	if all && len(bad) > 0 {
+		text += "\n\nDefects of the hashes that are not good\n"
+		for _, fault := range advice.Faults(bad) {
+			text += "\n  " + strings.Join(texttable.Wrap(fault, summaryWidth-4), "\n    ")
 		}
 	}
-	return values
+	return text
 }
 
 // summaryOfSketches compares hashing indices with stored hyperplanes.
-func summaryOfSketches(list []resultfile.Row) string {
-	values := medians(list)
+func summaryOfSketches(set *advice.Set) string {
 	t := texttable.Aligned([]int{0}, "way to sketch 100 features, 64 bits", "ns per vector", "stored for D = 10^6", "effective bits")
-	found := false
-	for _, m := range advice.Methods() {
-		ns, ok := values[[2]string{m.Time, terms.NanosecondsPerFeature}]
-		if !ok {
-			continue
+	list := advice.Methods(set)
+	for _, m := range list {
+		bits := "–"
+		if m.Bits != nil {
+			bits = terms.Bits(m.Bits.Median)
 		}
-		found = found || strings.Contains(m.Time, "method=")
-		stored, bits := "0", "–"
-		if b := values[[2]string{m.Time, terms.BytesStored}]; b > 0 {
-			stored = fmt.Sprintf("%.0f MB", b/1e6)
-		}
-		if v, ok := values[[2]string{m.Quality, terms.EffectiveBits}]; ok {
-			bits = terms.Bits(v)
-		}
-		t.AppendRow(texttable.Row{m.Words, fmt.Sprintf("%.0f", 100*ns), stored, bits})
+		t.AppendRow(texttable.Row{m.Name, fmt.Sprintf("%.0f", m.Time), m.Stored, bits})
 	}
-	if !found {
+	if len(list) == 0 {
 		return ""
 	}
 	return t.Render()
 }
 
 // summaryOfSearches compares the ways to search within 3 bits.
-func summaryOfSearches(list []resultfile.Row) string {
-	values := medians(list)
+func summaryOfSearches(set *advice.Set) string {
+	searches := set.Exact(terms.Search)
 	t := texttable.Aligned([]int{0}, "way to search 10^6 within 3 bits", "µs per query", "bytes per entry")
 	found := false
 	for _, m := range []struct{ words, method string }{
 		{"scan, plain loop", "scan"}, {"64 posting lists", "postings"}, {"look up 43,745 neighbours", "neighbours"}, {"four tables of 16 bits", "blocks"}, {"index of fphash", "index"},
 	} {
 		name := "Search/method=" + m.method + "/f=64/k=3/n=1000000"
-		if ns, ok := values[[2]string{name, terms.NanosecondsPerQuery}]; ok {
+		at := slices.IndexFunc(searches, func(c advice.Cell) bool { return c.Name.String() == name })
+		if at < 0 {
+			continue
+		}
+		if ns, ok := searches[at].Value(terms.NanosecondsPerQuery); ok {
 			found = true
-			t.AppendRow(texttable.Row{m.words, fmt.Sprintf("%.4g", math.Round(ns/10)/100), fmt.Sprintf("%.0f", values[[2]string{name, terms.BytesPerEntry}])})
+			bytes, _ := searches[at].Value(terms.BytesPerEntry)
+			t.AppendRow(texttable.Row{m.words, fmt.Sprintf("%.4g", math.Round(ns/10)/100), fmt.Sprintf("%.0f", bytes)})
 		}
 	}
 	if !found {

@@ -1,16 +1,16 @@
-// Package table formats benchmark results as text: one table for each kind of measurement, with
-// medians, intervals, rates, and speed relative to the baselines of the same run.
+// Package table formats benchmark results as text: which hash to use, tables of hashes and methods,
+// and a table for each kind of measurement, with medians, intervals, and speed relative to the
+// baselines of the same run.
 package table
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
-
-	"golang.org/x/perf/benchunit"
 
 	"simhashkit/asm/cpu"
 	"simhashkit/bench/gobench/resultfile"
@@ -19,46 +19,47 @@ import (
 	"simhashkit/internal/texttable"
 )
 
-// Write writes the rows as tables, followed by a table with the quality and cost of hashes, and by
-// the output of [WriteDoubts].
-func Write(w io.Writer, list []resultfile.Row) error {
-	var out strings.Builder
+// Write writes which hash to use according to the rows of one run, and returns the recommendation.
+// Tables of hashes and methods follow, a warning if times are noisy, and the errors of failed
+// cases. If all is true, or no row has a quality figure, Write also writes all measurements.
+func Write(w io.Writer, list []resultfile.Row, all bool) (*advice.Recommendation, error) {
+	set := advice.NewSet([]advice.Source{{File: resultfile.File{Rows: list}}})
+	r := advice.Recommend(set)
 	lines := resultfile.Summarize(list)
-	for _, g := range groupsOf(lines) {
-		fmt.Fprintf(&out, "%s\n\n%s\n\n", g.title, g.render(lines))
+	var parts []string
+	if len(r.Choices) > 0 {
+		parts = summary(set, r, all)
 	}
-	if text := renderHashes(oneRun(list)); text != "" {
-		fmt.Fprintf(&out, "%s\n\n", text)
-	}
-	if _, err := io.WriteString(w, out.String()); err != nil {
-		return fmt.Errorf("table: %w", err)
-	}
-	return WriteDoubts(w, list)
-}
-
-// WriteDoubts writes a warning if times are noisy, and the errors of failed cases.
-func WriteDoubts(w io.Writer, list []resultfile.Row) error {
-	var out strings.Builder
-	lines := resultfile.Summarize(list)
-	if text := advice.Noise(lines); text != "" {
-		fmt.Fprintf(&out, "%s\n\n", strings.Join(texttable.Wrap(text, verdictWidth), "\n"))
-	}
-	for _, l := range lines {
-		if l.Err != "" {
-			fmt.Fprintf(&out, "ERROR  %s: %s\n", l.Name, l.Err)
+	if all || len(r.Choices) == 0 {
+		for _, g := range groupsOf(lines) {
+			parts = append(parts, g.title+"\n\n"+g.render(lines))
 		}
 	}
-	if _, err := io.WriteString(w, out.String()); err != nil {
-		return fmt.Errorf("table: %w", err)
+	if text := advice.Noise(lines); text != "" {
+		parts = append(parts, wrapped(text))
 	}
-	return nil
+	var failed []string
+	for _, l := range lines {
+		if l.Err != "" {
+			failed = append(failed, fmt.Sprintf("ERROR  %s: %s", l.Name, l.Err))
+		}
+	}
+	if len(failed) > 0 {
+		parts = append(parts, strings.Join(failed, "\n"))
+	}
+	if len(parts) == 0 {
+		return r, nil
+	}
+	if _, err := io.WriteString(w, strings.Join(parts, "\n\n")+"\n"); err != nil {
+		return r, fmt.Errorf("table: %w", err)
+	}
+	return r, nil
 }
 
-func oneRun(list []resultfile.Row) *advice.Set {
-	return advice.NewSet([]advice.Source{{File: resultfile.File{Rows: list}}})
-}
+// wrapped breaks sentences into lines of 80 columns.
+func wrapped(text string) string { return strings.Join(texttable.Wrap(text, 80), "\n") }
 
-func (g group) render(all []line) string {
+func (g group) render(all []resultfile.Summary) string {
 	header := slices.Clone(g.varying)
 	var words []int // columns with text
 	for i, key := range g.varying {
@@ -100,8 +101,8 @@ func (g group) render(all []line) string {
 
 // partOfMemory returns the speed of a scan relative to reading the same memory, or "" if that is
 // unknown.
-func partOfMemory(l line, all []line) string {
-	i := slices.IndexFunc(all, func(other line) bool {
+func partOfMemory(l line, all []resultfile.Summary) string {
+	i := slices.IndexFunc(all, func(other resultfile.Summary) bool {
 		return other.Name.Base == terms.MemoryRead && other.Name.Get("n") == l.Name.Get("n") && other.Err == ""
 	})
 	if i < 0 {
@@ -110,7 +111,11 @@ func partOfMemory(l line, all []line) string {
 	return fmt.Sprintf("%.0f%%", 100*(l.Median/all[i].Median))
 }
 
-type line = resultfile.Summary
+// line is a case: its time, or its first fact if it was not timed, and all its facts.
+type line struct {
+	resultfile.Summary
+	facts []resultfile.Summary
+}
 
 // group holds the lines of one table, which have the same operation and the same keys.
 type group struct {
@@ -118,24 +123,25 @@ type group struct {
 	base    string
 	unit    string
 	varying []string // the keys whose values differ, which become columns
-	lines   []line   // timed, or the first fact about a case that is not timed
-	facts   []line   // all facts about the cases
+	lines   []line
 }
 
-// groupsOf divides the lines into groups. Keys with one value in the whole group go into its title.
-func groupsOf(lines []line) []group {
-	lines = slices.DeleteFunc(slices.Clone(lines), func(l line) bool { return l.Name.Base == terms.Quality })
-	facts := slices.DeleteFunc(slices.Clone(lines), func(l line) bool { return !terms.Fact(l.Unit) })
-	has := map[string]bool{} // names with a line that is kept
-	for _, l := range lines {
-		has[l.Name.String()] = has[l.Name.String()] || !terms.Fact(l.Unit)
+// groupsOf divides the timed cases into groups. Keys with one value in the whole group go into its
+// title.
+func groupsOf(all []resultfile.Summary) []group {
+	timed := slices.DeleteFunc(slices.Clone(all), func(s resultfile.Summary) bool { return s.Name.Base == terms.Quality })
+	var lines []line
+	for _, same := range advice.GroupBy(timed, func(s resultfile.Summary) string { return s.Name.String() }) {
+		l := line{Summary: same[0]}
+		for _, s := range same {
+			if terms.Fact(s.Unit) {
+				l.facts = append(l.facts, s)
+			} else {
+				l.Summary = s
+			}
+		}
+		lines = append(lines, l)
 	}
-	lines = slices.DeleteFunc(lines, func(l line) bool {
-		name := l.Name.String()
-		former := has[name]
-		has[name] = true
-		return former && terms.Fact(l.Unit)
-	})
 	signature := func(l line) string {
 		s := l.Name.Base + " " + l.Name.Get("data")
 		for _, k := range l.Name.Keys {
@@ -146,9 +152,6 @@ func groupsOf(lines []line) []group {
 	var groups []group
 	for _, same := range advice.GroupBy(lines, signature) {
 		g := group{base: same[0].Name.Base, unit: same[0].Unit, lines: same}
-		for _, l := range same {
-			g.facts = slices.Concat(g.facts, slices.DeleteFunc(slices.Clone(facts), func(f line) bool { return f.Name.String() != l.Name.String() }))
-		}
 		g.nameColumns()
 		groups = append(groups, g)
 	}
@@ -190,27 +193,17 @@ type figure struct {
 	of     func(l line) string
 }
 
-// units has the displayed name, the rate and the divisor of each unit.
-var units = map[string]struct {
-	median, rate string
-	divide       float64
-	perSecond    func(median float64) float64
-}{
-	terms.NanosecondsPerKey:        {"ns/key", "keys/s", 1, func(v float64) float64 { return 1e9 / v }},
-	terms.NanosecondsPerFeature:    {"ns/feature", "features/s", 1, func(v float64) float64 { return 1e9 / v }},
-	terms.NanosecondsPerComparison: {"ns/comparison", "comparisons/s", 1, func(v float64) float64 { return 1e9 / v }},
-	terms.NanosecondsPerQuery:      {"ns/query", "queries/s", 1, func(v float64) float64 { return 1e9 / v }},
-	terms.MegabytesPerSecond:       {"GB/s", "fingerprints/s", 1e3, func(v float64) float64 { return v * 1e6 / 8 }},
-}
+// shown has the displayed names of units whose own are not plain.
+var shown = map[string]string{terms.NanosecondsPerFeature: "ns/feature", terms.MegabytesPerSecond: "GB/s"}
 
 // baselines are the kernels that others are compared with, slowest first.
 var baselines = []string{terms.Naive, terms.Library, cpu.Generic.String()}
 
 // figures returns the columns of the group. all has the memory reads that scans are compared with.
-func (g group) figures(all []line) []figure {
-	unit, known := units[g.unit]
-	if !known {
-		unit.median, unit.divide = g.unit, 1
+func (g group) figures(all []resultfile.Summary) []figure {
+	divide := 1.0
+	if g.unit == terms.MegabytesPerSecond {
+		divide = 1e3
 	}
 	timed := func(format func(l line) string) func(l line) string {
 		return func(l line) string {
@@ -221,11 +214,8 @@ func (g group) figures(all []line) []figure {
 		}
 	}
 	list := []figure{
-		{unit.median, timed(func(l line) string { return fmt.Sprintf("%.3f", l.Median/unit.divide) })},
+		{cmp.Or(shown[g.unit], g.unit), timed(func(l line) string { return fmt.Sprintf("%.3f", l.Median/divide) })},
 		{"±", timed(func(l line) string { return l.PlusMinus() })},
-	}
-	if known {
-		list = append(list, figure{unit.rate, timed(func(l line) string { return benchunit.Scale(unit.perSecond(l.Median), benchunit.Decimal) })})
 	}
 	for _, baseline := range baselines {
 		if len(g.lines) > 1 && slices.ContainsFunc(g.lines, func(l line) bool { return l.Name.Get("kernel") == baseline }) {
@@ -235,16 +225,28 @@ func (g group) figures(all []line) []figure {
 	if g.base == terms.HammingScan {
 		list = append(list, figure{"of memory speed", func(l line) string { return partOfMemory(l, all) }})
 	}
-	for _, same := range advice.GroupBy(g.facts, func(f line) string { return f.Unit }) {
-		list = append(list, figure{same[0].Unit, func(l line) string {
-			i := slices.IndexFunc(same, func(f line) bool { return f.Name.String() == l.Name.String() })
+	for _, unit := range g.factUnits() {
+		list = append(list, figure{unit, func(l line) string {
+			i := slices.IndexFunc(l.facts, func(f resultfile.Summary) bool { return f.Unit == unit })
 			if i < 0 {
 				return ""
 			}
-			return strconv.FormatFloat(math.Round(same[i].Median*1000)/1000, 'f', -1, 64)
+			return strconv.FormatFloat(math.Round(l.facts[i].Median*1000)/1000, 'f', -1, 64)
 		}})
 	}
 	return list
+}
+
+// factUnits returns the units of the facts of all cases.
+func (g group) factUnits() (units []string) {
+	for _, l := range g.lines {
+		for _, f := range l.facts {
+			if !slices.Contains(units, f.Unit) {
+				units = append(units, f.Unit)
+			}
+		}
+	}
+	return units
 }
 
 // factor returns the speed of the line relative to the baseline. It returns "" if there is no such

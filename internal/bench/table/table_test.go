@@ -72,7 +72,7 @@ func sameAs(t *testing.T, golden string, rows []resultfile.Row, columns int) {
 func written(t *testing.T, rows []resultfile.Row, columns int) string {
 	t.Helper()
 	var out strings.Builder
-	if err := Write(&out, rows); err != nil {
+	if _, err := Write(&out, rows, true); err != nil {
 		t.Fatal(err)
 	}
 	for line := range strings.Lines(out.String()) {
@@ -89,22 +89,21 @@ func written(t *testing.T, rows []resultfile.Row, columns int) string {
 
 func TestFitsATerminal(t *testing.T) {
 	written(t, append(example(),
-		row("Sketch/hash=murmur3-128/weights=unit/f=4096/kernel=avx512gfni/encoding=le64/order=sequential/range=small/widen=reseed/cpus=2/nnz=1000", "ns/nnz", 0.1),
-		row("Sketch/hash=fnv1a64/weights=f32/f=64/kernel=naive/encoding=be64/order=sequential/range=small/widen=counter/cpus=2/nnz=32", "ns/nnz", 1200)), 120)
+		row("Sketch/hash=murmur3-128/weights=unit/f=4096/kernel=avx512gfni/encoding=le64/order=sequential/range=small/cpus=2/nnz=1000", "ns/nnz", 0.1),
+		row("Sketch/hash=fnv1a64/weights=f32/f=64/kernel=naive/encoding=be64/order=sequential/range=small/cpus=2/nnz=32", "ns/nnz", 1200)), 120)
 }
 
 // The factor of a baseline is one, and the factor of a kernel is the ratio of the medians. If the
 // baseline failed, there is no factor.
 func TestFactors(t *testing.T) {
-	lines := resultfile.Summarize([]resultfile.Row{
+	groups := groupsOf(resultfile.Summarize([]resultfile.Row{
 		row("Hash/hash=a/kernel=generic/n=1", "ns/key", 8),
 		row("Hash/hash=a/kernel=avx2/n=1", "ns/key", 2),
 		{Name: "Hash/hash=b/kernel=generic/n=1", Unit: "ns/key", Err: "wrong"},
 		row("Hash/hash=b/kernel=avx2/n=1", "ns/key", 2),
 		row("HammingScan/kernel=generic/n=1", "MB/s", 100),
 		row("HammingScan/kernel=avx2/n=1", "MB/s", 2000),
-	})
-	groups := groupsOf(lines)
+	}))
 	var got []string
 	for _, g := range groups {
 		for _, l := range g.lines {
@@ -123,7 +122,7 @@ type fullDisk struct{}
 func (fullDisk) Write([]byte) (int, error) { return 0, errFull }
 
 func TestWriteError(t *testing.T) {
-	if err := Write(fullDisk{}, example()); !errors.Is(err, errFull) {
+	if _, err := Write(fullDisk{}, example(), true); !errors.Is(err, errFull) {
 		t.Errorf("error %v", err)
 	}
 }

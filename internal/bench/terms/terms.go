@@ -73,26 +73,17 @@ const (
 	EffectiveBuckets   = "effective-buckets" // of feature hashing
 	Cos90              = "-cos90"            // appended to a unit: at cosine 0.9 and above
 	EffectiveBitsCos90 = EffectiveBits + Cos90
-	Low, High          = "-low", "-high"  // appended to a unit: the ends of its 95% interval
-	Bias               = "bias"           // of the angle, in radians
-	RMSE               = "rmse"           // of the angle, in radians
-	VarianceRatio      = "variance-ratio" // ratio to the ideal source
+	Low, High          = "-low", "-high" // appended to a unit: the ends of its 95% interval
 	ConstantBits       = "constant-bits"
 	CopiedBits         = "copied-bits"     // copies and complements of other bits
 	Codes              = "different-codes" // only if there are too few
-	BiasP              = "bias-p"
-	CorrelationP       = "correlation-p"
-	AvalancheP         = "avalanche-p"
-	Verdict            = "verdict"    // a Judgement
-	Keyings            = "keyings"    // number of keyings
-	Pairs              = "pairs"      // number of pairs of vectors
-	Unrelated          = "unrelated-" // begins the units about fingerprints of unrelated vectors
-	P                  = "-p"         // ends the units of p-values
+	Verdict            = "verdict"         // a Judgement
+	Keyings            = "keyings"         // number of keyings
+	Pairs              = "pairs"           // number of pairs of vectors
+	Unrelated          = "unrelated-"      // begins the units about fingerprints of unrelated vectors
 
 	UnrelatedMeanRatio     = Unrelated + "mean-ratio" // ratio to the ideal source
-	UnrelatedMeanP         = Unrelated + "mean" + P
 	UnrelatedVarianceRatio = Unrelated + "variance-ratio"
-	UnrelatedVarianceP     = Unrelated + "variance" + P
 )
 
 // What hashes are judged for. They are the values of sketch= in names; SimHash is left out there.
@@ -136,8 +127,7 @@ func Better(unit string) int {
 	switch {
 	case strings.HasPrefix(unit, EffectiveBits), strings.HasPrefix(unit, EffectiveBuckets):
 		return +1
-	case strings.HasPrefix(unit, Bias), strings.HasPrefix(unit, Unrelated), strings.HasPrefix(unit, Pairs), strings.HasSuffix(unit, P):
-		// a p-value is neither, because the tested value has a unit of its own
+	case strings.HasPrefix(unit, "bias"), strings.HasPrefix(unit, "unrelated-"), strings.HasPrefix(unit, Pairs):
 		return 0
 	}
 	return -1
@@ -150,26 +140,13 @@ const (
 	Dec  = "dec"
 )
 
-// Patterns of indices, see package quality. They are the values of pattern= in names.
-const (
-	Uniform64   = "uniform64"
-	Uniform1e7  = "uniform1e7"
-	Dense1e3    = "dense1e3"
-	Consecutive = "consecutive"
-	Strided     = "strided"
-	Pow2        = "pow2"
-	BitRev      = "bitrev"
-	Data        = "data"
-	ListedKeys  = "keys"
-
-	Words     = "words"
-	Fields    = "fields"
-	WordPairs = "wordpairs"
-)
-
 // OfStrings reports whether the keys of a pattern are strings.
 func OfStrings(pattern string) bool {
-	return pattern == ListedKeys || pattern == Words || pattern == Fields || pattern == WordPairs
+	switch pattern {
+	case "keys", "words", "fields", "wordpairs":
+		return true
+	}
+	return false
 }
 
 // Keys describes the keys of a hash, as in "decimal keys of dense indices". Without an encoding, it
@@ -186,18 +163,19 @@ func Keys(encoding, pattern string) string {
 	return order + " keys of " + of
 }
 
+// indices describes the indices of the patterns of package quality, except those of given vectors.
 var indices = map[string]string{
-	Uniform64:   "indices spread over 2^64",
-	Uniform1e7:  "indices spread over 10^7",
-	Dense1e3:    "dense indices",
-	Consecutive: "runs of consecutive indices",
-	Strided:     "runs of indices 1,024 apart",
-	Pow2:        "sums of one or two powers of two",
-	BitRev:      "runs of bit-reversed indices",
-	ListedKeys:  "the listed keys",
-	Words:       "words",
-	Fields:      "field=value strings",
-	WordPairs:   "pairs of words",
+	"uniform64":   "indices spread over 2^64",
+	"uniform1e7":  "indices spread over 10^7",
+	"dense1e3":    "dense indices",
+	"consecutive": "runs of consecutive indices",
+	"strided":     "runs of indices 1,024 apart",
+	"pow2":        "sums of one or two powers of two",
+	"bitrev":      "runs of bit-reversed indices",
+	"keys":        "the listed keys",
+	"words":       "words",
+	"fields":      "field=value strings",
+	"wordpairs":   "pairs of words",
 }
 
 // Judgement is a verdict on a hash on a workload, and the value of the unit Verdict. Package advice

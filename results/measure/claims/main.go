@@ -95,8 +95,8 @@ func (c *claims) bench() error {
 	for _, o := range []bench.Options{
 		{Suite: bench.SuiteMethods},
 		{Suite: bench.SuiteHashes, Hashes: []string{"fnv1a64", "xxh64", "highway64", "md5", "sha1", "lookup3", "splitmix64"}, Match: regexp.MustCompile("^Hash/.*n=1024|^Accumulate/")},
-		{Suite: bench.SuiteQuality, Match: regexp.MustCompile("^Quality/hash=(fnv1a64|xxh64|md5|sha1|lookup3|highway64)/(pattern=words/weights=unit/f=|encoding=le64/pattern=(dense1e3|consecutive)/weights=unit/f=)")},
-		{Suite: bench.SuiteQuality, Match: regexp.MustCompile("^Quality/.*/encoding=le64/pattern=(dense1e3|consecutive)/weights=unit/sketch=hashing/buckets=1024/")},
+		{Suite: bench.SuiteHashes, Match: regexp.MustCompile("^Quality/hash=(fnv1a64|xxh64|md5|sha1|lookup3|highway64)/(pattern=words/weights=unit/f=|encoding=le64/pattern=(dense1e3|consecutive)/weights=unit/f=)")},
+		{Suite: bench.SuiteHashes, Match: regexp.MustCompile("^Quality/.*/encoding=le64/pattern=(dense1e3|consecutive)/weights=unit/sketch=hashing/buckets=1024/")},
 	} {
 		plan, err := bench.NewPlan(o)
 		if err != nil {

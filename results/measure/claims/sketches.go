@@ -19,6 +19,7 @@ import (
 	"simhashkit/fphash"
 	"simhashkit/internal/bench/naive"
 	"simhashkit/internal/bench/terms"
+	"simhashkit/results/measure/bars"
 )
 
 // sketches answers the claims about hyperplanes, hashes and their quality: 1 to 6, 11, 13, 14, 26,
@@ -44,9 +45,11 @@ func (c *claims) sketches() error {
 		fmt.Sprintf("ns per vector of 100 features: Gaussian, D = 10^6: %.0f; signs with the plain loop, D = 10^6: %.0f; 64 functions: %.0f; one hash with the plain loop: %.0f, in pure Go: %.0f, with the fastest kernel: %.0f",
 			sketch("method=gaussian/dimensions=1000000/weights=f32/f=64"), sketch("method=signs/dimensions=1000000/weights=f32/f=64"), functions, loop, sketch("hash=xxh64/weights=f32/f=64/kernel=generic"), best),
 		fmt.Sprintf("true of hashing; with the adding, 64 functions take %.1f times as long as one hash in the same loop, and %.0f times as long as the kernel", functions/loop, functions/best), methods, ""})
-	c.bars("methods.svg", "Nanoseconds per vector of 100 features, 64 bits, logarithmic axis", []bar{
-		{"Gaussian hyperplanes, D = 10^6", sketch("method=gaussian/dimensions=1000000/weights=f32/f=64")}, {"signs, plain loop, D = 10^6", sketch("method=signs/dimensions=1000000/weights=f32/f=64")},
-		{"64 hash functions", functions}, {"one hash, plain loop", loop}, {"one hash, pure Go", sketch("hash=xxh64/weights=f32/f=64/kernel=generic")}, {"one hash, fastest kernel", best},
+	c.bars("methods.svg", "Nanoseconds per vector of 100 features, 64 bits, logarithmic axis", []bars.Bar{
+		{Label: "Gaussian hyperplanes, D = 10^6", Value: sketch("method=gaussian/dimensions=1000000/weights=f32/f=64")},
+		{Label: "signs, plain loop, D = 10^6", Value: sketch("method=signs/dimensions=1000000/weights=f32/f=64")},
+		{Label: "64 hash functions", Value: functions}, {Label: "one hash, plain loop", Value: loop},
+		{Label: "one hash, pure Go", Value: sketch("hash=xxh64/weights=f32/f=64/kernel=generic")}, {Label: "one hash, fastest kernel", Value: best},
 	}, " ns", 10)
 	var worth []string
 	for _, pattern := range []string{"consecutive", "uniform64"} {
@@ -79,7 +82,7 @@ func (c *claims) sketches() error {
 	}
 	c.say(answer{11, "B", "PHASH is fastest and least accurate, MD5 more accurate, SHA slowest and most accurate",
 		"ns per key with the fastest kernel, effective bits on words and on runs of indices: " + strings.Join(list, "; "), "false: above a threshold all are equally accurate, and MD5 and SHA-1 only cost more",
-		"fphash bench --suite quality --hash lookup3,xxh64,fnv1a64,md5,sha1", ""})
+		"fphash bench --suite hashes --hash lookup3,xxh64,fnv1a64,md5,sha1", ""})
 	if err := c.pythonHash(); err != nil {
 		return err
 	}
@@ -133,7 +136,7 @@ func (c *claims) buckets() {
 	c.say(answer{27, "the kit", "sums of hashed indices are as good as real hyperplanes for feature hashing too",
 		"effective buckets of 1,024 on dense indices and on runs: " + strings.Join(list, ", "),
 		truth(least >= terms.GoodPart, fmt.Sprintf("of finalised hashes and tabulation: at least %.0f%%; multiply-shift and CRC keep as little as %.0f%%", 100*least, 100*others), "a finalised hash is weak"),
-		"fphash bench --suite quality --run sketch=hashing", ""})
+		"fphash bench --suite hashes --run sketch=hashing", ""})
 }
 
 // resident returns the bytes by which the memory of the process grows with 64 hyperplanes of 10^6

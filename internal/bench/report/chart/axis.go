@@ -12,7 +12,6 @@ type Axis struct {
 	Title    string
 	Log      bool    // then Min is above zero
 	Min, Max float64 // range of the picture
-	Every    float64 // distance between ticks if the axis is not logarithmic
 }
 
 // OnLog reports whether a value is positive and finite, so that a logarithmic axis can show it.
@@ -25,34 +24,18 @@ func LogRange(title string, values ...float64) Axis {
 	return Axis{Title: title, Log: true, Min: slices.Min(values) / spare, Max: slices.Max(values) * spare}
 }
 
-const maxTicks = 20 // in case the values do not fit the axis
-
-// Tick is a labelled value of an axis.
-type Tick struct {
-	Value float64
-	Label string
+// tick is a labelled value of an axis.
+type tick struct {
+	value float64
+	label string
 }
 
-// Ticks returns the ticks of the axis.
-func (a Axis) Ticks() []Tick {
-	var ticks []Tick
-	low, high := a.Min, a.Max
-	if !a.Log {
-		every := a.Every
-		if (high-low)/every > maxTicks {
-			every = Step(high-low, maxTicks/2)
-		}
-		first := math.Ceil(low / every)
-		for n := range maxTicks + 1 {
-			// Includes a value slightly beyond the end, which rounding may have put there.
-			if v := (first + float64(n)) * every; v <= high || v-high < every/1e6 {
-				ticks = append(ticks, Tick{Value: v, Label: Short(v)})
-			}
-		}
-		return ticks
-	}
+// ticks returns the ticks of a logarithmic axis.
+func (a Axis) ticks() []tick {
+	var ticks []tick
 	// If there are less than two decades, 2 and 5 have labels, too. If there are many, not every
 	// power has one.
+	low, high := a.Min, a.Max
 	decades := math.Log10(high) - math.Log10(low)
 	step := max(1, int(math.Ceil(decades/8)))
 	for exponent := int(math.Floor(math.Log10(low))); exponent <= int(math.Ceil(math.Log10(high))); exponent++ {
@@ -61,7 +44,7 @@ func (a Axis) Ticks() []Tick {
 			if v < low || v > high || digit != 1 && decades > 2 || exponent%step != 0 {
 				continue
 			}
-			ticks = append(ticks, Tick{Value: v, Label: Short(v)})
+			ticks = append(ticks, tick{v, Short(v)})
 		}
 	}
 	return ticks
@@ -99,61 +82,46 @@ func (a Axis) place(v, from, to float64) float64 {
 	return from + (v/2-low/2)/(high/2-low/2)*(to-from)
 }
 
-// Step returns a round distance between ticks: a power of two, or 1, 2 or 5 times a power of ten.
-func Step(upTo float64, about int) float64 {
-	rough := upTo / float64(about)
-	if fraction, _ := math.Frexp(upTo); fraction == 0.5 && upTo >= float64(about) {
-		return math.Exp2(math.Round(math.Log2(rough)))
-	}
-	unit := math.Pow(10, math.Floor(math.Log10(rough)))
-	for _, multiple := range []float64{1, 2, 5} {
-		if multiple*unit >= rough*0.999 {
-			return multiple * unit
-		}
-	}
-	return 10 * unit
-}
-
 // plane is the part of a picture that its axes span.
 type plane struct {
 	*canvas
-	box
-	x, y Axis
+	left, bottom, right, top float64 // in the pixels of the picture, y upwards
+	x, y                     Axis
 }
 
 func (p plane) at(v Point) Point {
 	return Point{p.x.place(v.X, p.left, p.right), p.y.place(v.Y, p.bottom, p.top)}
 }
 
-// plane draws the axes with lines at the ticks. It is as wide as the labels and the space on the
+// plane draws logarithmic axes with lines at the ticks. It is as wide as the labels and the space on the
 // right allow. The title of the y axis is horizontal, above the axis. Labels that would overlap are
 // omitted.
 func (c *canvas) plane(x, y Axis, right float64) plane {
-	xs, ys := x.Ticks(), y.Ticks()
-	p := plane{canvas: c, box: box{8, 22 + labelSize + 3, c.Width - right, c.Height - 24}, x: x, y: y}
+	xs, ys := x.ticks(), y.ticks()
+	p := plane{canvas: c, left: 8, bottom: 22 + labelSize + 3, right: c.Width - right, top: c.Height - 24, x: x, y: y}
 	for _, t := range ys {
-		p.left = max(p.left, width(tickSize, t.Label)+8)
+		p.left = max(p.left, width(tickSize, t.label)+8)
 	}
 	if n := len(xs); n > 0 {
-		p.right = min(p.right, c.Width-width(tickSize, xs[n-1].Label)/2)
+		p.right = min(p.right, c.Width-width(tickSize, xs[n-1].label)/2)
 	}
 	c.write(labelSize, Text, atLeft, 4, c.Height-9, y.Title)
 	c.write(labelSize, Text, atMiddle, (p.left+p.right)/2, 9, x.Title)
 	free := -p.Width
 	for _, t := range xs {
-		at, half := x.place(t.Value, p.left, p.right), width(tickSize, t.Label)/2
-		c.line(Grid, 1, "", Point{at, p.bottom}, Point{at, p.top})
+		at, half := x.place(t.value, p.left, p.right), width(tickSize, t.label)/2
+		c.line(Grid, 1, Point{at, p.bottom}, Point{at, p.top})
 		if at-half >= free {
-			c.write(tickSize, Muted, atMiddle, at, p.bottom-13, t.Label)
+			c.write(tickSize, Muted, atMiddle, at, p.bottom-13, t.label)
 			free = at + half + 4
 		}
 	}
 	free = 0
 	for _, t := range ys {
-		at := y.place(t.Value, p.bottom, p.top)
-		c.line(Grid, 1, "", Point{p.left, at}, Point{p.right, at})
+		at := y.place(t.value, p.bottom, p.top)
+		c.line(Grid, 1, Point{p.left, at}, Point{p.right, at})
 		if at >= free {
-			c.write(tickSize, Muted, atRight, p.left-4, at, t.Label)
+			c.write(tickSize, Muted, atRight, p.left-4, at, t.label)
 			free = at + tickSize
 		}
 	}

@@ -100,51 +100,15 @@ func (c *canvas) through(points []Point) string {
 	return string(d)
 }
 
-// line draws a line. dashes is as in SVG, or "" for a solid line.
-func (c *canvas) line(ink Ink, width float64, dashes string, points ...Point) {
-	style := "fill:none;" + ink.stroke(width)
-	if dashes != "" {
-		style += ";stroke-dasharray:" + dashes
-	}
-	c.path(c.through(points), style)
+func (c *canvas) line(ink Ink, width float64, points ...Point) {
+	c.path(c.through(points), "fill:none;"+ink.stroke(width))
 }
 
 func (c *canvas) area(ink Ink, outline ...Point) { c.path(c.through(outline)+"Z", ink.fill()) }
 
-func (c *canvas) circle(style string, radius float64, at Point) {
-	fmt.Fprintf(&c.svg, `<circle cx="%s" cy="%s" r="%s" style="%s"/>`+"\n", px(at.X), px(c.Height-at.Y), px(radius), style)
-}
-
-// shape is the shape of a mark. Shapes distinguish lines in black-and-white print and for
-// colour-blind readers.
-type shape int
-
-// The filled shapes, and the first of the hollow shapes, which have the same order.
-const (
-	circle shape = iota
-	square
-	triangle
-	ring
-	shapes = 2 * ring
-)
-
-func shapeOf(ink Ink) shape { return shape(max(0, int(ink)-int(Series1))) % shapes }
-
-// mark draws a mark. All shapes have about the area of a circle with the radius.
-func (c *canvas) mark(s shape, ink Ink, radius float64, at Point) {
-	style := ink.fill()
-	if s >= ring {
-		style = "fill:var(--paper);" + ink.stroke(1)
-	}
-	corner := func(x, y float64) Point { return Point{at.X + x*radius, at.Y + y*radius} }
-	switch s % ring {
-	case circle:
-		c.circle(style, radius, at)
-	case square:
-		c.path(c.through([]Point{corner(-.86, -.86), corner(.86, -.86), corner(.86, .86), corner(-.86, .86)})+"Z", style)
-	case triangle:
-		c.path(c.through([]Point{corner(0, 1.25), corner(-1.08, -.62), corner(1.08, -.62)})+"Z", style)
-	}
+// mark draws a dot.
+func (c *canvas) mark(ink Ink, radius float64, at Point) {
+	fmt.Fprintf(&c.svg, `<circle cx="%s" cy="%s" r="%s" style="%s"/>`+"\n", px(at.X), px(c.Height-at.Y), px(radius), ink.fill())
 }
 
 // Sizes of text, in the pixels of the picture.

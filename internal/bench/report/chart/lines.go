@@ -19,8 +19,7 @@ type Lines struct {
 type Series struct {
 	Name   string
 	Ink    Ink
-	Dashed bool
-	Points []Point // in ascending order of X; each has a mark, whose shape depends on the ink
+	Points []Point // in ascending order of X; each has a mark
 }
 
 // SVG draws the picture.
@@ -36,13 +35,9 @@ func (l Lines) SVG(size Size) template.HTML {
 			for _, v := range s.Points {
 				points = append(points, p.at(v))
 			}
-			dashes := ""
-			if s.Dashed {
-				dashes = "5,3"
-			}
-			p.line(s.Ink, 2, dashes, points...)
+			p.line(s.Ink, 2, points...)
 			for _, at := range points {
-				p.mark(shapeOf(s.Ink), s.Ink, 3, at)
+				p.mark(s.Ink, 3, at)
 			}
 		}
 		l.nameEnds(p)
@@ -70,22 +65,40 @@ func (l Lines) nameEnds(p plane) {
 	}
 	for i, y := range spread(at, gap, p.bottom, p.top) {
 		e := ends[i]
-		p.line(Muted, 0.75, "", Point{e.X + 4, e.Y}, Point{p.right + nameGap - 3, y})
+		p.line(Muted, 0.75, Point{e.X + 4, e.Y}, Point{p.right + nameGap - 3, y})
 		p.write(labelSize, e.Ink, atLeft, p.right+nameGap, y, e.Name)
 	}
 }
 
-// Interval is an estimate with its interval, on an axis around zero. All values may be infinite.
+// spread moves ascending positions apart, so that they lie between low and high and neighbours are
+// at least gap apart. It makes one sweep up and one down. The positions must fit: (len-1)·gap ≤
+// high-low.
+func spread(at []float64, gap, low, high float64) []float64 {
+	result := make([]float64, len(at))
+	floor := low
+	for i, v := range at {
+		result[i] = max(v, floor)
+		floor = result[i] + gap
+	}
+	ceiling := high
+	for i := len(result) - 1; i >= 0; i-- {
+		result[i] = min(result[i], ceiling)
+		ceiling = result[i] - gap
+	}
+	return result
+}
+
+// Interval is an estimate with its interval. All values may be infinite.
 type Interval struct {
 	Value, Low, High float64
 	Band             float64 // changes within ± this do not matter
 	Ink              Ink
 }
 
-// Reach returns how far an axis must extend to both sides of zero: as far as nine in ten of the
+// Around returns an axis that extends equally to both sides of zero: as far as nine in ten of the
 // intervals, and twice every band. If it showed a single large change completely, there would be no
 // room to see the others.
-func Reach(list []Interval) float64 {
+func Around(list []Interval) Axis {
 	var reach []float64
 	least := 0.0
 	for _, r := range list {
@@ -101,23 +114,23 @@ func Reach(list []Interval) float64 {
 	if least < 1e-300 { // the axis must have a length
 		least = 1
 	}
-	return 1.05 * min(least, math.MaxFloat64/8)
+	end := 1.05 * min(least, math.MaxFloat64/8)
+	return Axis{Min: -end, Max: end}
 }
 
-// SVG draws the interval for a cell of a table, which has the same figures in text, on an axis that
-// extends to reach on both sides of zero. An arrow shows that the interval extends beyond the axis.
-func (r Interval) SVG(reach float64) template.HTML {
+// SVG draws the interval for a cell of a table, which has the same figures in text, with a line at
+// origin. An arrow shows that the interval extends beyond the axis.
+func (r Interval) SVG(x Axis, origin float64) template.HTML {
 	const wide, high = 140, 18
 	c := &canvas{Size: Size{wide, high}}
-	x := Axis{Min: -reach, Max: reach}
 	at := func(v float64) float64 { return x.place(v, 2, wide-2) }
 	if r.Band > 0 {
 		from, to := at(-r.Band), at(r.Band)
 		c.area(Within, Point{from, 1}, Point{to, 1}, Point{to, high - 1}, Point{from, high - 1})
 	}
-	c.line(Muted, 1, "", Point{at(0), 0}, Point{at(0), high})
+	c.line(Muted, 1, Point{at(origin), 0}, Point{at(origin), high})
 	const middle = high / 2
-	c.line(r.Ink, 2, "", Point{at(r.Low), middle}, Point{at(r.High), middle})
+	c.line(r.Ink, 2, Point{at(r.Low), middle}, Point{at(r.High), middle})
 	for _, end := range []struct {
 		beyond        bool
 		at, direction float64
@@ -128,7 +141,7 @@ func (r Interval) SVG(reach float64) template.HTML {
 		}
 	}
 	if r.Value >= x.Min && r.Value <= x.Max {
-		c.mark(circle, r.Ink, 4, Point{at(r.Value), middle})
+		c.mark(r.Ink, 4, Point{at(r.Value), middle})
 	}
 	return template.HTML(fmt.Sprintf(`<svg class="interval" aria-hidden="true" viewBox="0 0 %d %d">`, wide, high) + c.svg.String() + "</svg>")
 }

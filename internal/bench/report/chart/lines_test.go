@@ -23,7 +23,7 @@ func TestArrows(t *testing.T) {
 		{Interval{Value: math.Inf(-1), Low: math.Inf(-1), High: math.Inf(-1)}, []bool{false}},
 	} {
 		tc.row.Ink = Weak
-		picture := string(tc.row.SVG(10))
+		picture := string(tc.row.SVG(Axis{Min: -10, Max: 10}, 0))
 		var got []bool
 		for _, m := range area.FindAllStringSubmatch(picture, -1) {
 			x, err := strconv.ParseFloat(m[1], 64)
@@ -39,20 +39,20 @@ func TestArrows(t *testing.T) {
 }
 
 // A single large change among many does not determine the axis, but a large change alone does.
-func TestReach(t *testing.T) {
+func TestAround(t *testing.T) {
 	rows := make([]Interval, 20)
 	for i := range rows {
 		rows[i] = Interval{Value: 4, Low: 3, High: 5, Band: 3}
 	}
 	rows[7] = Interval{Value: 900, Low: 800, High: 1000, Band: 3}
-	if r := Reach(rows); r > 8 {
+	if r := Around(rows).Max; r > 8 {
 		t.Errorf("the axis reaches to %g", r)
 	}
-	if r := Reach(rows[7:8]); r < 1000 {
+	if r := Around(rows[7:8]).Max; r < 1000 {
 		t.Errorf("the axis reaches to %g", r)
 	}
 	for _, rows := range [][]Interval{nil, {{}}, {{Value: math.Inf(-1)}}, {{Value: math.MaxFloat64, Band: math.MaxFloat64}}} {
-		if r := Reach(rows); !(r > 0) || math.IsInf(r, 0) {
+		if r := Around(rows).Max; !(r > 0) || math.IsInf(r, 0) {
 			t.Errorf("%v: %g", rows, r)
 		}
 	}

@@ -33,7 +33,7 @@ type Block struct {
 	Missing   template.HTML // why there is nothing to show
 	List      []template.HTML
 	Table     *Table
-	Pictures  *Pictures
+	Figures   []Figure // pictures side by side, as many as fit the width of the page
 	Details   *Details
 }
 
@@ -47,38 +47,18 @@ type Table struct {
 // Column is the head of a column.
 type Column struct {
 	Title string
-	Class string // "name", "number", "drawn", "row" or ""
+	Class string // "name", "number", "drawn" or ""
 }
 
 // Add adds a row.
 func (t *Table) Add(cells ...template.HTML) { t.Rows = append(t.Rows, cells) }
 
-// Pictures are pictures side by side, as many as fit the width of the page.
-type Pictures struct {
-	Layout  string // Single or Pairs
-	Legend  []Key
-	Figures []Figure
-}
-
-// Layouts.
-const (
-	Single = "single" // one per line
-	Pairs  = "pairs"  // two per line
-)
-
-// Key explains the meaning of a mark in the pictures.
-type Key struct {
-	Class string // CSS classes of the mark, for its form and colour
-	Words string
-}
-
 // Figure is a picture with a caption below it.
 type Figure struct{ Picture, Caption template.HTML }
 
-// Details is a part that readers can open. If it is short, it is open in print.
+// Details is a part that readers can open. It is not printed.
 type Details struct {
 	Summary template.HTML
-	Short   bool
 	Blocks  []Block
 }
 
