@@ -11,4 +11,4 @@ import (
 // withDictionaries is true if this program has the dictionary of Chinese words.
 const withDictionaries = true
 
-func chineseIDF() (weights.IDF, error) { return zhidf.List() }
+func chineseIDF() (*weights.List, error) { return zhidf.List() }

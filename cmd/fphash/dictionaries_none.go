@@ -13,6 +13,6 @@ import (
 // leaves it out because of its size.
 const withDictionaries = false
 
-func chineseIDF() (weights.IDF, error) {
+func chineseIDF() (*weights.List, error) {
 	return nil, fmt.Errorf("--table %s: %w", chineseTable, text.ErrNoDictionary)
 }

@@ -64,18 +64,18 @@ func (f *frequenciesFlags) run(cmd *cobra.Command, args []string) error {
 			fmt.Fprintln(stderr, "fphash:", err)
 		}
 	}
-	table, err := f.count(cmd.Context(), args, stderr)
+	counted, err := f.count(cmd.Context(), args, stderr)
 	if err != nil {
 		return err
 	}
-	if err := writeTo(f.out, cmd.OutOrStdout(), table.Write); err != nil {
+	if err := writeTo(f.out, cmd.OutOrStdout(), counted.Write); err != nil {
 		return err
 	}
-	fmt.Fprintf(stderr, "%s, %s\n", english.Count(int(table.Documents()), "document"), english.Count(table.Len(), "different feature"))
+	fmt.Fprintf(stderr, "%s, %s\n", english.Count(int(counted.Documents()), "document"), english.Count(counted.Len(), "different feature"))
 	return leftOut(bad, "malformed record")
 }
 
-func (f *frequenciesFlags) count(ctx context.Context, patterns []string, stderr io.Writer) (*weights.Table, error) {
+func (f *frequenciesFlags) count(ctx context.Context, patterns []string, stderr io.Writer) (*weights.Builder, error) {
 	analyzer, err := analyzerOf(f.features)
 	if err != nil {
 		return nil, err
@@ -92,11 +92,10 @@ func (f *frequenciesFlags) count(ctx context.Context, patterns []string, stderr 
 			return nil, err
 		}
 	}
-	table := builder.Table()
-	if table.Documents() == 0 {
+	if builder.Documents() == 0 {
 		return nil, errors.New("no documents in " + paths[0])
 	}
-	return table, nil
+	return builder, nil
 }
 
 func (f *frequenciesFlags) countFile(ctx context.Context, b *weights.Builder, analyzer *text.Analyzer, path string, p *progress) (err error) {

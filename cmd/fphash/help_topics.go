@@ -72,8 +72,8 @@ These flags of sketch and index build require --k in dedup:
 
 Weights (--weights):
   of vectors         f32 (default), f64, i32, i64, or unit: all weights are 1
-  of texts           count (default), log, textrank; in sketch and index also tfidf and
-                     log-tfidf (both with --table), and hand (with --word-weights)
+  of texts           count (default), textrank; in sketch and index also tfidf (with
+                     --table) and hand (with --word-weights)
 
 All these commands have --workers N (default: the number of cores) and --kernel NAME (the
 fastest kernel to use).`,

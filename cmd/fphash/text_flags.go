@@ -1,10 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 	"sync"
 
@@ -145,8 +145,8 @@ func (f *weighingFlags) check() error {
 	}
 	scheme := weights.Scheme(f.scheme)
 	switch {
-	case f.table != "" && f.scheme != "" && !scheme.NeedsIDF():
-		return fmt.Errorf("--table requires --weights tfidf or log-tfidf, got %s", scheme)
+	case f.table != "" && f.scheme != "" && scheme != weights.TFIDF:
+		return fmt.Errorf("--table requires --weights tfidf, got %s", scheme)
 	case f.list != "" && f.scheme != "" && scheme != weights.ByHand:
 		return fmt.Errorf("--word-weights requires --weights hand, got %s", scheme)
 	case f.list != "" && f.table != "":
@@ -161,48 +161,47 @@ func (f *weighingFlags) check() error {
 func (f *weighingFlags) load(ctx context.Context) (*text.Analyzer, weights.Options, error) {
 	f.setDefaults()
 	o := weights.Options{Scheme: weights.Scheme(f.scheme)}
-	if o.Scheme.NeedsIDF() && f.table == "" {
-		return nil, o, fmt.Errorf("--weights %s requires --table, a file that fphash data frequencies writes", o.Scheme)
+	if o.Scheme == weights.TFIDF && f.table == "" {
+		return nil, o, errors.New("--weights tfidf requires --table, a file that fphash data frequencies writes")
 	}
-	var table *weights.Table
 	var err error
 	switch {
 	case f.table == chineseTable:
-		o.IDF, err = chineseIDF()
+		o.List, err = chineseIDF()
 	case f.table != "":
-		if table, err = readWeights(ctx, "--table", f.table, weights.Read); err == nil && f.features == "" {
-			f.features = table.Definition()
-		}
-		o.IDF = table
+		o.List, err = readWeights(ctx, "--table", f.table)
 	case o.Scheme == weights.ByHand:
-		o.List, err = readWeights(ctx, "--word-weights", f.list, weights.ReadList)
+		o.List, err = readWeights(ctx, "--word-weights", f.list)
 	}
 	if err != nil {
 		return nil, o, err
 	}
+	counted := ""
+	if o.List != nil {
+		counted = o.List.Definition()
+	}
+	f.features = cmp.Or(f.features, counted, usualFeatures)
 	analyzer, err := analyzerOf(f.features)
-	if err == nil && table != nil {
-		if err = table.Check(analyzer.Options().String()); err != nil {
-			err = fmt.Errorf("%s: %w", f.table, err)
-		}
+	if err == nil && counted != "" && counted != analyzer.Options().String() {
+		err = fmt.Errorf("%s: the table counts the features %q, but the texts have the features %q", f.table, counted, analyzer.Options())
 	}
 	return analyzer, o, err
 }
 
 // readWeights reads a file of weights, plain or compressed.
-func readWeights[T any](ctx context.Context, flag, path string, read func(r io.Reader, name string) (*T, error)) (of *T, err error) {
+func readWeights(ctx context.Context, flag, path string) (list *weights.List, err error) {
 	file, err := decompress.Open(ctx, path)
 	if err == nil {
-		of, err = read(file, path)
+		list, err = weights.ReadList(file, path)
 		file.Close()
 	}
 	if err != nil {
 		err = fmt.Errorf("%s: %w", flag, err)
 	}
-	return of, err
+	return list, err
 }
 
-// setDefaults sets the defaults of flags, except for features that a table defines.
+// setDefaults sets the defaults of flags, except for features that a table may define.
 func (f *weighingFlags) setDefaults() {
 	switch {
 	case f.scheme != "":
@@ -213,12 +212,8 @@ func (f *weighingFlags) setDefaults() {
 	default:
 		f.scheme = string(weights.Count)
 	}
-	switch {
-	case f.features != "":
-	case f.table == chineseTable:
+	if f.features == "" && f.table == chineseTable {
 		f.features = "words,lang=zh,nfkc,fold" // the words of the table
-	case f.table == "":
-		f.features = usualFeatures
 	}
 }
 
