@@ -29,16 +29,15 @@ type jsonLines struct {
 
 // jsonField is a field to find in each line.
 type jsonField struct {
-	path     string // "" if no field is requested
-	numbers  bool   // may be a number
-	any      bool   // may be any value, or occur several times
-	list     bool   // is in lists, whose strings are joined
-	value    []byte // part of the line or of unquoted
-	unquoted []byte // buffer for a string with its escapes decoded
-	joined   []byte // buffer for the strings of lists
-	number   bool
-	null     bool
-	times    int // number of occurrences in this line
+	path    string // "" if no field is requested
+	numbers bool   // may be a number
+	any     bool   // may be any value, or occur several times
+	list    bool   // is in lists, whose strings are joined
+	value   []byte // part of the line, of its decoded strings or of joined
+	joined  []byte // buffer for the strings of lists
+	number  bool
+	null    bool
+	times   int // number of occurrences in this line
 }
 
 func newJSONLines(r io.Reader, name string, options *Options) *jsonLines {
@@ -108,8 +107,12 @@ func (c *jsonLines) reset() {
 	}
 }
 
-// decode finds the fields of a line with the JSON library, which is several times slower than
-// jsonScan.
+// pathsOf returns the paths of the fields.
+func pathsOf(fields *[3]jsonField) [3]string {
+	return [3]string{fields[0].path, fields[1].path, fields[2].path}
+}
+
+// decode finds the fields of a line with the JSON library.
 func (c *jsonLines) decode(line []byte) error {
 	c.source = *bytes.NewBuffer(line)
 	// Only the requested fields must be unique.
@@ -117,7 +120,7 @@ func (c *jsonLines) decode(line []byte) error {
 	if c.decoder.PeekKind() != '{' {
 		return c.malformed(line, 0, "one JSON object per line", line)
 	}
-	err := c.object(line, [3]string{c.fields[0].path, c.fields[1].path, c.fields[2].path})
+	err := c.object(line, pathsOf(&c.fields))
 	if err == nil {
 		if _, err = c.decoder.ReadToken(); err == io.EOF {
 			return c.complete(line)
@@ -155,10 +158,10 @@ func (c *jsonLines) object(line []byte, paths [3]string) error {
 		if err != nil {
 			return err
 		}
-		here, within, err := match(name, paths)
-		if err != nil {
+		if name, err = c.unquoted(name); err != nil {
 			return err
 		}
+		here, within := match(name, paths)
 		if err := c.below(line, here, within); err != nil {
 			return err
 		}
@@ -206,28 +209,22 @@ func isList(path string) bool { return strings.Contains(path, "[]") }
 
 // match reports which paths end at a name, and returns the rest of the paths that continue below
 // it.
-func match(name jsontext.Value, paths [3]string) (here [3]bool, within [3]string, err error) {
-	plain := name[1 : len(name)-1]
-	if bytes.IndexByte(plain, '\\') >= 0 {
-		if plain, err = jsontext.AppendUnquote(nil, name); err != nil {
-			return here, within, err
-		}
-	}
+func match(name []byte, paths [3]string) (here [3]bool, within [3]string) {
 	for i, path := range paths {
 		if path == "" {
 			continue
 		}
-		if path == string(plain) {
+		if path == string(name) {
 			here[i] = true
-		} else if strings.HasPrefix(path, string(plain)) {
-			if rest := path[len(plain):]; rest[0] == '.' {
+		} else if strings.HasPrefix(path, string(name)) {
+			if rest := path[len(name):]; rest[0] == '.' {
 				within[i] = rest[1:]
 			} else if strings.HasPrefix(rest, "[]") {
 				within[i] = rest
 			}
 		}
 	}
-	return here, within, nil
+	return here, within
 }
 
 // value reads the value of one field, or of several.
@@ -236,59 +233,61 @@ func (c *jsonLines) value(line []byte, here [3]bool) error {
 	if err != nil {
 		return err
 	}
-	at := int(c.decoder.InputOffset()) - len(value)
+	at, kind := int(c.decoder.InputOffset())-len(value), value.Kind()
 	value = line[at : at+len(value)] // valid as long as the line is
+	text := value
+	if kind == '"' {
+		if text, err = c.unquoted(value); err != nil {
+			return err
+		}
+	}
 	for i := range c.fields {
-		f := &c.fields[i]
-		switch {
-		case !here[i] || f.list && value.Kind() == 'n':
-		case f.list && value.Kind() == '"':
-			if err := f.join(value); err != nil {
-				return err
-			}
-			f.times++
-		case value.Kind() == '"':
-			if err := f.unquote(value); err != nil {
-				return err
-			}
-			f.times++
-		case f.any && value.Kind() == 'n':
-			f.value = nil
-		case value.Kind() == 'n':
-			f.value, f.number, f.null = nil, false, true
-			f.times++
-		case f.any:
-			f.value = value
-		case value.Kind() == '0' && f.numbers:
-			f.value, f.number = value, true
-			f.times++
-		case f.numbers:
-			return c.malformed(line, at, fmt.Sprintf("a string or a number in the field %q", f.path), value)
-		default:
-			return c.malformed(line, at, fmt.Sprintf("a string in the field %q", f.path), value)
+		if !here[i] {
+			continue
+		}
+		if want := c.fields[i].store(kind, text); want != "" {
+			return c.malformed(line, at, fmt.Sprintf("%s in the field %q", want, c.fields[i].path), value)
 		}
 	}
 	return nil
 }
 
-// unquote stores a decoded string. Without escapes, the value is a slice of the line.
-func (f *jsonField) unquote(value jsontext.Value) (err error) {
-	if f.value = value[1 : len(value)-1 : len(value)-1]; bytes.IndexByte(f.value, '\\') < 0 {
-		return nil
+// unquoted returns a decoded string.
+func (c *jsonLines) unquoted(value jsontext.Value) (jsontext.Value, error) {
+	if bytes.IndexByte(value, '\\') < 0 {
+		return value[1 : len(value)-1 : len(value)-1], nil
 	}
-	f.unquoted, err = jsontext.AppendUnquote(f.room(len(value))[:0], value)
-	f.value = f.unquoted
-	return err
+	return jsontext.AppendUnquote(nil, value)
 }
 
-// join appends a decoded string of a list, separated by a line feed.
-func (f *jsonField) join(value jsontext.Value) (err error) {
-	if f.times > 0 {
-		f.joined = append(f.joined, '\n')
+// store stores a decoded string, or another value as written. It returns what the field expects
+// instead, or "".
+func (f *jsonField) store(kind jsontext.Kind, value []byte) (want string) {
+	switch {
+	case kind == 'n' && f.list:
+		return ""
+	case kind == 'n' && f.any:
+		f.value = nil
+		return ""
+	case kind == 'n':
+		f.value, f.number, f.null = nil, false, true
+	case kind == '"' && f.list:
+		if f.times > 0 {
+			f.joined = append(f.joined, '\n')
+		}
+		f.joined = append(f.joined, value...)
+		f.value = f.joined
+	case kind == '"' || f.any:
+		f.value = value
+	case kind == '0' && f.numbers:
+		f.value, f.number = value, true
+	case f.numbers:
+		return "a string or a number"
+	default:
+		return "a string"
 	}
-	f.joined, err = jsontext.AppendUnquote(f.joined, value)
-	f.value = f.joined
-	return err
+	f.times++
+	return ""
 }
 
 // syntactic returns the error of a line that is not valid JSON.
