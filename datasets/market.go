@@ -150,7 +150,7 @@ func (m *marketReader[W]) place(line []byte, at int, what string, most uint64) (
 
 func (m *marketReader[W]) weight(line []byte, at int) (weight W, end int, err error) {
 	token := tokenAt(line, at)
-	weight, want := m.scanWeight(token, "a number after row and column")
+	weight, _, want := m.parseWeight(token, "a number after row and column")
 	if want != "" {
 		return 0, at, m.fault(m.lines.Number(), at+1, want, string(token))
 	}
