@@ -183,7 +183,7 @@ var vectorForms = []struct{ begins, like string }{
 	{npyMagic, "a NumPy array; scipy.sparse.save_npz writes sparse matrices that are read here"},
 	{"\x89HDF", "an HDF5 file"},
 	{"\x80", "a Python pickle"},
-	{marketMagic, "a Matrix Market file"},
+	{"%%MatrixMarket", "a Matrix Market file; scipy.sparse.save_npz writes sparse matrices that are read here"},
 }
 
 // looksLike returns the format that a malformed line looks like, or "" if it recognizes none.

@@ -30,9 +30,8 @@ func newDataInfo() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "info DATA",
 		Short: "Describe a data set: rows, features, indices, duplicates, weights",
-		Long: `info describes a data set. DATA is a file of vectors (fphash help formats); files:DIR or
-files:ARCHIVE.tar.gz, whose features are the 8-byte windows of the files; or go-source,
-a sample of the files of the Go installation.
+		Long: `info describes a data set. DATA is a file of vectors (fphash help formats) or go-source, a
+sample of the files of the Go installation.
 
 A file of vectors is read one vector at a time. Memory use is about 60 bytes for each
 distinct row and 40 for each distinct index.`,

@@ -122,11 +122,9 @@ Vectors:
   svmlight  label index:value ... # id
   vw        Vowpal Wabbit: label 'tag| name:value ...; a name that is a number is an
             index, any other name is hashed (XXH64 of namespace^name)
-  mtx       Matrix Market, coordinate form: a row is a vector
   npz       scipy.sparse.save_npz of a matrix in CSR form: a row is a vector
 The id is the text after # (svmlight), the tag (vw), or the number of the vector from 1.
-Columns of mtx and npz count from 0. mtx files are read into memory (about 32 bytes for
-each entry). --base N subtracts N from the indices of svmlight and vw.
+Columns of npz count from 0. --base N subtracts N from the indices of svmlight and vw.
 --max-line MIB is the longest line that is accepted (default 16). Reading a line takes up
 to 40 times its length in memory.
 

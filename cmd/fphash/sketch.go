@@ -33,8 +33,8 @@ func newSketch() *cobra.Command {
 		Short: "Compute fingerprints of texts or sparse vectors",
 		Long: `sketch writes one fingerprint for each text or vector, in input order. FILE is a folder
 of texts, a file of texts (JSON lines, CSV, Parquet, lines, tar), or a file of vectors
-(svmlight, Vowpal Wabbit, .mtx, .npz). Without FILE, sketch reads standard input. Memory
-use does not grow with the number of records or dimensions, except for .mtx.
+(svmlight, Vowpal Wabbit, .npz). Without FILE, sketch reads standard input. Memory use does
+not grow with the number of records or dimensions.
 
 By default, a fingerprint is a 64-bit simhash: of the features of a vector with their
 weights, or of the words of a text with their numbers of occurrences.

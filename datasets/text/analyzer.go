@@ -91,7 +91,7 @@ func (a *Analyzer) Append(dst [][]byte, text []byte) [][]byte {
 }
 
 // AppendIndices appends the features of a text as indices. A feature of up to 8 bytes is read as a
-// little-endian number, as in datasets.AppendWindows. The index of a longer feature is its XXH64.
+// little-endian number. The index of a longer feature is its XXH64.
 func (a *Analyzer) AppendIndices(dst []uint64, text []byte) []uint64 {
 	switch {
 	case a.options.Features == Bytes && a.options.N <= 8:
