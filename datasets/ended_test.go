@@ -62,7 +62,7 @@ func TestContextEnds(t *testing.T) {
 			return err
 		}},
 		{"generate a large pair", 8, func(ctx context.Context) error {
-			_, _, err := Generate[float32](ctx, GenerateOptions{Vectors: 2, NNZ: 1 << 17, Exponent: 0.1, Duplicates: []PlantedPairs{{0.5, 1}}})
+			_, _, err := Generate[float32](ctx, GenerateOptions{Vectors: 2, NNZ: 1 << 17, Duplicates: []PlantedPairs{{0.5, 1}}})
 			return err
 		}},
 		{"write", 100, func(ctx context.Context) error { return WriteSVMLight(ctx, io.Discard, &small) }},

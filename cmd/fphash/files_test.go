@@ -15,7 +15,6 @@ import (
 	"testing"
 	"testing/iotest"
 	"time"
-
 )
 
 // An output must not replace the file that is standard input.
