@@ -95,7 +95,7 @@ func (f *textFlags) sketcher(ctx context.Context, hash hasher, seen *languagesSe
 		options.OwnFeatures = h.Convention().HasTexts() && !f.changed("features") && !f.changed("weights")
 	}
 	if !options.OwnFeatures && !source.AreFeaturesOfSpec(f.weighing.features) {
-		seen.choiceOf(analyzer)
+		seen.watches(analyzer.Options())
 	}
 	return textsketch.New(options)
 }
@@ -235,27 +235,25 @@ const (
 	seenBytes = 4 << 10
 )
 
-// languagesSeen counts the detected languages of texts if --features does not define the language.
-// It is safe for concurrent use.
+// languagesSeen counts the languages of texts if --features does not define the language. It is safe
+// for concurrent use.
 type languagesSeen struct {
-	mutex    sync.Mutex
-	analyzer *text.Analyzer // nil if it does not detect languages
-	texts    int
-	by       map[text.Choice]int // texts by language, and whether a dictionary found the words
+	mutex sync.Mutex
+	on    bool
+	texts int
+	by    map[string]int // texts by language
 }
 
-// choiceOf starts to count the languages that an Analyzer detects. It does nothing if the language
-// is fixed.
-func (l *languagesSeen) choiceOf(analyzer *text.Analyzer) {
-	o := analyzer.Options()
-	if o.Features == text.Words && (o.Language == text.Auto || strings.HasPrefix(o.Language, text.Auto+"+")) {
-		l.analyzer, l.texts, l.by = analyzer.Clone(), 0, map[text.Choice]int{}
+// watches starts to count the languages of texts, unless the features define the language.
+func (l *languagesSeen) watches(o text.Options) {
+	if o.Features == text.Words && o.Language == text.Auto {
+		l.on, l.texts, l.by = true, 0, map[string]int{}
 	}
 }
 
 // watch returns a reader of the same documents that counts their languages.
 func (l *languagesSeen) watch(r documents.Reader) documents.Reader {
-	if l.analyzer == nil {
+	if !l.on {
 		return r
 	}
 	return &watchedReader{r, l}
@@ -280,35 +278,22 @@ func (l *languagesSeen) note(document []byte) {
 	if l.texts == seenTexts {
 		return
 	}
-	c := l.analyzer.Choose(document[:min(len(document), seenBytes)])
 	l.texts++
-	l.by[text.Choice{Language: c.Language, ByWords: c.ByWords}]++
+	l.by[text.Language(document[:min(len(document), seenBytes)])]++
 }
 
 // String returns the counts in a sentence, or "" if all texts have spaces between words.
 func (l *languagesSeen) String() string {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
-	if l.analyzer == nil {
-		return ""
-	}
-	var parts, byPairs []string
-	is := func(n int, language string) string {
-		return fmt.Sprintf("%d %s %s", n, english.Plural(n, "is", "are"), language)
-	}
-	if n := l.by[text.Choice{Language: "zh", ByWords: true}]; n > 0 {
-		parts = append(parts, is(n, "Chinese")+", cut into words by dictionary")
-	}
+	var parts []string
 	dictionary := ""
-	if n := l.by[text.Choice{Language: "zh"}]; n > 0 {
-		byPairs = append(byPairs, is(n, "Chinese"))
-		dictionary = " (lang=" + l.analyzer.Options().Language + "+zh in --features: Chinese by dictionary)"
+	if n := l.by["zh"]; n > 0 {
+		parts = append(parts, fmt.Sprintf("%d %s Chinese", n, english.Plural(n, "is", "are")))
+		dictionary = " (lang=zh in --features: Chinese by dictionary)"
 	}
-	if n := l.by[text.Choice{Language: "ja"}]; n > 0 {
-		byPairs = append(byPairs, is(n, "Japanese"))
-	}
-	if len(byPairs) > 0 {
-		parts = append(parts, strings.Join(byPairs, " and ")+", where every two neighbouring characters count as a word"+dictionary)
+	if n := l.by["ja"]; n > 0 {
+		parts = append(parts, fmt.Sprintf("%d %s Japanese", n, english.Plural(n, "is", "are")))
 	}
 	if len(parts) == 0 {
 		return ""
@@ -317,5 +302,5 @@ func (l *languagesSeen) String() string {
 	if l.texts == seenTexts {
 		of = "the first " + of
 	}
-	return fmt.Sprintf("of %s %s", of, strings.Join(parts, "; "))
+	return fmt.Sprintf("of %s %s, where every two neighbouring characters count as a word%s", of, strings.Join(parts, " and "), dictionary)
 }

@@ -43,7 +43,7 @@ func New(options Options) (*Analyzer, error) {
 		if a.language, err = languageOf(options.Language); err != nil {
 			return nil, err
 		}
-		if options.Plain && (options.Code || a.language.usesDictionary()) {
+		if options.Plain && (options.Code || a.language.dictionary != nil) {
 			return nil, fmt.Errorf("text: plain words cannot be combined with code or a dictionary: got %s", options)
 		}
 		if options.Code && a.language.dictionary != nil {
@@ -115,7 +115,7 @@ func (a *Analyzer) AppendIndices(dst []uint64, text []byte) []uint64 {
 // cutsOnly reports whether the features are exactly the words that UAX #29 finds in a prepared
 // text.
 func (a *Analyzer) cutsOnly() bool {
-	return a.options.Features == Words && a.options.N == 1 && a.terms.known == nil && !a.language.usesDictionary()
+	return a.options.Features == Words && a.options.N == 1 && a.terms.known == nil && a.language.dictionary == nil
 }
 
 // collapse returns a prepared text with its white space collapsed, the input for shingles and
@@ -130,11 +130,7 @@ func (a *Analyzer) collapse(text []byte) []byte {
 
 // appendWords appends the words of a prepared text.
 func (a *Analyzer) appendWords(dst [][]byte, text []byte) [][]byte {
-	dictionary := a.language.dictionary
-	if dictionary == nil && a.language.usesDictionary() {
-		dictionary = a.language.dictionaries[a.language.choose(text).Language]
-	}
-	if dictionary == nil {
+	if a.language.dictionary == nil {
 		a.spans, _ = a.appendSpans(a.spans[:0], text, 0, len(text))
 		return appendSpanned(dst, text, a.spans)
 	}
@@ -142,7 +138,7 @@ func (a *Analyzer) appendWords(dst [][]byte, text []byte) [][]byte {
 	// 15.0 belong to no word, so dictionaries do not get them.
 	for {
 		at, size := unicode15.IndexUnassigned(text)
-		a.words = dictionary.AppendWords(a.words[:0], text[:at])
+		a.words = a.language.dictionary.AppendWords(a.words[:0], text[:at])
 		dst = appendCleaned(dst, a.words)
 		if size == 0 {
 			return dst
@@ -262,7 +258,7 @@ func (a *Analyzer) Batches(text []byte) iter.Seq[[][]byte] {
 			a.shingleBatches(a.collapse(text), yield)
 		case a.options.Features == Characters:
 			a.characterBatches(a.collapse(text), yield)
-		case a.language.usesDictionary():
+		case a.language.dictionary != nil:
 			a.features = a.Append(a.features[:0], text)
 			yield(a.features)
 		default:
