@@ -208,13 +208,13 @@ func (t terms) clone() terms {
 	return t
 }
 
-// replace replaces the words from start on by their terms.
-func (t *terms) replace(dst [][]byte, start int) [][]byte {
+// replace replaces words by their terms.
+func (t *terms) replace(words [][]byte) [][]byte {
 	if t.known == nil {
-		return dst
+		return words
 	}
-	kept := dst[:start]
-	for _, word := range dst[start:] {
+	kept := words[:0]
+	for _, word := range words {
 		term, ok := t.known[string(word)]
 		if !ok {
 			term = t.learn(word)
