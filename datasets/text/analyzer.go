@@ -43,11 +43,8 @@ func New(options Options) (*Analyzer, error) {
 		if a.language, err = languageOf(options.Language); err != nil {
 			return nil, err
 		}
-		if options.Plain && (options.Code || a.language.dictionary != nil) {
-			return nil, fmt.Errorf("text: plain words cannot be combined with code or a dictionary: got %s", options)
-		}
-		if options.Code && a.language.dictionary != nil {
-			return nil, fmt.Errorf("text: lang=%s cannot be combined with code, since its dictionary splits all texts", options.Language)
+		if options.Plain && a.language.dictionary != nil {
+			return nil, fmt.Errorf("text: plain words cannot be combined with a dictionary: got %s", options)
 		}
 		if a.terms, err = newTerms(options, a.language); err != nil {
 			return nil, err
@@ -147,15 +144,10 @@ func (a *Analyzer) appendSpans(dst []span, text []byte, at, before int) ([]span,
 		a.whole, at = a.appendWhole(a.whole[:0], text, at, before)
 		return appendCharacterSpans(dst, text, a.whole), at
 	}
-	first := len(dst)
-	dst, at = a.appendWhole(dst, text, at, before)
-	if a.options.Code {
-		takeSigns(text, dst[first:])
-	}
-	return dst, at
+	return a.appendWhole(dst, text, at, before)
 }
 
-// appendWhole is appendSpans before words are split into characters and take signs.
+// appendWhole is appendSpans before words are split into characters.
 func (a *Analyzer) appendWhole(dst []span, text []byte, at, before int) ([]span, int) {
 	if a.options.Symbols {
 		return appendPlain(dst, text, at, before, true)

@@ -53,11 +53,6 @@ type Options struct {
 	// multiset of its words.
 	Numbered bool
 
-	// Code makes C++, C#, F# and .NET words: + and # belong to the word directly before them if no
-	// letter follows, and a full stop belongs to the word directly after it. Code does not apply to
-	// words found by a dictionary.
-	Code bool
-
 	// Stop removes the most common words of the language. It ignores case.
 	Stop bool
 
@@ -83,8 +78,8 @@ func (o Options) check() error {
 	switch o.Features {
 	case Words:
 	case Characters, Bytes:
-		if o.Language != "" && o.Language != Auto || o.Plain || o.Symbols || o.Numbered || o.Code || o.Stop || o.Stem {
-			return fmt.Errorf("text: %s have no language, plain or numbered words, symbols, code, stop words or stems: expected features %s for these", o.Features, Words)
+		if o.Language != "" && o.Language != Auto || o.Plain || o.Symbols || o.Numbered || o.Stop || o.Stem {
+			return fmt.Errorf("text: %s have no language, plain or numbered words, symbols, stop words or stems: expected features %s for these", o.Features, Words)
 		}
 	default:
 		return o.unknownFeatures()
@@ -107,7 +102,7 @@ func (o Options) unknownFeatures() error {
 }
 
 // String returns the definition, such as
-// "words,n=2,lang=en,nfkc,fold,plain,symbols,numbered,code,stop,stem". ParseOptions reads it.
+// "words,n=2,lang=en,nfkc,fold,plain,symbols,numbered,stop,stem". ParseOptions reads it.
 func (o Options) String() string {
 	o = o.withDefaults()
 	fields := []string{o.Features, "n=" + strconv.Itoa(o.N)}
@@ -130,7 +125,7 @@ type namedSwitch struct {
 
 // switches lists the bool fields in definition order.
 func (o *Options) switches() []namedSwitch {
-	return []namedSwitch{{"nfkc", &o.NFKC}, {"fold", &o.Fold}, {"plain", &o.Plain}, {"symbols", &o.Symbols}, {"numbered", &o.Numbered}, {"code", &o.Code}, {"stop", &o.Stop}, {"stem", &o.Stem}}
+	return []namedSwitch{{"nfkc", &o.NFKC}, {"fold", &o.Fold}, {"plain", &o.Plain}, {"symbols", &o.Symbols}, {"numbered", &o.Numbered}, {"stop", &o.Stop}, {"stem", &o.Stem}}
 }
 
 // ParseOptions parses a definition: the features, followed in any order by the fields that differ
@@ -176,7 +171,7 @@ func (o *Options) set(name, value string, hasValue bool) (err error) {
 				return nil
 			}
 		}
-		return fmt.Errorf("unknown field %q, expected n=, lang=, nfkc, fold, plain, symbols, numbered, code, stop or stem", name)
+		return fmt.Errorf("unknown field %q, expected n=, lang=, nfkc, fold, plain, symbols, numbered, stop or stem", name)
 	}
 	return nil
 }

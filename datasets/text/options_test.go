@@ -11,7 +11,6 @@ func TestDefinitionsTravel(t *testing.T) {
 	for _, c := range []struct{ definition, want string }{
 		{"words", "words,n=1,lang=auto"},
 		{"words,fold,nfkc,n=3", "words,n=3,lang=auto,nfkc,fold"},
-		{"words,code,fold", "words,n=1,lang=auto,fold,code"},
 		{"words,numbered,symbols,plain", "words,n=1,lang=auto,plain,symbols,numbered"},
 		{"words,stem,stop,lang=en", "words,n=1,lang=en,stop,stem"},
 		{"characters,nfkc", "characters,n=3,nfkc"},
@@ -45,18 +44,17 @@ func TestDefinitionsRefused(t *testing.T) {
 		"words,n=0":           `n is "0", expected a number from 1 to 1000`,
 		"words,n=x":           `n is "x", expected a number from 1 to 1000`,
 		"words,n=1001":        `n is 1001, expected 1 to 1000`,
-		"words,":              `unknown field "", expected n=, lang=, nfkc, fold, plain, symbols, numbered, code, stop or stem`,
+		"words,":              `unknown field "", expected n=, lang=, nfkc, fold, plain, symbols, numbered, stop or stem`,
 		"words,fold=1":        `unknown field "fold", expected n= or lang=`,
 		"words,lang=":         `unknown field "lang", expected n= or lang=`,
 		"words,fold,fold":     `"fold" occurs twice in the definition "words,fold,fold": expected it once`,
 		"words,n=1,n=2":       `"n" occurs twice in the definition "words,n=1,n=2": expected it once`,
 		"words,stop=12":       `unknown field "stop", expected n= or lang=`,
 		"words,symbols":       `symbols require plain words: expected plain in words,n=1,lang=auto,symbols`,
-		"bytes,symbols":       `bytes have no language, plain or numbered words, symbols, code, stop words or stems: expected features words for these`,
-		"bytes,stem":          `bytes have no language, plain or numbered words, symbols, code, stop words or stems: expected features words for these`,
-		"characters,lang=en":  `characters have no language, plain or numbered words, symbols, code, stop words or stems: expected features words for these`,
-		"bytes,code":          `bytes have no language, plain or numbered words, symbols, code, stop words or stems: expected features words for these`,
-		"characters,n=2,stop": `characters have no language, plain or numbered words, symbols, code, stop words or stems: expected features words for these`,
+		"bytes,symbols":       `bytes have no language, plain or numbered words, symbols, stop words or stems: expected features words for these`,
+		"bytes,stem":          `bytes have no language, plain or numbered words, symbols, stop words or stems: expected features words for these`,
+		"characters,lang=en":  `characters have no language, plain or numbered words, symbols, stop words or stems: expected features words for these`,
+		"characters,n=2,stop": `characters have no language, plain or numbered words, symbols, stop words or stems: expected features words for these`,
 	} {
 		if _, err := text.ParseOptions(definition); err == nil || !strings.HasPrefix(err.Error(), "text: ") || !strings.HasSuffix(err.Error(), want) {
 			t.Errorf("%s: expected %s, got %v", definition, want, err)
