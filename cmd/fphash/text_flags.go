@@ -75,7 +75,7 @@ func (f *textFlags) take(weights string) error {
 // follow sets the features and weights to those of an index, unless flags define them.
 func (f *textFlags) follow(made string) {
 	features, scheme, _ := strings.Cut(made, "; ")
-	if _, err := weights.ParseScheme(scheme); err == nil && !f.changed("features") && !f.changed("weights") && !f.changed("table") && !f.changed("word-weights") {
+	if weights.Scheme(scheme).Check() == nil && !f.changed("features") && !f.changed("weights") && !f.changed("table") && !f.changed("word-weights") {
 		f.weighing.features, f.weighing.scheme = features, scheme
 	}
 }
@@ -139,7 +139,7 @@ type weighingFlags struct {
 // check refuses contradicting flags before any file is read.
 func (f *weighingFlags) check() error {
 	if f.scheme != "" {
-		if _, err := weights.ParseScheme(f.scheme); err != nil {
+		if err := weights.Scheme(f.scheme).Check(); err != nil {
 			return fmt.Errorf("--weights: %w", err)
 		}
 	}

@@ -183,7 +183,7 @@ func TestStringsOfLists(t *testing.T) {
 
 // textOf reads a line after another one, and returns its quoted text, "none" or the error.
 func textOf(line, path string) string {
-	options := Options{Text: path, MaxLine: DefaultMaxLine}
+	options := Options{Text: path, MaxLine: defaultMaxLine}
 	r := newJSONLines(strings.NewReader(`{"messages":[{"content":"before"},{"content":"it"}]}`+"\n"+line), "x", &options)
 	var d Document
 	if err := r.next(&d); err != nil && path == "messages[].content" {

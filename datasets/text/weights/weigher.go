@@ -30,7 +30,7 @@ type Weigher struct {
 // New returns a Weigher.
 func New(o Options) (*Weigher, error) {
 	o.Scheme = cmp.Or(o.Scheme, Count)
-	if _, err := ParseScheme(string(o.Scheme)); err != nil {
+	if err := o.Scheme.Check(); err != nil {
 		return nil, err
 	}
 	switch {
@@ -172,12 +172,12 @@ const (
 // Schemes lists all schemes.
 func Schemes() []Scheme { return []Scheme{Count, TFIDF, TextRank, ByHand} }
 
-// ParseScheme returns the scheme with a name.
-func ParseScheme(name string) (Scheme, error) {
-	if s := Scheme(name); slices.Contains(Schemes(), s) {
-		return s, nil
+// Check returns an error unless there is such a scheme.
+func (s Scheme) Check() error {
+	if slices.Contains(Schemes(), s) {
+		return nil
 	}
-	return "", fmt.Errorf("weights: unknown scheme %q; expected count, tfidf, textrank or hand", name)
+	return fmt.Errorf("weights: unknown scheme %q; expected count, tfidf, textrank or hand", s)
 }
 
 // counter numbers and counts the features of one document at a time. It does not allocate once its
