@@ -18,8 +18,6 @@ import (
 type jsonLines struct {
 	lineCutter
 	scan    jsonScan
-	decoder *jsontext.Decoder
-	source  bytes.Buffer
 	fields  [3]jsonField // text, id and value
 	otherID bool         // the second field is not requested; see Document.OtherID
 	read    bool         // a record was read, so the file is JSON lines
@@ -45,7 +43,6 @@ func newJSONLines(r io.Reader, name string, options *Options) *jsonLines {
 	if options.OnError == nil {
 		c.want = options.Want
 	}
-	c.decoder = jsontext.NewDecoder(&c.source)
 	c.fields = [3]jsonField{{path: options.text(), list: isList(options.text())}, {path: options.ID, numbers: true}, {path: options.Value, any: true}}
 	if options.ID == "" && !isBelow(options.text(), defaultID) && !isBelow(options.Value, defaultID) {
 		c.fields[1] = jsonField{path: defaultID, any: true}
@@ -91,54 +88,16 @@ func (c *jsonLines) next(d *Document) error {
 
 // parse finds the fields of a line.
 func (c *jsonLines) parse(line []byte) error {
-	c.reset()
-	if c.scan.scan(line, &c.fields) {
-		return c.complete(line)
-	}
-	c.reset()
-	return c.decode(line)
-}
-
-// reset clears the fields of the previous line.
-func (c *jsonLines) reset() {
 	for i := range c.fields {
 		f := &c.fields[i]
 		f.value, f.joined, f.number, f.null, f.times = nil, f.joined[:0], false, false, 0
 	}
-}
-
-// pathsOf returns the paths of the fields.
-func pathsOf(fields *[3]jsonField) [3]string {
-	return [3]string{fields[0].path, fields[1].path, fields[2].path}
-}
-
-// decode finds the fields of a line with the JSON library.
-func (c *jsonLines) decode(line []byte) error {
-	c.source = *bytes.NewBuffer(line)
-	// Only the requested fields must be unique.
-	c.decoder.Reset(&c.source, jsontext.AllowDuplicateNames(true))
-	if c.decoder.PeekKind() != '{' {
-		return c.malformed(line, 0, "one JSON object per line", line)
-	}
-	err := c.object(line, pathsOf(&c.fields))
-	if err == nil {
-		if _, err = c.decoder.ReadToken(); err == io.EOF {
-			return c.complete(line)
+	if !c.scan.scan(line, &c.fields) {
+		if c.scan.want != "" {
+			return c.malformed(line, c.scan.at, c.scan.want, c.scan.value)
 		}
-		if err == nil {
-			at := int(c.decoder.InputOffset()) - 1
-			return c.malformed(line, at, "one JSON object per line", line[at:])
-		}
+		return c.invalid(line)
 	}
-	var syntactic *jsontext.SyntacticError
-	if errors.As(err, &syntactic) {
-		return c.syntactic(line, syntactic)
-	}
-	return err
-}
-
-// complete checks that the fields of the text and the id were not found twice.
-func (c *jsonLines) complete(line []byte) error {
 	for i := range c.fields {
 		f := &c.fields[i]
 		if f.path != "" && f.times > 1 && !f.any && !f.list {
@@ -148,60 +107,25 @@ func (c *jsonLines) complete(line []byte) error {
 	return nil
 }
 
-// object reads an object and finds the fields in it. paths holds the remaining path of each field.
-func (c *jsonLines) object(line []byte, paths [3]string) error {
-	if _, err := c.decoder.ReadToken(); err != nil {
-		return err
+// invalid returns the error of a line that is not a JSON object, as the JSON library finds it.
+func (c *jsonLines) invalid(line []byte) error {
+	decoder := jsontext.NewDecoder(bytes.NewReader(line), jsontext.AllowDuplicateNames(true))
+	if decoder.PeekKind() != '{' {
+		return c.malformed(line, 0, "one JSON object per line", line)
 	}
-	for c.decoder.PeekKind() == '"' {
-		name, err := c.decoder.ReadValue()
-		if err != nil {
-			return err
-		}
-		if name, err = c.unquoted(name); err != nil {
-			return err
-		}
-		here, within := match(name, paths)
-		if err := c.below(line, here, within); err != nil {
-			return err
-		}
+	err := decoder.SkipValue()
+	at := int(decoder.InputOffset())
+	if err == nil {
+		_, err = decoder.ReadToken()
 	}
-	_, err := c.decoder.ReadToken()
-	return err
-}
-
-// list reads a list and finds the fields in its elements.
-func (c *jsonLines) list(line []byte, paths [3]string) error {
-	var here [3]bool
-	var within [3]string
-	for i, path := range paths {
-		if rest, ok := strings.CutPrefix(path, "[]"); ok {
-			here[i], within[i] = rest == "", strings.TrimPrefix(rest, ".")
-		}
+	var syntactic *jsontext.SyntacticError
+	if errors.As(err, &syntactic) {
+		return c.syntactic(line, syntactic)
 	}
-	if _, err := c.decoder.ReadToken(); err != nil {
-		return err
+	for at < len(line) && (line[at] == ' ' || line[at] == '\t' || line[at] == '\r') {
+		at++
 	}
-	for c.decoder.PeekKind() != ']' {
-		if err := c.below(line, here, within); err != nil {
-			return err
-		}
-	}
-	_, err := c.decoder.ReadToken()
-	return err
-}
-
-// below reads the value of the fields in here, or a value that contains those of within.
-func (c *jsonLines) below(line []byte, here [3]bool, within [3]string) error {
-	switch kind := c.decoder.PeekKind(); {
-	case here != [3]bool{}:
-		return c.value(line, here)
-	case within != [3]string{} && kind == '{':
-		return c.object(line, within)
-	case within != [3]string{} && kind == '[':
-		return c.list(line, within)
-	}
-	return c.decoder.SkipValue()
+	return c.malformed(line, at, "one JSON object per line", line[at:])
 }
 
 // isList reports whether a path goes through lists, as in messages[].content.
@@ -225,39 +149,6 @@ func match(name []byte, paths [3]string) (here [3]bool, within [3]string) {
 		}
 	}
 	return here, within
-}
-
-// value reads the value of one field, or of several.
-func (c *jsonLines) value(line []byte, here [3]bool) error {
-	value, err := c.decoder.ReadValue()
-	if err != nil {
-		return err
-	}
-	at, kind := int(c.decoder.InputOffset())-len(value), value.Kind()
-	value = line[at : at+len(value)] // valid as long as the line is
-	text := value
-	if kind == '"' {
-		if text, err = c.unquoted(value); err != nil {
-			return err
-		}
-	}
-	for i := range c.fields {
-		if !here[i] {
-			continue
-		}
-		if want := c.fields[i].store(kind, text); want != "" {
-			return c.malformed(line, at, fmt.Sprintf("%s in the field %q", want, c.fields[i].path), value)
-		}
-	}
-	return nil
-}
-
-// unquoted returns a decoded string.
-func (c *jsonLines) unquoted(value jsontext.Value) (jsontext.Value, error) {
-	if bytes.IndexByte(value, '\\') < 0 {
-		return value[1 : len(value)-1 : len(value)-1], nil
-	}
-	return jsontext.AppendUnquote(nil, value)
 }
 
 // store stores a decoded string, or another value as written. It returns what the field expects

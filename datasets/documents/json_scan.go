@@ -3,6 +3,7 @@ package documents
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -11,25 +12,30 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// jsonScan finds the fields of a JSON line several times faster than the JSON library. It accepts
-// only lines that the library accepts, with the same result, and leaves errors and unusual lines to
-// the library.
+// jsonScan finds the fields of a JSON line, several times faster than the JSON library would. A fuzz
+// test checks that both accept the same lines.
 type jsonScan struct {
 	line    []byte
 	decoded []byte // strings that have escapes
 	fields  *[3]jsonField
+
+	// what a field expects instead of the value at a position
+	want  string
+	at    int
+	value []byte
 }
 
-// maxScanned is the maximum nesting depth of values.
-const maxScanned = 100
+// deepestJSON is the maximum nesting depth of values, as in the JSON library.
+const deepestJSON = 10_000
 
-// scan finds the fields of a line. It returns false if the library must decode the line.
+// scan finds the fields of a line. It returns false if the line is malformed; want is not "" if it
+// is valid JSON up to a value of a type that its field does not expect.
 func (s *jsonScan) scan(line []byte, fields *[3]jsonField) bool {
+	*s = jsonScan{line: line, decoded: s.decoded[:0], fields: fields}
 	if !utf8.Valid(line) {
 		return false
 	}
-	s.line, s.decoded, s.fields = line, s.decoded[:0], fields
-	at, ok := s.object(s.space(0), pathsOf(fields), 1)
+	at, ok := s.object(s.space(0), [3]string{fields[0].path, fields[1].path, fields[2].path}, 1)
 	return ok && s.space(at) == len(line)
 }
 
@@ -47,7 +53,7 @@ func (s *jsonScan) is(at int, b byte) bool { return at < len(s.line) && s.line[a
 // object reads an object, finds the fields in it, and returns its end. paths holds the remaining
 // path of each field.
 func (s *jsonScan) object(at int, paths [3]string, depth int) (end int, ok bool) {
-	if !s.is(at, '{') || depth > maxScanned {
+	if !s.is(at, '{') || depth > deepestJSON {
 		return at, false
 	}
 	if at = s.space(at + 1); s.is(at, '}') {
@@ -60,17 +66,7 @@ func (s *jsonScan) object(at int, paths [3]string, depth int) (end int, ok bool)
 		}
 		at = s.space(at + 1)
 		here, within := match(name, paths)
-		switch {
-		case here != [3]bool{}:
-			at, ok = s.wanted(at, here, depth)
-		case within != [3]string{} && s.is(at, '{'):
-			at, ok = s.object(at, within, depth+1)
-		case within != [3]string{} && s.is(at, '['):
-			return at, false // lists are left to the library
-		default:
-			_, at, ok = s.value(at, depth)
-		}
-		if !ok {
+		if at, ok = s.below(at, here, within, depth); !ok {
 			return at, false
 		}
 		if at = s.space(at); !s.is(at, ',') {
@@ -79,23 +75,66 @@ func (s *jsonScan) object(at int, paths [3]string, depth int) (end int, ok bool)
 	}
 }
 
-// wanted reads the value of the fields in here. It leaves errors to the library.
+// array reads an array, finds the fields in its elements, and returns its end.
+func (s *jsonScan) array(at int, paths [3]string, depth int) (end int, ok bool) {
+	var here [3]bool
+	var within [3]string
+	for i, path := range paths {
+		if rest, found := strings.CutPrefix(path, "[]"); found {
+			here[i], within[i] = rest == "", strings.TrimPrefix(rest, ".")
+		}
+	}
+	if depth > deepestJSON {
+		return at, false
+	}
+	if at = s.space(at + 1); s.is(at, ']') {
+		return at + 1, true
+	}
+	for ; ; at = s.space(at + 1) {
+		if at, ok = s.below(at, here, within, depth); !ok {
+			return at, false
+		}
+		if at = s.space(at); !s.is(at, ',') {
+			return at + 1, s.is(at, ']')
+		}
+	}
+}
+
+// below reads the value of the fields in here, or a value that contains those of within.
+func (s *jsonScan) below(at int, here [3]bool, within [3]string, depth int) (end int, ok bool) {
+	switch {
+	case here != [3]bool{}:
+		return s.wanted(at, here, depth)
+	case within != [3]string{} && s.is(at, '{'):
+		return s.object(at, within, depth+1)
+	case within != [3]string{} && s.is(at, '['):
+		return s.array(at, within, depth+1)
+	}
+	_, end, ok = s.skip(at, depth)
+	return end, ok
+}
+
+// wanted reads the value of the fields in here.
 func (s *jsonScan) wanted(at int, here [3]bool, depth int) (end int, ok bool) {
-	value, end, ok := s.value(at, depth)
+	value, end, ok := s.skip(at, depth)
 	if !ok {
 		return end, false
 	}
-	kind := jsontext.Value(s.line[at:end]).Kind()
+	raw := jsontext.Value(s.line[at:end])
 	for i := range here {
-		if here[i] && s.fields[i].store(kind, value) != "" {
+		if !here[i] {
+			continue
+		}
+		if want := s.fields[i].store(raw.Kind(), value); want != "" {
+			s.want, s.at, s.value = fmt.Sprintf("%s in the field %q", want, s.fields[i].path), at, raw
 			return end, false
 		}
 	}
 	return end, true
 }
 
-// value reads a value at a nesting depth. It returns decoded strings, and other values as written.
-func (s *jsonScan) value(at, depth int) (value []byte, end int, ok bool) {
+// skip reads a value at a nesting depth. It returns decoded strings, and other values as written.
+func (s *jsonScan) skip(at, depth int) (value []byte, end int, ok bool) {
 	if at == len(s.line) {
 		return nil, at, false
 	}
@@ -105,7 +144,7 @@ func (s *jsonScan) value(at, depth int) (value []byte, end int, ok bool) {
 	case '{':
 		end, ok = s.object(at, [3]string{}, depth+1)
 	case '[':
-		end, ok = s.array(at, depth+1)
+		end, ok = s.array(at, [3]string{}, depth+1)
 	case 't':
 		end, ok = s.literal(at, "true")
 	case 'f':
@@ -119,21 +158,6 @@ func (s *jsonScan) value(at, depth int) (value []byte, end int, ok bool) {
 		return nil, end, false
 	}
 	return s.line[at:end:end], end, true
-}
-
-func (s *jsonScan) array(at, depth int) (end int, ok bool) {
-	if at = s.space(at + 1); s.is(at, ']') {
-		return at + 1, true
-	}
-	for ; depth <= maxScanned; at = s.space(at + 1) {
-		if _, at, ok = s.value(at, depth); !ok {
-			return at, false
-		}
-		if at = s.space(at); !s.is(at, ',') {
-			return at + 1, s.is(at, ']')
-		}
-	}
-	return at, false
 }
 
 func (s *jsonScan) literal(at int, name string) (end int, ok bool) {
@@ -212,22 +236,36 @@ func (s *jsonScan) quote(at int) int {
 	return -1
 }
 
-// unescaped returns the character of the escape at the start of a text, and the size of the escape.
-// The size is 0 if there is no escape, or a surrogate.
+// unescaped returns the character of the escape at the start of a text, and the size of the escape,
+// or of two for a character beyond 16 bits. The size is 0 if there is no valid escape.
 func unescaped(text []byte) (char rune, size int) {
-	switch {
-	case len(text) < 2:
-		return 0, 0
-	case text[1] != 'u':
+	if len(text) >= 2 && text[1] != 'u' {
 		if i := strings.IndexByte(`"\/bfnrt`, text[1]); i >= 0 {
 			return rune("\"\\/\b\f\n\r\t"[i]), 2
 		}
-	case len(text) >= 6:
-		if n, err := strconv.ParseUint(string(text[2:6]), 16, 16); err == nil && !utf16.IsSurrogate(rune(n)) {
-			return rune(n), 6
-		}
+		return 0, 0
 	}
-	return 0, 0
+	char, size = codeUnit(text)
+	if size > 0 && utf16.IsSurrogate(char) {
+		low, lowSize := codeUnit(text[size:])
+		if char = utf16.DecodeRune(char, low); char == utf8.RuneError || lowSize == 0 {
+			return 0, 0
+		}
+		size += lowSize
+	}
+	return char, size
+}
+
+// codeUnit decodes \u and four hexadecimal digits at the start of a text.
+func codeUnit(text []byte) (unit rune, size int) {
+	if len(text) < 6 || text[0] != '\\' || text[1] != 'u' {
+		return 0, 0
+	}
+	n, err := strconv.ParseUint(string(text[2:6]), 16, 16)
+	if err != nil {
+		return 0, 0
+	}
+	return rune(n), 6
 }
 
 // hasControl reports whether a text has a control character, which JSON strings must not have.
