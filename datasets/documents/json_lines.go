@@ -72,6 +72,11 @@ func (c *jsonLines) next(d *Document) error {
 		if c.record++; c.want != nil && !c.want(c.record-1) {
 			return nil
 		}
+		if c.charset != nil {
+			if err := c.charset.checkText(line, c.name, d.Line, c.column(line, 0)); err != nil {
+				return err
+			}
+		}
 		if err := c.parse(line); err != nil {
 			return err
 		}
