@@ -128,7 +128,7 @@ func LoadDefaultData(ctx context.Context) (data *Data, instead string, err error
 // DataName turns the name of a data set into a value for benchmark names: the last element of its
 // path, with '_' for special characters.
 func DataName(name string) string {
-	name = filepath.Base(strings.TrimPrefix(name, datasets.FilesPrefix))
+	name = filepath.Base(name)
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', strings.ContainsRune("._-", r):

@@ -133,7 +133,7 @@ func TestDataIsBounded(t *testing.T) {
 
 func TestDataName(t *testing.T) {
 	for name, want := range map[string]string{
-		"go-source": "go-source", "files:/a/b c.tar.gz": "b_c.tar.gz", "dir/x=1.svm": "x_1.svm", "files:texts/": "texts",
+		"go-source": "go-source", "/a/b c.svm.gz": "b_c.svm.gz", "dir/x=1.svm": "x_1.svm",
 	} {
 		if got := DataName(name); got != want {
 			t.Errorf("%q: %q, want %q", name, got, want)

@@ -2,7 +2,6 @@ package datasets
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"slices"
 )
@@ -161,31 +160,4 @@ func (s *summer[W]) sum(row *Row[W], places []int) (place int, ok bool) {
 		}
 	}
 	return 0, true
-}
-
-// sortedAtOnce is the largest number of values to sort without watching the context; sorting that
-// many takes milliseconds.
-const sortedAtOnce = 1 << 18
-
-// sortUnlessEnded calls sort, which sorts n values. A long sort runs in a goroutine: if the context
-// ends first, sortUnlessEnded returns while the goroutine continues.
-func sortUnlessEnded(ctx context.Context, n int, sort func()) error {
-	if err := ended(ctx); err != nil {
-		return err
-	}
-	if n <= sortedAtOnce {
-		sort()
-		return nil
-	}
-	sorted := make(chan struct{})
-	go func() {
-		sort()
-		close(sorted)
-	}()
-	select {
-	case <-sorted:
-		return nil
-	case <-ctx.Done():
-		return ended(ctx)
-	}
 }

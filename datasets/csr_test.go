@@ -1,9 +1,6 @@
 package datasets
 
 import (
-	"context"
-	"errors"
-	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -80,31 +77,5 @@ func TestValidate(t *testing.T) {
 		{CSR[int64]{Offsets: []int{0}, IDs: []string{"a"}}, "datasets: 0 vectors and 1 ids"},
 	} {
 		wantError(t, c.set.Validate(), c.want)
-	}
-}
-
-// Short and long lists are sorted. When the context ends, sorting a long list returns early.
-func TestSort(t *testing.T) {
-	for _, n := range []int{0, sortedAtOnce, sortedAtOnce + 1, 3 * sortedAtOnce} {
-		numbers := randomNumbers(n)
-		err := sortUnlessEnded(t.Context(), n, func() { slices.Sort(numbers) })
-		if err != nil || !slices.IsSorted(numbers) {
-			t.Errorf("%d numbers: not sorted, %v", n, err)
-		}
-	}
-	ctx, cancel := context.WithCancelCause(t.Context())
-	stop, resume, ended := errors.New("stop"), make(chan struct{}), make(chan struct{})
-	err := sortUnlessEnded(ctx, sortedAtOnce+1, func() {
-		cancel(stop)
-		<-resume
-		close(ended)
-	})
-	if !errors.Is(err, stop) {
-		t.Errorf("error %v while it was sorted", err)
-	}
-	close(resume)
-	<-ended
-	if err := sortUnlessEnded(ctx, 0, func() {}); !errors.Is(err, stop) {
-		t.Errorf("error %v after the end of the context", err)
 	}
 }

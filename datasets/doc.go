@@ -1,5 +1,5 @@
-// Package datasets reads, writes and generates sparse vectors. It reads files in four formats,
-// makes vectors from the byte windows of files, and generates vectors with planted near-duplicates.
+// Package datasets reads, writes and generates sparse vectors. It reads files in three formats, and
+// generates vectors with planted near-duplicates.
 // [CSR] holds vectors in memory.
 //
 // A sparse vector is a list of features. A feature is one nonzero dimension: an index and a weight.
@@ -10,9 +10,8 @@
 //
 //   - [NewVectorReader] detects the format of a stream by its first bytes, and reads row by row.
 //   - [Load] takes the name of a data set, like the flag --data of the command. The name stands for
-//     a file of vectors, plain or compressed with gzip, zstd or bzip2; for the files of a folder or
-//     a tar archive, with 8-byte windows as features; or for the files of the local Go
-//     installation, a real data set that every Go user has.
+//     a file of vectors, plain or compressed with gzip, zstd or bzip2; or for the files of the local
+//     Go installation, a real data set that every Go user has.
 //   - [Generate] makes Zipf-distributed vectors with pairs at given cosines.
 //
 // # Formats
@@ -42,12 +41,6 @@
 // two different features would become one. Any other name is hashed: its index is XXH64, with seed
 // 0, of the namespace, a ^ and the name, such as "user^name" or "^name". Vowpal Wabbit itself keeps
 // fewer bits of the hash, 18 by default, so its features collide.
-//
-// Matrix Market files must have the coordinate format. Entries may be real, integer or pattern (all
-// 1); the matrix may be general, symmetric or skew-symmetric. Rows and columns count from 1 in the
-// file, and indices count from 0. Every row of the matrix is a vector, even if it has no entries.
-// Rows have no ids. The entries are held in memory, at some 32 bytes each, since they may be in any
-// order.
 //
 // An .npz file is the output of scipy.sparse.save_npz for a matrix in compressed sparse row form
 // (CSR). Values may be bool, integers of any width, float32 or float64. Rows have no ids.

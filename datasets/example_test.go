@@ -2,7 +2,6 @@ package datasets_test
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -78,26 +77,13 @@ func ExampleGenerate() {
 	// vectors 364 and 313: cosine 0.9500
 }
 
-func ExampleAppendWindows() {
-	for _, w := range datasets.AppendWindows(nil, []byte("one  two\n\tthree\n")) {
-		fmt.Printf("%016x %q\n", w, binary.LittleEndian.AppendUint64(nil, w))
-	}
-	// Output:
-	// 206f777420656e6f "one two "
-	// 74206f777420656e "ne two t"
-	// 6874206f77742065 "e two th"
-	// 726874206f777420 " two thr"
-	// 65726874206f7774 "two thre"
-	// 6565726874206f77 "wo three"
-}
-
 func ExampleCosine() {
 	a, b := []uint64{1, 2, 3, 4}, []uint64{2, 3, 4, 5}
 	fmt.Println(datasets.Cosine[float32](a, nil, b, nil))
 	// Output: 0.75
 }
 
-// Load takes the names that users type: a file, files:FOLDER, or go-source. On a machine without
+// Load takes the names that users type: a file, or go-source. On a machine without
 // Go, the example uses the generator instead.
 func ExampleLoad() {
 	set, description, err := datasets.Load[float32](context.Background(), "go-source", datasets.ReadOptions{})

@@ -19,16 +19,6 @@ func FuzzVowpal(f *testing.F) {
 	fuzzFormat(f, vowpal)
 }
 
-func FuzzMatrixMarket(f *testing.F) {
-	for _, text := range []string{
-		marketHeadText + "2 9 3\n1 1 0.5\n1 9 -2e3\n2 5 1\n", marketHeadText + "9 9 2\n3 1 1\n1 2 2\n",
-		"%%MatrixMarket matrix coordinate integer skew-symmetric\n3 3 1\n3 1 5\n", "%%MatrixMarket matrix coordinate pattern general\n2 2 1\n2 2\n",
-	} {
-		f.Add([]byte(text))
-	}
-	fuzzFormat(f, matrixMarket)
-}
-
 func FuzzNPZ(f *testing.F) {
 	f.Add(archived(f, soundArrays()))
 	f.Add(archived(f, with(numbers("data", "|b1", true, false, true))))
@@ -90,7 +80,7 @@ func checkVectors[W Weight](t *testing.T, data []byte, form format, unit bool) {
 func TestDamagedVectors(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 9))
 	var files [][]byte
-	formats := []format{vowpal, matrixMarket, npz}
+	formats := []format{vowpal, npz}
 	for _, format := range formats {
 		set := CSR[float64]{}
 		for range 10 {
@@ -106,8 +96,6 @@ func TestDamagedVectors(t *testing.T) {
 		}
 		files = append(files, written(t, &set, format))
 	}
-	files = append(files, []byte("%%MatrixMarket matrix coordinate real symmetric\n9 9 2\n9 1 0.5\n3 2 1\n"))
-	formats = append(formats, matrixMarket)
 	for i := range damagedInputs(t, 4) {
 		which := r.IntN(len(files))
 		data, how := damage(r, files[which])
@@ -136,7 +124,6 @@ func checkDamagedVectors(t *testing.T, turn int, data []byte, form format, how s
 	}
 	if measured {
 		runtime.ReadMemStats(&after)
-		// buffers, and the largest number of empty rows that a header may claim
 		if used, limit := after.TotalAlloc-before.TotalAlloc, uint64(96<<20+400*len(data)); used > limit {
 			t.Fatalf("input %d, %s, %s: %d bytes of memory for %d bytes read", turn, form, how, used, len(data))
 		}

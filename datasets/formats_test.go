@@ -30,8 +30,6 @@ func readAs[W Weight](ctx context.Context, data []byte, f format, options ReadOp
 	switch f {
 	case vowpal:
 		reader = newVowpalReader[W](bytes.NewReader(data), options)
-	case matrixMarket:
-		reader, err = newMarketReader[W](ctx, bytes.NewReader(data), options)
 	case npz:
 		reader, err = newNPZReader[W](bytes.NewReader(data), int64(len(data)), options)
 	}
@@ -42,7 +40,7 @@ func readAs[W Weight](ctx context.Context, data []byte, f format, options ReadOp
 	return readAll(ctx, reader, options.Unit)
 }
 
-var allFormats = []format{svmlight, vowpal, matrixMarket, npz}
+var allFormats = []format{svmlight, vowpal, npz}
 
 // written encodes the rows of a set in a format.
 func written[W Weight](t testing.TB, set *CSR[W], f format) []byte {
@@ -66,9 +64,6 @@ func written[W Weight](t testing.TB, set *CSR[W], f format) []byte {
 			"shape": numbers("shape", "<u8", uint64(set.Len()), columns), "format": {"format", "|S3", nil, []byte("csr")},
 		})
 	}
-	if f == matrixMarket {
-		fmt.Fprintf(&b, "%s%d %d %d\n", marketHeadText, set.Len(), columns, set.NNZ())
-	}
 	for i := range set.Len() {
 		indices, weights := set.Row(i)
 		switch f {
@@ -82,15 +77,9 @@ func written[W Weight](t testing.TB, set *CSR[W], f format) []byte {
 			if weights != nil {
 				weight = weights[j]
 			}
-			if f == matrixMarket {
-				fmt.Fprintf(&b, "%d %d %v\n", i+1, index+1, weight)
-			} else {
-				fmt.Fprintf(&b, " %d:%v", index, weight)
-			}
+			fmt.Fprintf(&b, " %d:%v", index, weight)
 		}
-		if f != matrixMarket {
-			b.WriteByte('\n')
-		}
+		b.WriteByte('\n')
 	}
 	return b.Bytes()
 }
@@ -110,22 +99,20 @@ func numpyTypeOf[W Weight]() string {
 
 func TestRecognize(t *testing.T) {
 	for text, want := range map[string]format{
-		"":                                 svmlight,
-		"1 3:1\n":                          svmlight,
-		"1 3:1 # a|b\n":                    svmlight,
-		"# a|b\n1 3:1\n":                   svmlight,
-		"\n\n1 |f 3:1\n":                   vowpal,
-		"\ufeff| 3:1\n":                    vowpal,
-		"|":                                vowpal,
-		"1 'x|\n":                          vowpal,
-		"| a | b |\n":                      svmlight, // a table; the svmlight reader reports this
-		`{"a":"|"}`:                        svmlight,
-		"<a>|</a>":                         svmlight,
-		"%%MatrixMarket matrix coordinate": matrixMarket,
-		"%%matrixmarket ":                  matrixMarket,
-		"PK\x03\x04":                       npz,
-		"PK\x05\x06":                       npz,
-		"PK 3:1":                           svmlight,
+		"":               svmlight,
+		"1 3:1\n":        svmlight,
+		"1 3:1 # a|b\n":  svmlight,
+		"# a|b\n1 3:1\n": svmlight,
+		"\n\n1 |f 3:1\n": vowpal,
+		"\ufeff| 3:1\n":  vowpal,
+		"|":              vowpal,
+		"1 'x|\n":        vowpal,
+		"| a | b |\n":    svmlight, // a table; the svmlight reader reports this
+		`{"a":"|"}`:      svmlight,
+		"<a>|</a>":       svmlight,
+		"PK\x03\x04":     npz,
+		"PK\x05\x06":     npz,
+		"PK 3:1":         svmlight,
 	} {
 		if got := recognize([]byte(text)); got != want {
 			t.Errorf("%q: %s, want %s", text, got, want)
@@ -133,8 +120,7 @@ func TestRecognize(t *testing.T) {
 	}
 }
 
-// Load reads a file like a stream of its contents, compressed or not. Entries of rows may be in any
-// order.
+// Load reads a file like a stream of its contents, compressed or not.
 func TestLoadFormats(t *testing.T) {
 	set := CSR[float64]{Offsets: []int{0, 2, 2, 3}, Indices: []uint64{0, 4, 1}, Weights: []float64{0.1, -2, 1e300}}
 	folder := t.TempDir()
@@ -143,7 +129,6 @@ func TestLoadFormats(t *testing.T) {
 		files["a."+string(format[:3])] = written(t, &set, format)
 		files["a."+string(format[:3])+".gz"] = gzipped(t, string(files["a."+string(format[:3])]))
 	}
-	files["columns.mtx"] = []byte("%%MatrixMarket matrix coordinate real general\n% by columns\n3 5 3\n1 1 .1\n3 2 1e300\n1 5 -2\n")
 	for name, data := range files {
 		path := filepath.Join(folder, name)
 		if err := os.WriteFile(path, data, 0o666); err != nil {
@@ -185,7 +170,7 @@ func TestVectorsEndWithTheContext(t *testing.T) {
 	// an endless stream in a format that must be read completely
 	ctx, cancel := context.WithCancelCause(t.Context())
 	stop := errors.New("stop")
-	stream := &slowEnd{head: "%%MatrixMarket", enough: func() { cancel(stop) }}
+	stream := &slowEnd{head: "PK\x03\x04", enough: func() { cancel(stop) }}
 	if _, err := NewVectorReader[float64](ctx, stream, "", ReadOptions{}); !errors.Is(err, stop) {
 		t.Errorf("a stream that does not end: %v", err)
 	}

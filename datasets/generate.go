@@ -12,16 +12,10 @@ import (
 	"simhashkit/internal/portable"
 )
 
-// WeightKind selects the weights of generated vectors.
-type WeightKind string
-
-// The kinds of weights.
+// Kinds of generated weights, besides Unit.
 const (
-	UnitWeights WeightKind = Unit // no weights: Weights is nil
-	// the number of times a feature was drawn: whole numbers, most of them 1
-	CountWeights WeightKind = "counts"
-	// count · (1 + Exponent · ln rank), in steps of 1/1024; see Generate
-	TFIDFWeights WeightKind = "tfidf"
+	CountWeights = "counts" // the number of times a feature was drawn: whole numbers, most of them 1
+	TFIDFWeights = "tfidf"  // count · (1 + ln rank), in steps of 1/1024; see Generate
 )
 
 // GenerateOptions configures Generate.
@@ -32,8 +26,7 @@ type GenerateOptions struct {
 	NNZ int
 	// Indices are below Dimensions, at most 2^53. 0 means that 2^24 features spread over 64 bits.
 	Dimensions uint64
-	Exponent   float64        // exponent of Zipf's law, at most 8; 0 means 1, which suits words
-	Weights    WeightKind     // "" is CountWeights
+	Weights    string         // Unit, CountWeights or TFIDFWeights; "" is CountWeights
 	Duplicates []PlantedPairs // near-duplicates to plant
 }
 
@@ -53,8 +46,6 @@ type Pair struct {
 const (
 	hashedRanks   = 1 << 24 // number of features if Dimensions is 0
 	maxDimensions = 1 << 53 // ranks are drawn as float64
-	maxZipf       = 8
-	defaultZipf   = 1
 	weightSteps   = 1024
 	// The number of dimensions is at least this multiple of NNZ, so that unused features always
 	// exist.
@@ -67,12 +58,12 @@ const maxFeatures = 1 << 32
 // Generate makes Zipf-distributed sparse vectors with planted near-duplicates. The same options
 // give the same bits on every machine.
 //
-// Features have ranks; rank k is drawn with probability proportional to k^-Exponent. Features are
-// drawn until the vector has enough distinct ones. The index of a feature is rank-1, so that
-// frequent features have small indices, as in a vocabulary. If Dimensions is 0, the index is a
-// 64-bit mix of the rank. "tfidf" multiplies each count by the value of 1 + ln(N/df) under Zipf's
-// law, where the document frequency df of a feature is proportional to rank^-Exponent. Rows are in
-// ascending order of the index, without labels and ids.
+// Features have ranks; rank k is drawn with probability proportional to 1/k, as words are by Zipf's
+// law. Features are drawn until the vector has enough distinct ones. The index of a feature is
+// rank-1, so that frequent features have small indices, as in a vocabulary. If Dimensions is 0, the
+// index is a 64-bit mix of the rank. "tfidf" multiplies each count by the value of 1 + ln(N/df)
+// under Zipf's law, where the document frequency df of a feature is proportional to 1/rank. Rows
+// are in ascending order of the index, without labels and ids.
 //
 // A planted pair consists of an ordinary vector A and an edited copy B. Generate replaces random
 // features of B by fresh ones with the same weights, while the cosine stays at or above the wanted
@@ -86,12 +77,7 @@ const maxFeatures = 1 << 32
 // fit into Vectors, or fewer than 8·NNZ dimensions. It returns the context's cause when the context
 // ends.
 func Generate[W Weight](ctx context.Context, options GenerateOptions) (CSR[W], []Pair, error) {
-	if options.Weights == "" {
-		options.Weights = CountWeights
-	}
-	if options.Exponent == 0 {
-		options.Exponent = defaultZipf
-	}
+	options.Weights = cmp.Or(options.Weights, CountWeights)
 	if err := options.check(kindOf[W]()); err != nil {
 		return CSR[W]{}, nil, fmt.Errorf("datasets: %w", err)
 	}
@@ -102,7 +88,7 @@ func Generate[W Weight](ctx context.Context, options GenerateOptions) (CSR[W], [
 		made[pair.B] = p
 	}
 	set := CSR[W]{Offsets: make([]int, 1, options.Vectors+1), Indices: make([]uint64, 0, options.Vectors*options.NNZ)}
-	if options.Weights != UnitWeights {
+	if options.Weights != Unit {
 		set.Weights = make([]W, 0, options.Vectors*options.NNZ)
 	}
 	for i := range options.Vectors {
@@ -150,10 +136,8 @@ func (o *GenerateOptions) check(kind weightKind) error {
 		return fmt.Errorf("%d dimensions are more than 2^53; 0 means all 2^64", o.Dimensions)
 	case o.Dimensions != 0 && o.Dimensions/roomDimensions < uint64(o.NNZ):
 		return fmt.Errorf("%d dimensions are too few for a mean of %d features: at least %d are needed", o.Dimensions, o.NNZ, roomDimensions*o.NNZ)
-	case !(o.Exponent > 0 && o.Exponent <= maxZipf):
-		return fmt.Errorf("exponent %v is not between 0 and %d", o.Exponent, maxZipf)
-	case !slices.Contains([]WeightKind{UnitWeights, CountWeights, TFIDFWeights}, o.Weights):
-		return fmt.Errorf("unknown weights %q: expected %q, %q or %q", string(o.Weights), UnitWeights, CountWeights, TFIDFWeights)
+	case !slices.Contains([]string{Unit, CountWeights, TFIDFWeights}, o.Weights):
+		return fmt.Errorf("unknown weights %q: expected %q, %q or %q", o.Weights, Unit, CountWeights, TFIDFWeights)
 	case o.Weights == TFIDFWeights && kind.whole:
 		return fmt.Errorf("tfidf weights are fractions, which %s does not hold", kind.name)
 	}
@@ -202,7 +186,7 @@ func newGenerator(ctx context.Context, options GenerateOptions) *generator {
 	if ranks == 0 {
 		ranks = hashedRanks
 	}
-	return &generator{ctx, options, ranks, newZipf(ranks, options.Exponent)}
+	return &generator{ctx, options, ranks, newZipf(ranks)}
 }
 
 // ended reports whether the context has ended. It checks the context only in some of the steps,
@@ -219,7 +203,7 @@ func (g *generator) vector(i int) []drawn {
 	taken := make(map[uint64]int, n) // from rank to position in order; never ranged over
 	order := make([]uint64, 0, n)
 	counts := make([]int, 0, n)
-	// A steep distribution draws the same few ranks again and again. After too many repeats, vector
+	// Few dimensions have the same few ranks drawn again and again. After too many repeats, vector
 	// takes the next free rank.
 	passed := map[uint64]uint64{}
 	isTaken := func(rank uint64) bool { _, ok := taken[rank]; return ok }
@@ -272,12 +256,12 @@ func (g *generator) index(rank uint64) uint64 {
 
 func (g *generator) weight(rank uint64, count int) float64 {
 	switch g.options.Weights {
-	case UnitWeights:
+	case Unit:
 		return 1
 	case CountWeights:
 		return float64(count)
 	}
-	idf := 1 + float64(g.options.Exponent*portable.Log(float64(rank)))
+	idf := 1 + portable.Log(float64(rank))
 	return math.Round(float64(float64(count)*idf*weightSteps)) / weightSteps
 }
 
@@ -309,62 +293,35 @@ func (g *generator) shuffled(source *rand.PCG, n, k int) []int {
 	return numbers[:k]
 }
 
-// zipf draws ranks from 1 to n, rank k with probability proportional to k^-s, for any s >= 0. It
-// uses rejection-inversion (Hörmann and Derflinger 1996), which needs no table. The same source
-// gives the same ranks on every architecture.
+// zipf draws ranks from 1 to n, rank k with probability proportional to 1/k. It uses
+// rejection-inversion (Hörmann and Derflinger 1996), which needs no table: ln x is the integral of
+// the density 1/x. The same source gives the same ranks on every architecture.
 type zipf struct {
-	n, s     float64
+	n        float64
 	x1, xN   float64 // integral of the density up to 1.5, less one; up to n + 0.5
 	shortcut float64
 }
 
-func newZipf(n uint64, s float64) *zipf {
-	z := &zipf{n: float64(n), s: s}
-	z.x1 = z.integral(1.5) - 1
-	z.xN = z.integral(z.n + 0.5)
-	z.shortcut = 2 - z.inverse(z.integral(2.5)-z.density(2))
-	return z
+func newZipf(n uint64) *zipf {
+	return &zipf{
+		n: float64(n), x1: portable.Log(1.5) - 1, xN: portable.Log(float64(n) + 0.5),
+		shortcut: 2 - portable.Exp(portable.Log(2.5)-density(2)),
+	}
 }
 
 func (z *zipf) rank(source *rand.PCG) uint64 {
 	for {
 		u := z.xN + float64(unitFloat(source)*(z.x1-z.xN))
-		x := z.inverse(u)
+		x := portable.Exp(u)
 		k := max(1, min(z.n, math.Floor(x+0.5)))
-		if k-x <= z.shortcut || u >= z.integral(k+0.5)-z.density(k) {
+		if k-x <= z.shortcut || u >= portable.Log(k+0.5)-density(k) {
 			return uint64(k)
 		}
 	}
 }
 
-func (z *zipf) density(x float64) float64 { return portable.Exp(float64(-z.s * portable.Log(x))) }
-
-// integral is the integral of the density from 1 to x: (x^(1-s) - 1)/(1-s), or ln x when s is 1.
-func (z *zipf) integral(x float64) float64 {
-	log := portable.Log(x)
-	return float64(expm1Ratio(float64((1-z.s)*log)) * log)
-}
-
-func (z *zipf) inverse(u float64) float64 {
-	t := max(-1, float64(u*(1-z.s))) // rounding may give less than -1
-	return portable.Exp(float64(log1pRatio(t) * u))
-}
-
-// expm1Ratio returns (e^x - 1)/x; near 0 it sums the series.
-func expm1Ratio(x float64) float64 {
-	if math.Abs(x) > 1e-3 {
-		return (portable.Exp(x) - 1) / x
-	}
-	return 1 + float64(x/2*(1+float64(x/3*(1+float64(x/4)))))
-}
-
-// log1pRatio returns ln(1+x)/x; near 0 it sums the series.
-func log1pRatio(x float64) float64 {
-	if math.Abs(x) > 1e-3 {
-		return portable.Log(1+x) / x
-	}
-	return 1 - float64(x*(0.5-float64(x*(1.0/3-float64(x/4)))))
-}
+// density is 1/x, computed as it always was, so that sets stay the same.
+func density(x float64) float64 { return portable.Exp(-portable.Log(x)) }
 
 // unitFloat returns a number in [0, 1) with 53 random bits.
 func unitFloat(source *rand.PCG) float64 { return float64(source.Uint64()>>11) / (1 << 53) }
@@ -464,7 +421,7 @@ func (g *generator) extraWeight(square float64) float64 {
 		return 1
 	}
 	switch g.options.Weights {
-	case UnitWeights:
+	case Unit:
 		return 1
 	case CountWeights:
 		return math.Floor(math.Sqrt(square))

@@ -34,7 +34,7 @@ type Info struct {
 // collision is 10^-21. Memory is about 60 bytes per distinct row and 40 per distinct index.
 func Describe(ctx context.Context, name string, options ReadOptions) (info Info, description string, err error) {
 	d := newDescriber(ctx)
-	if IsFile(name) {
+	if name != GoSourceName {
 		description, err = readFile(ctx, name, options, func(row *Row[float64]) error { return d.add(row.Indices, row.Weights) })
 		info = d.end()
 		return info, described(description, info.Rows, info.NNZ), err

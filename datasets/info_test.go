@@ -1,7 +1,6 @@
 package datasets
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -16,7 +15,6 @@ func TestDescribe(t *testing.T) {
 	for name, text := range map[string]string{
 		"weighted.svm": "1 3:0.5 7:2\n2 1:1\n-1\n1 7:2 3:0.5 # id\n",
 		"ones.vw":      "1 'a| 3 7\n2 'b| 7 3\n",
-		"pattern.mtx":  "%%MatrixMarket matrix coordinate pattern general\n3 4 3\n1 1\n1 4\n3 2\n",
 		"empty.svm":    "# nothing\n",
 	} {
 		path := filepath.Join(folder, name)
@@ -42,16 +40,6 @@ func TestDescribe(t *testing.T) {
 		if _, _, err := Describe(t.Context(), path, ReadOptions{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, expected %s", name, err, want)
 		}
-	}
-	root := t.TempDir()
-	for i := range 3 {
-		if err := os.WriteFile(filepath.Join(root, fmt.Sprint(i)), []byte("some text, and more"), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	info, said, err := Describe(t.Context(), FilesPrefix+root, ReadOptions{})
-	if err != nil || info.Rows != 3 || info.DuplicateRows != 2 || !strings.HasSuffix(said, ": 3 vectors, 36 features") {
-		t.Errorf("%+v, %q, %v", info, said, err)
 	}
 }
 

@@ -100,25 +100,6 @@ func scanIndex(body []byte, at int) (index uint64, end int, ok bool) {
 	return index, i, !overflow
 }
 
-// scanWeight parses a weight. On failure, want describes the expected token; it is notNumber if the
-// token is not a number.
-func (r *rowReader[W]) scanWeight(token []byte, notNumber string) (weight W, want string) {
-	number, end, ok := scanDecimal(token, 0)
-	zero := false
-	switch {
-	case ok && end == len(token):
-		weight, zero, want = convertWeight[W](r.kind, &number, token)
-	case notFinite(token):
-		want = "a finite weight"
-	default:
-		want = notNumber
-	}
-	if r.options.Unit && !zero {
-		weight = 1
-	}
-	return weight, want
-}
-
 const byteOrderMark = "\xef\xbb\xbf"
 
 // skipMarks returns the position after the byte order marks at the start of a line. Concatenated
@@ -202,7 +183,7 @@ var vectorForms = []struct{ begins, like string }{
 	{npyMagic, "a NumPy array; scipy.sparse.save_npz writes sparse matrices that are read here"},
 	{"\x89HDF", "an HDF5 file"},
 	{"\x80", "a Python pickle"},
-	{marketMagic, "a Matrix Market file"},
+	{"%%MatrixMarket", "a Matrix Market file; scipy.sparse.save_npz writes sparse matrices that are read here"},
 }
 
 // looksLike returns the format that a malformed line looks like, or "" if it recognizes none.

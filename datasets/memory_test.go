@@ -63,7 +63,7 @@ func TestMemoryOfTheLongestLine(t *testing.T) {
 	for _, c := range []struct {
 		bytes   int
 		refused bool
-	}{{DefaultMaxLine, false}, {DefaultMaxLine * 4, true}} {
+	}{{defaultMaxLine, false}, {defaultMaxLine * 4, true}} {
 		var err error
 		features := 0
 		peak := peakOf(func() {
@@ -76,7 +76,7 @@ func TestMemoryOfTheLongestLine(t *testing.T) {
 		if refused := errors.As(err, &malformed) && strings.Contains(malformed.Want, "a line of at most 16777216 bytes"); refused != c.refused || !refused && (err != nil || features != 1) {
 			t.Errorf("a line of %d bytes: %d features, %v", c.bytes, features, err)
 		}
-		if limit := uint64(40 * DefaultMaxLine); peak > limit {
+		if limit := uint64(40 * defaultMaxLine); peak > limit {
 			t.Errorf("a line of %d bytes takes %d bytes of memory, expected at most %d", c.bytes, peak, limit)
 		}
 		t.Logf("a line of %d bytes takes %d MB", c.bytes, peak>>20)

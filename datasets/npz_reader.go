@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"math/big"
 	"slices"
 	"strings"
 
@@ -30,7 +31,7 @@ type npzReader[W Weight] struct {
 // the end.
 func newNPZReader[W Weight](source io.ReaderAt, size int64, options ReadOptions) (*npzReader[W], error) {
 	n := &npzReader[W]{rowReader: newRowReader[W](options)}
-	n.kind, n.next = kindOf[W](), n.nextRow
+	n.next = n.nextRow
 	if err := n.open(source, size); err != nil {
 		n.Close()
 		return nil, fmt.Errorf("datasets: %s: %w", n.options.Name, err)
@@ -295,45 +296,28 @@ func (n *npzReader[W]) feature(place int) (*syntax.Error, error) {
 // weight converts the bits of a number to a weight. On failure, want describes the expected number.
 func (n *npzReader[W]) weight(bits uint64) (weight W, zero bool, want string) {
 	if n.data.numbers.kind == 'f' {
-		return weightOfFloat[W](n.kind, n.data.numbers.float(bits), n.options.Unit)
+		f := n.data.numbers.float(bits)
+		if math.IsNaN(f) || math.IsInf(f, 0) {
+			return 0, false, "a finite weight"
+		}
+		if n.kind.whole {
+			return n.wholeWeight(big.NewFloat(f))
+		}
+		return n.floatWeight(f)
 	}
 	negative := n.data.numbers.kind == 'i' && int64(bits) < 0
-	if n.options.Unit {
-		return 1, bits == 0, ""
-	}
-	if n.kind.whole {
-		least, most := int64(math.MinInt64), int64(math.MaxInt64)
-		if n.kind.bits == 32 {
-			least, most = math.MinInt32, math.MaxInt32
-		}
-		if negative && int64(bits) < least || !negative && bits > uint64(most) {
-			return 0, false, "an integer weight that fits " + n.kind.name
-		}
-		return W(int64(bits)), bits == 0, ""
-	}
-	if negative {
-		return W(int64(bits)), false, ""
-	}
-	return W(bits), bits == 0, ""
-}
-
-// weightOfFloat converts a float to a weight. On failure, want describes the expected number.
-func weightOfFloat[W Weight](kind weightKind, f float64, unit bool) (weight W, zero bool, want string) {
 	switch {
-	case math.IsNaN(f) || math.IsInf(f, 0):
-		return 0, false, "a finite weight"
-	case unit:
-		return 1, f == 0, ""
-	case kind.whole && f != math.Trunc(f):
-		return 0, false, "an integer weight"
-	case kind.whole && (f < -math.Ldexp(1, kind.bits-1) || f >= math.Ldexp(1, kind.bits-1)):
-		return 0, false, "an integer weight that fits " + kind.name
+	case n.options.Unit && bits != 0:
+		return 1, false, ""
+	case negative:
+		weight = W(int64(bits))
+	default:
+		weight = W(bits)
 	}
-	weight = W(f)
-	if math.IsInf(float64(weight), 0) {
-		return 0, false, "a weight that fits " + kind.name
+	if n.kind.whole && (uint64(weight) != bits || weight < 0 != negative) {
+		return 0, false, "an integer weight that fits " + n.kind.name
 	}
-	return weight, weight == 0, ""
+	return weight, bits == 0, ""
 }
 
 // text formats the number with these bits.

@@ -20,7 +20,7 @@ func TestOpenErrors(t *testing.T) {
 		t.Errorf("missing file: %v", err)
 	}
 	_, err := open(t.Context(), folder)
-	wantError(t, err, fmt.Sprintf("datasets: %s is a directory; files:%s makes a vector of each of its files", folder, folder))
+	wantError(t, err, fmt.Sprintf("datasets: %s is a directory, expected a file of vectors", folder))
 	path := filepath.Join(folder, "torn.gz")
 	if err := os.WriteFile(path, gzipped(t, smallText)[:7], 0o666); err != nil {
 		t.Fatal(err)

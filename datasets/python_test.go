@@ -38,8 +38,8 @@ func readsPython(t *testing.T, folder string) {
 		name, _, _ := strings.Cut(line, "\t")
 		want[name] = append(want[name], strings.TrimSuffix(line, "\n"))
 	}
-	if len(want) != 18 {
-		t.Errorf("%d files, want 18", len(want))
+	if len(want) != 12 {
+		t.Errorf("%d files, want 12", len(want))
 	}
 	for name, cells := range want {
 		options := ReadOptions{}

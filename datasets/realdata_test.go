@@ -61,18 +61,6 @@ func TestRealIDs(t *testing.T) {
 	}
 }
 
-// The archive holds 819 licence texts, some of them in identical pairs.
-func TestRealArchive(t *testing.T) {
-	set, err := filesOf[float32](t.Context(), sharedData(t, "neardup/spdx_license_texts.tar.gz"), mostBytes, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	info := describe(t, &set)
-	if info.Rows != 819 || info.DuplicateRows == 0 || !info.WholeWeights || info.MedianNNZ < 100 {
-		t.Errorf("%+v", info)
-	}
-}
-
 func BenchmarkReadSVMLight(b *testing.B) {
 	file, err := open(b.Context(), sharedData(b, "sparse/url_Instances_1000.svm.gz"))
 	if err != nil {
@@ -100,15 +88,6 @@ func benchmarkRead[W Weight](b *testing.B, text []byte, options ReadOptions) {
 		if err != io.EOF || nnz != 233595 {
 			b.Fatalf("%d features, %v", nnz, err)
 		}
-	}
-}
-
-func BenchmarkWindows(b *testing.B) {
-	text := bytes.Repeat([]byte("func (r *Reader) Next() (row []uint64, err error) {\n\treturn r.rows[r.at], nil\n}\n"), 1000)
-	b.SetBytes(int64(len(text)))
-	var windows []uint64
-	for b.Loop() {
-		windows = AppendWindows(windows[:0], text)
 	}
 }
 

@@ -72,32 +72,29 @@ func (r *svmlightReader[W]) feature(body []byte, at int) (int, *syntax.Error) {
 	if !ok || index < r.options.Base {
 		return at, r.syntaxError(at, r.wantIndex(), body[at:i])
 	}
-	value := i + 1
-	number, end, ok := scanDecimal(body, value)
-	if !ok || end < len(body) && !isSpace(body[end]) {
+	value := tokenAt(body, i+1)
+	weight, zero, want := r.parseWeight(value, wantFeature)
+	switch want {
+	case "":
+	case wantFeature:
 		return at, r.notFeature(body, at)
-	}
-	weight, zero, want := convertWeight[W](r.kind, &number, body[value:end])
-	if want != "" {
-		return at, r.syntaxError(value, want, body[value:end])
+	default:
+		return at, r.syntaxError(i+1, want, value)
 	}
 	r.anyFeature = true
 	if !zero {
 		r.add(index-r.options.Base, weight, at)
 	}
-	return end, nil
+	return i + 1 + len(value), nil
 }
 
 // notFeature returns the error for a token that is not index:value. It explains the most common
 // mistakes.
 func (r *svmlightReader[W]) notFeature(body []byte, at int) *syntax.Error {
 	token := tokenAt(body, at)
-	index, value, colon := bytes.Cut(token, []byte(":"))
+	index, _, colon := bytes.Cut(token, []byte(":"))
 	if colon && len(index) > 1 && index[0] == '-' && onlyDigits(index[1:]) {
 		return r.syntaxError(at, r.wantIndex(), index)
-	}
-	if colon && onlyDigits(index) && notFinite(value) {
-		return r.syntaxError(at+len(index)+1, "a finite weight", value)
 	}
 	return r.syntaxError(at, wantFeature, token)
 }

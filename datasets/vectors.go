@@ -47,9 +47,6 @@ func newVectorReader[W Weight](ctx context.Context, r io.Reader, path string, op
 	switch format := recognize(start); format {
 	case vowpal:
 		return newVowpalReader[W](stream, options), format, nil
-	case matrixMarket:
-		reader, err := newMarketReader[W](ctx, stream, options)
-		return reader, format, err
 	case npz:
 		file, size, err := scratch.At(stream, path, "PK")
 		if err != nil {
@@ -70,10 +67,9 @@ func newVectorReader[W Weight](ctx context.Context, r io.Reader, path string, op
 type format string
 
 const (
-	svmlight     format = "svmlight file"
-	vowpal       format = "Vowpal Wabbit file"
-	matrixMarket format = "Matrix Market file"
-	npz          format = "SciPy .npz file"
+	svmlight format = "svmlight file"
+	vowpal   format = "Vowpal Wabbit file"
+	npz      format = "SciPy .npz file"
 )
 
 // recognized is the number of bytes that determine the format of a file.
@@ -87,9 +83,6 @@ func recognize(start []byte) format {
 	}
 	for bytes.HasPrefix(start, []byte(byteOrderMark)) {
 		start = start[len(byteOrderMark):]
-	}
-	if len(start) >= len(marketMagic) && strings.EqualFold(string(start[:len(marketMagic)]), marketMagic) {
-		return matrixMarket
 	}
 	line, _, _ := bytes.Cut(start[skipSpace(start, 0):], []byte("\n"))
 	if looksVowpal(line) {
@@ -144,8 +137,8 @@ type ReadOptions struct {
 	Name string
 
 	// Base is subtracted from each index. Use 1 for files whose indices count from 1. An index
-	// below Base is an error. Matrix Market files count from 1 and .npz files from 0 by definition;
-	// for them, any Base but 0 is an error.
+	// below Base is an error. The indices of .npz files count from 0 by definition; for them, any
+	// Base but 0 is an error.
 	Base uint64
 
 	// Unit keeps only the indices; weights are nil. Values must still be finite numbers, but may be
@@ -153,20 +146,18 @@ type ReadOptions struct {
 	// repeats, counts once; the order is that of the line.
 	Unit bool
 
-	// MaxLine is the maximum line length in bytes; 0 means DefaultMaxLine. It bounds the memory of
+	// MaxLine is the maximum line length in bytes; 0 means 16 MiB. It bounds the memory of
 	// a reader: up to about 40 bytes for each byte of the longest line.
 	MaxLine int
 
 	// If OnError is not nil, it is called with the error of each malformed line or vector (a
-	// *syntax.Error) and of each file that Load cannot read. These are skipped. If OnError is nil,
-	// Read stops at the first error. Read always stops if damage makes the rest of the file
-	// unreliable.
+	// *syntax.Error), which is then skipped. If OnError is nil, Read stops at the first error. Read
+	// always stops if damage makes the rest of the file unreliable.
 	OnError func(error)
 }
 
-// DefaultMaxLine is the default maximum line length of a vector reader: 16 MiB, about a million
-// features.
-const DefaultMaxLine = 16 << 20
+// defaultMaxLine suits lines of about a million features.
+const defaultMaxLine = 16 << 20
 
 // withDefaults fills in defaults. It panics if MaxLine is negative.
 func (o ReadOptions) withDefaults() ReadOptions {
@@ -174,7 +165,7 @@ func (o ReadOptions) withDefaults() ReadOptions {
 		panic("datasets: negative MaxLine")
 	}
 	if o.MaxLine == 0 {
-		o.MaxLine = DefaultMaxLine
+		o.MaxLine = defaultMaxLine
 	}
 	if o.Name == "" {
 		o.Name = "input"
@@ -229,7 +220,7 @@ func (r *rowReader[W]) Read(row *Row[W]) error {
 
 func (r *rowReader[W]) Bad() int { return r.bad }
 
-// NotVectors returns nil: .mtx and .npz files say that they hold vectors.
+// NotVectors returns nil: .npz files say that they hold vectors.
 func (r *rowReader[W]) NotVectors() error { return nil }
 
 // Close does nothing: most readers have no temporary files.

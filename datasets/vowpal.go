@@ -94,7 +94,7 @@ func (r *vowpalReader[W]) head(text []byte, at int) *syntax.Error {
 // 2:0.5.
 func areNumbers(token []byte) bool {
 	for number := range bytes.SplitSeq(token, []byte(":")) {
-		if _, end, ok := scanDecimal(number, 0); !ok || end < len(number) {
+		if _, ok := parseNumber(number, 64); !ok {
 			return false
 		}
 	}
@@ -119,7 +119,7 @@ func (r *vowpalReader[W]) namespace(line []byte, at int) (int, *syntax.Error) {
 	if !scaled {
 		return at + len(token), nil
 	}
-	scale, want := r.scanWeight(value, wantNumber)
+	scale, _, want := r.parseWeight(value, wantNumber)
 	if want == "a finite weight" {
 		want = "a finite scale of the namespace"
 	}
@@ -141,7 +141,7 @@ func (r *vowpalReader[W]) feature(line []byte, at int) (int, *syntax.Error) {
 	weight := W(1)
 	if hasValue {
 		var want string
-		if weight, want = r.scanWeight(value, wantNumber); want != "" {
+		if weight, _, want = r.parseWeight(value, wantNumber); want != "" {
 			return at, r.syntaxError(at+len(name)+1, want, value)
 		}
 	}

@@ -1,7 +1,9 @@
 package datasets
 
 import (
+	"errors"
 	"math"
+	"math/big"
 	"strconv"
 )
 
@@ -36,30 +38,71 @@ func kindOf[W Weight]() weightKind {
 	return weightKind{"float64", 64, false}
 }
 
-// convertWeight converts a number that was read from text to a weight. On failure, want describes
-// the expected number.
-func convertWeight[W Weight](kind weightKind, number *decimal, text []byte) (weight W, zero bool, want string) {
-	if kind.whole {
-		whole, result := number.integer(1<<(kind.bits-1) - 1)
-		switch result {
-		case isFraction:
-			return 0, false, "an integer weight"
-		case isTooLarge:
-			return 0, false, "an integer weight that fits " + kind.name
+// parseNumber parses a decimal number, which is infinite if it is too large. Unlike strconv, it
+// rejects hexadecimal numbers, "inf" and "nan".
+func parseNumber(text []byte, bits int) (f float64, ok bool) {
+	for _, b := range text {
+		if b-'0' > 9 && b != '.' && b != '-' && b != '+' && b|0x20 != 'e' {
+			return 0, false
 		}
-		return W(whole), whole == 0, ""
 	}
-	var f float64
-	var ok bool
-	if kind.bits == 32 {
-		f, ok = number.float32(text)
-	} else {
-		f, ok = number.float64(text)
+	f, err := strconv.ParseFloat(string(text), 64)
+	// strconv parses most float64 faster than float32. Rounding a float64 to float32 is wrong only if
+	// it is midway between two float32 values, which have 29 bits less, or too small for these.
+	const lost = 1<<29 - 1
+	if bits == 32 && (math.Float64bits(f)&lost == 1<<28 || math.Abs(f) < 0x1p-126) {
+		f, err = strconv.ParseFloat(string(text), 32)
 	}
-	if !ok {
-		return 0, false, "a weight that fits " + kind.name
+	return f, err == nil || errors.Is(err, strconv.ErrRange)
+}
+
+// parseWeight parses a weight. On failure, want describes the expected token; it is notNumber if the
+// token is not a number.
+func (r *rowReader[W]) parseWeight(token []byte, notNumber string) (weight W, zero bool, want string) {
+	if r.kind.whole {
+		if n, err := strconv.ParseInt(string(token), 10, r.kind.bits); err == nil {
+			return W(n), n == 0, ""
+		}
 	}
-	return W(f), f == 0, ""
+	f, ok := parseNumber(token, r.kind.bits)
+	switch {
+	case !ok && notFinite(token):
+		return 0, false, "a finite weight"
+	case !ok:
+		return 0, false, notNumber
+	case r.kind.whole: // "3.0" and "3e2" are whole numbers, too
+		number, _, err := big.ParseFloat(string(token), 10, 256, big.ToNearestEven)
+		if err != nil { // the exponent is beyond int64
+			number = big.NewFloat(f)
+		}
+		return r.wholeWeight(number)
+	}
+	return r.floatWeight(f)
+}
+
+// wholeWeight converts a number to an integer weight. On failure, want describes the expected
+// number.
+func (r *rowReader[W]) wholeWeight(number *big.Float) (weight W, zero bool, want string) {
+	n, accuracy := number.Int64()
+	switch {
+	case !number.IsInt() && !number.IsInf():
+		return 0, false, "an integer weight"
+	case accuracy != big.Exact || int64(W(n)) != n:
+		return 0, false, "an integer weight that fits " + r.kind.name
+	}
+	return W(n), n == 0, ""
+}
+
+// floatWeight converts a number to a weight. On failure, want describes the expected number.
+func (r *rowReader[W]) floatWeight(f float64) (weight W, zero bool, want string) {
+	weight = W(f)
+	switch {
+	case f-f != 0, weight-weight != 0: // infinite
+		return 0, false, "a weight that fits " + r.kind.name
+	case r.options.Unit && f != 0:
+		return 1, false, ""
+	}
+	return weight, weight == 0, ""
 }
 
 // addWeights returns a + b, and false if the sum overflows: it wraps around or is infinite.
@@ -82,174 +125,4 @@ func multiplyWeights[W Weight](a, b W) (W, bool) {
 		return 0, false // overflow; -1 times the smallest integer is that integer again
 	}
 	return product, true
-}
-
-// decimal is a number as written: sign and mantissa · 10^exponent. cut is true if nonzero digits
-// after the 19th were dropped.
-type decimal struct {
-	mantissa uint64
-	exponent int
-	negative bool
-	cut      bool
-}
-
-// maxExponent bounds exponents while they are read. It exceeds the exponent of any float or
-// integer, and ten times maxExponent still fits 32 bits.
-const maxExponent = 1 << 27
-
-// scanDecimal reads [+-]digits[.digits][e[+-]digits] from text[at:], with a digit on at least one
-// side of the point. It returns the position after the number, and false if there is no number.
-// Unlike strconv, it rejects hexadecimal floats, "inf" and "nan".
-func scanDecimal(text []byte, at int) (d decimal, end int, ok bool) {
-	i := at
-	if i < len(text) && (text[i] == '-' || text[i] == '+') {
-		d.negative = text[i] == '-'
-		i++
-	}
-	whole := i
-	for ; i < len(text) && text[i]-'0' <= 9; i++ {
-		d.digit(text[i]-'0', 0)
-	}
-	digits := i - whole
-	if i < len(text) && text[i] == '.' {
-		i++
-		fraction := i
-		for ; i < len(text) && text[i]-'0' <= 9; i++ {
-			d.digit(text[i]-'0', 1)
-		}
-		digits += i - fraction
-	}
-	if digits == 0 {
-		return d, i, false
-	}
-	if i < len(text) && text[i]|0x20 == 'e' {
-		exponent, after := scanExponent(text, i+1)
-		if after < 0 {
-			return d, i, false
-		}
-		d.exponent, i = d.exponent+exponent, after
-	}
-	return d, i, true
-}
-
-// digit adds the next digit. fraction is 1 after the point, else 0.
-func (d *decimal) digit(digit byte, fraction int) {
-	if d.mantissa < 1e18 { // so mantissa stays below 10^19, which fits a uint64
-		d.mantissa = d.mantissa*10 + uint64(digit)
-		d.exponent -= fraction
-		return
-	}
-	d.cut = d.cut || digit != 0
-	d.exponent += 1 - fraction
-}
-
-// scanExponent parses an exponent. It returns -1 for after if there are no digits.
-func scanExponent(text []byte, at int) (exponent, after int) {
-	i, negative := at, false
-	if i < len(text) && (text[i] == '-' || text[i] == '+') {
-		negative = text[i] == '-'
-		i++
-	}
-	start := i
-	for ; i < len(text) && text[i]-'0' <= 9; i++ {
-		exponent = min(exponent*10+int(text[i]-'0'), maxExponent)
-	}
-	if i == start {
-		return 0, -1
-	}
-	if negative {
-		exponent = -exponent
-	}
-	return exponent, i
-}
-
-// powersOf10 are exact in float64.
-var powersOf10 = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
-
-// float64 returns the float64 nearest to a decimal read from text, and false if the number is too
-// large.
-func (d *decimal) float64(text []byte) (float64, bool) {
-	if f, ok := d.exactFloat64(); ok {
-		return f, true
-	}
-	f, err := strconv.ParseFloat(string(text), 64)
-	return f, err == nil
-}
-
-// exactFloat64 converts numbers with a short mantissa and a small exponent. Both factors are exact,
-// so the single operation rounds correctly (Clinger 1990).
-func (d *decimal) exactFloat64() (float64, bool) {
-	if d.mantissa > 1<<53 || d.cut || d.exponent < -22 || d.exponent > 22 {
-		return 0, false
-	}
-	f := float64(d.mantissa)
-	if d.exponent < 0 {
-		f /= powersOf10[-d.exponent]
-	} else {
-		f *= powersOf10[d.exponent]
-	}
-	if d.negative {
-		f = -f
-	}
-	return f, true
-}
-
-// float32 returns the nearest float32, as a float64. It returns false if the number is too large.
-func (d *decimal) float32(text []byte) (float64, bool) {
-	if f, ok := d.exactFloat64(); ok {
-		// Rounding twice gives a wrong result only if the first rounding ends midway between two
-		// float32 values. f is between 1e-22 and 1e38, where float32 is normal, so at a midpoint
-		// the 29 bits that float32 lacks have this pattern.
-		const lost = 1<<29 - 1
-		if math.Float64bits(f)&lost != 1<<28 {
-			return float64(float32(f)), true
-		}
-	}
-	f, err := strconv.ParseFloat(string(text), 32)
-	return f, err == nil
-}
-
-// Results of decimal.integer.
-const (
-	isInteger = iota
-	isFraction
-	isTooLarge
-)
-
-// integer returns the value if it is a whole number between -max-1 and max. "3.0" and "3e2" are
-// whole numbers.
-func (d *decimal) integer(max int64) (int64, int) {
-	mantissa, exponent := d.mantissa, d.exponent
-	if mantissa == 0 {
-		return 0, isInteger
-	}
-	if d.cut { // the dropped digits are below 10^exponent, after at least 19 digits
-		if exponent > 0 {
-			return 0, isTooLarge
-		}
-		return 0, isFraction
-	}
-	for ; exponent < 0 && mantissa%10 == 0; exponent++ {
-		mantissa /= 10
-	}
-	if exponent < 0 {
-		return 0, isFraction
-	}
-	limit := uint64(max)
-	if d.negative {
-		limit++
-	}
-	for ; exponent > 0 && mantissa <= limit; exponent-- {
-		if mantissa > limit/10 {
-			return 0, isTooLarge
-		}
-		mantissa *= 10
-	}
-	switch {
-	case mantissa > limit:
-		return 0, isTooLarge
-	case d.negative:
-		return int64(-mantissa), isInteger
-	}
-	return int64(mantissa), isInteger
 }

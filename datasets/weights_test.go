@@ -1,7 +1,6 @@
 package datasets
 
 import (
-	"fmt"
 	"math"
 	"math/big"
 	"strconv"
@@ -35,27 +34,23 @@ func numerals() *rapid.Generator[string] {
 	return rapid.OneOf(shapes...)
 }
 
-func scanAll(t *rapid.T, text string) decimal {
-	d, end, ok := scanDecimal([]byte(text), 0)
-	if !ok || end != len(text) {
-		t.Fatalf("%q: scanned to %d, %v", text, end, ok)
-	}
-	return d
+// parsed returns a number as a weight, and what was expected instead.
+func parsed[W Weight](text string) (W, string) {
+	r := newRowReader[W](ReadOptions{})
+	weight, _, want := r.parseWeight([]byte(text), "a number")
+	return weight, want
 }
 
 func TestFloatsAreNearest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := numerals().Draw(t, "text")
-		d := scanAll(t, text)
-		for _, bits := range []int{32, 64} {
-			want, err := strconv.ParseFloat(text, bits)
-			got, ok := d.float64([]byte(text))
-			if bits == 32 {
-				got, ok = d.float32([]byte(text))
-			}
-			if ok != (err == nil) || ok && math.Float64bits(got) != math.Float64bits(want) {
-				t.Fatalf("%q as float%d: %v %v, strconv %v %v", text, bits, got, ok, want, err)
-			}
+		want, err := strconv.ParseFloat(text, 64)
+		if got, wanted := parsed[float64](text); (wanted == "") != (err == nil) || err == nil && got != want {
+			t.Fatalf("%q as float64: %v %s, strconv %v %v", text, got, wanted, want, err)
+		}
+		want, err = strconv.ParseFloat(text, 32)
+		if got, wanted := parsed[float32](text); (wanted == "") != (err == nil) || err == nil && got != float32(want) {
+			t.Fatalf("%q as float32: %v %s, strconv %v %v", text, got, wanted, want, err)
 		}
 	})
 }
@@ -78,9 +73,8 @@ func TestNoDoubleRounding(t *testing.T) {
 		"1.657017171382904": 0x1.a83246p+0,
 		"4.029369592666626": 0x1.01e132p+2,
 	} {
-		d, _, _ := scanDecimal([]byte(text), 0)
-		if got, ok := d.float32([]byte(text)); !ok || float32(got) != want {
-			t.Errorf("%s: %v, want %v", text, float32(got), want)
+		if got, wanted := parsed[float32](text); wanted != "" || got != want {
+			t.Errorf("%s: %v, want %v", text, got, want)
 		}
 	}
 }
@@ -88,61 +82,60 @@ func TestNoDoubleRounding(t *testing.T) {
 func TestIntegersAreExact(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := numerals().Draw(t, "text")
-		d := scanAll(t, text)
-		exact, ok := new(big.Rat).SetString(strings.TrimPrefix(text, "+"))
+		rat, ok := new(big.Rat).SetString(strings.TrimPrefix(text, "+"))
 		if !ok {
 			t.Fatalf("%q is no number", text)
 		}
-		for _, bits := range []int{32, 64} {
-			limit := int64(1)<<(bits-1) - 1
-			got, result := d.integer(limit)
-			fits := exact.IsInt() && exact.Num().IsInt64() && exact.Num().Int64() <= limit && exact.Num().Int64() >= -limit-1
-			switch {
-			case fits != (result == isInteger):
-				t.Fatalf("%q as int%d: result %d, fits %v", text, bits, result, fits)
-			case fits && got != exact.Num().Int64():
-				t.Fatalf("%q as int%d: %d", text, bits, got)
-			case result == isFraction && exact.IsInt():
-				t.Fatalf("%q is called a fraction", text)
-			}
+		fits := rat.IsInt() && rat.Num().IsInt64()
+		exact := rat.Num().Int64()
+		if got, want := parsed[int64](text); fits != (want == "") || fits && got != exact || rat.IsInt() == (want == "an integer weight") {
+			t.Fatalf("%q as int64: %d %s, want %d", text, got, want, exact)
+		}
+		fits = fits && exact == int64(int32(exact))
+		if got, want := parsed[int32](text); fits != (want == "") || fits && int64(got) != exact {
+			t.Fatalf("%q as int32: %d %s, want %d", text, got, want, exact)
 		}
 	})
 }
 
 func TestIntegerEdges(t *testing.T) {
+	const fraction, tooLarge = "an integer weight", "an integer weight that fits int64"
 	for _, c := range []struct {
 		text   string
-		want   int64
-		result int
+		weight int64
+		want   string
 	}{
-		{"9223372036854775807", math.MaxInt64, isInteger},
-		{"9223372036854775808", 0, isTooLarge},
-		{"-9223372036854775808", math.MinInt64, isInteger},
-		{"-9223372036854775809", 0, isTooLarge},
-		{"922337203685477580.70e1", math.MaxInt64, isInteger},
-		{"10000000000000000000000e-20", 100, isInteger},
-		{"10000000000000000000001e-20", 0, isFraction},
-		{"10000000000000000000001", 0, isTooLarge},
-		{"3700000000000000000e1", 0, isTooLarge}, // wraps around to a small number
-		{"19999999999999999999", 0, isTooLarge},  // exceeds uint64, like the next one
-		{"18446744073709551617", 0, isTooLarge},
-		{"1844674407370955161.7", 0, isFraction},
-		{"1e999999999999999999999", 0, isTooLarge},
-		{"1e-999999999999999999999", 0, isFraction},
-		{"0e999999999999999999999", 0, isInteger},
-		{"-0.000", 0, isInteger},
+		{"9223372036854775807", math.MaxInt64, ""},
+		{"9223372036854775808", 0, tooLarge},
+		{"-9223372036854775808", math.MinInt64, ""},
+		{"-9223372036854775809", 0, tooLarge},
+		{"922337203685477580.70e1", math.MaxInt64, ""},
+		{"10000000000000000000000e-20", 100, ""},
+		{"10000000000000000000001e-20", 0, fraction},
+		{"10000000000000000000001", 0, tooLarge},
+		{"3700000000000000000e1", 0, tooLarge}, // wraps around to a small number
+		{"19999999999999999999", 0, tooLarge},  // exceeds uint64, like the next one
+		{"18446744073709551617", 0, tooLarge},
+		{"1844674407370955161.7", 0, fraction},
+		{"1e999999999999999999999", 0, tooLarge},
+		{"1e999999999", 0, tooLarge},
+		{"1e-999999999", 0, ""}, // rounded to 0
+		{"0e999999999999999999999", 0, ""},
+		{"-0.000", 0, ""},
 	} {
-		d, end, ok := scanDecimal([]byte(c.text), 0)
-		if got, result := d.integer(math.MaxInt64); !ok || end != len(c.text) || got != c.want || result != c.result {
-			t.Errorf("%s: %d, result %d", c.text, got, result)
+		if got, want := parsed[int64](c.text); got != c.weight || want != c.want {
+			t.Errorf("%s: %d, %q", c.text, got, want)
 		}
 	}
 }
 
 func TestNoDecimals(t *testing.T) {
-	for _, text := range []string{"", "+", "-", ".", "-.", "e5", ".e5", "1e", "1e+", "inf", "nan", "x"} {
-		if d, end, ok := scanDecimal([]byte(text), 0); ok {
-			t.Errorf("%q: %v", text, fmt.Sprint(d, end))
+	for _, text := range []string{"", "+", "-", ".", "-.", "e5", ".e5", "1e", "1e+", "x", "0x1p3", "1_0", "1-", "--1", "1e1e1", "१"} {
+		if w, want := parsed[float64](text); want != "a number" {
+			t.Errorf("%q: %v, %s", text, w, want)
+		}
+		if w, want := parsed[int32](text); want != "a number" {
+			t.Errorf("%q: %v, %s", text, w, want)
 		}
 	}
 }

@@ -18,7 +18,7 @@ func TestConvention(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, features := range []string{"words", "bytes", "characters"} {
-		for _, scheme := range []weights.Scheme{weights.Count, weights.LogCount} {
+		for _, scheme := range []weights.Scheme{weights.Count, weights.TextRank} {
 			options, err := text.ParseOptions(features)
 			if err != nil {
 				t.Fatal(err)
@@ -59,11 +59,11 @@ func TestConventionRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := New(Options{Text: text.Options{Features: text.Words, N: 1}, Weights: weights.Options{Scheme: weights.LogCount}, Convention: system})
+	s, err := New(Options{Text: text.Options{Features: text.Words, N: 1}, Weights: weights.Options{Scheme: weights.TextRank}, Convention: system})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if words, _, err := s.Local().Append(nil, []byte("many many words")); err == nil {
-		t.Errorf("mfonda accepted log counts, which are not integers: %x", words)
+	if words, _, err := s.Local().Append(nil, []byte("many words of many texts")); err == nil {
+		t.Errorf("mfonda accepted ranks, which are not integers: %x", words)
 	}
 }

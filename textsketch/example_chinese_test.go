@@ -1,9 +1,11 @@
 package textsketch_test
 
 import (
+	"cmp"
 	"fmt"
 	"log"
 	"os"
+	"slices"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -38,7 +40,7 @@ func Example_chinese() {
 			if err != nil {
 				log.Fatal(err)
 			}
-			weigher, err := weights.New(weights.Options{Scheme: weights.TFIDF, IDF: idf, Top: keep[i]})
+			weigher, err := weights.New(weights.Options{Scheme: weights.TFIDF, List: idf, Top: keep[i]})
 			if err != nil {
 				log.Fatal(err)
 			}
@@ -81,7 +83,12 @@ func cosine(a, b weights.Vector) float64 {
 // listed returns the keywords in the order of their weights.
 func listed(v weights.Vector) string {
 	text := ""
-	for i, k := range v.Top(v.Len()) {
+	order := make([]int, v.Len())
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(v.Weights[j], v.Weights[i]) })
+	for i, k := range order {
 		switch {
 		case i == 0:
 		case i%8 == 0:
@@ -89,7 +96,7 @@ func listed(v weights.Vector) string {
 		default:
 			text += ", "
 		}
-		text += fmt.Sprintf("%s %.1f", k.Feature, k.Weight)
+		text += fmt.Sprintf("%s %.1f", v.Features[k], v.Weights[k])
 	}
 	return text
 }

@@ -1,8 +1,6 @@
 package textsketch
 
 import (
-	"errors"
-
 	"github.com/cespare/xxhash/v2"
 
 	"simhashkit/datasets/text"
@@ -159,33 +157,6 @@ func (l *Local) appendConvention(dst []uint64, text []byte) ([]uint64, fphash.St
 	return l.system.convention.AppendFeatures(dst, v.Features, v.Weights)
 }
 
-// Accumulate adds the features of a text to an accumulator of the Sketcher's hash. The fingerprint
-// of a document in parts is that of the sum of its parts, in any order and on any machine. Features
-// across the boundaries of parts, such as n-grams, are not included.
-//
-// Accumulate returns an error, and adds nothing, unless each occurrence of a feature has weight 1:
-// other weights depend on the whole text.
-func (l *Local) Accumulate(a *fphash.Accumulator[int64], text []byte) error {
-	if l.system != nil || l.route == byWeights {
-		return errors.New("textsketch: parts of a text can only be added with weights count and no convention")
-	}
-	switch {
-	case l.isLong(text):
-		return l.add(a, text, l.route == byIndices)
-	case l.route == byIndices:
-		return fphash.Add(a, 1, l.findIndices(text)...)
-	}
-	return fphash.Add(a, 1, l.find(text)...)
-}
-
-// Accumulator returns an empty accumulator for Accumulate, or nil with a convention.
-func (s *Sketcher) Accumulator() *fphash.Accumulator[int64] {
-	if s.hash == nil {
-		return nil
-	}
-	return fphash.NewAccumulator[int64](s.hash)
-}
-
 // longText is the size in bytes above which the features of a text are not all held in memory. They
 // can need more than 24 bytes for each byte of the text.
 const longText = 64 << 10
@@ -194,33 +165,28 @@ const longText = 64 << 10
 // sums, which do not depend on the order; other weights depend on the whole text.
 func (l *Local) isLong(text []byte) bool { return len(text) > longText && l.route != byWeights }
 
-// sum adds the features of a text to l.sums.
+// sum adds the features of a long text, or their indices, to l.sums in batches.
 func (l *Local) sum(text []byte) error {
 	if l.sums == nil {
 		l.sums = fphash.NewAccumulator[int64](l.hash)
 	}
 	l.sums.Reset()
-	return l.add(l.sums, text, l.route != byCounts)
-}
-
-// add adds the features of a text, or their indices, to a in batches.
-func (l *Local) add(a *fphash.Accumulator[int64], text []byte, byIndices bool) error {
 	l.count = 0
-	if byIndices {
-		for indices := range l.analyzer.IndexBatches(text) {
-			l.count += len(indices)
-			if l.keyer != nil {
-				l.keyer.add(indices)
-			}
-			if err := fphash.Add(a, 1, indices...); err != nil {
+	if l.route == byCounts {
+		for features := range l.analyzer.Batches(text) {
+			l.count += len(features)
+			if err := fphash.Add(l.sums, 1, features...); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
-	for features := range l.analyzer.Batches(text) {
-		l.count += len(features)
-		if err := fphash.Add(a, 1, features...); err != nil {
+	for indices := range l.analyzer.IndexBatches(text) {
+		l.count += len(indices)
+		if l.keyer != nil {
+			l.keyer.add(indices)
+		}
+		if err := fphash.Add(l.sums, 1, indices...); err != nil {
 			return err
 		}
 	}

@@ -64,8 +64,8 @@ func TestNewerLettersAreFrozen(t *testing.T) {
 func TestFingerprintsAreThoseOfTheFeatures(t *testing.T) {
 	for _, features := range []string{"words", "words,n=2,fold", "characters", "bytes", "bytes,n=5", "bytes,n=20"} {
 		counts := sketcher(t, features, weights.Options{})
-		logs := sketcher(t, features, weights.Options{Scheme: weights.LogCount})
-		for _, s := range []*Sketcher{counts, logs} {
+		ranks := sketcher(t, features, weights.Options{Scheme: weights.TextRank})
+		for _, s := range []*Sketcher{counts, ranks} {
 			local := s.Local()
 			for _, each := range texts {
 				got, status := fingerprint(t, local, each)
@@ -92,7 +92,7 @@ func TestFrozenFingerprints(t *testing.T) {
 	}{
 		{"words", weights.Options{}, "1939030254a35424 6cf946ddc5e95e38 87c0f081b8340463"},
 		{"words,n=2,fold", weights.Options{}, "8113ff371abab998 342070620a244ac4 0e87d402a2a0c0b4"},
-		{"words,nfkc,fold,stop,stem,lang=en", weights.Options{Scheme: weights.LogCount}, "1ca55666d134e49c 44d5a10560811e7d 87c0f081b8340463"},
+		{"words,nfkc,fold,stop,stem,lang=en", weights.Options{Scheme: weights.TextRank}, "1ca45666d134e49c 44dda10162991e39 87d0f08198340463"},
 		{"characters", weights.Options{}, "0752aa32891bbf8e 0e83f75eae00c891 ef0011fee24c524f"},
 		{"bytes", weights.Options{}, "f19b74b7d8021882 c15deaa8dd1ac489 10069333a200e58d"},
 		{"bytes,n=5", weights.Options{}, "652c57849455a3e1 30fc86b00e2e3ec5 4236a393e9b06fbd"},

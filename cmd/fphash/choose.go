@@ -101,7 +101,7 @@ func refuseWeak(r *advice.Recommendation) error {
 // dedup returns the shell command that runs dedup on the same file, without the flags that the
 // answer adds. It returns "" if the data is not a file.
 func (f *chooseFlags) dedup() string {
-	if !datasets.IsFile(f.data) {
+	if f.data == "" || f.data == datasets.GoSourceName {
 		return ""
 	}
 	words := "fphash dedup " + quoted(f.data)

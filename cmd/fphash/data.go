@@ -74,7 +74,7 @@ func weightsIn(info datasets.Info) string {
 func newDataGenerate() *cobra.Command {
 	var options datasets.GenerateOptions
 	var plant []string
-	var out, pairsFile, weights string
+	var out, pairsFile string
 	command := &cobra.Command{
 		Use:   "generate",
 		Short: "Generate Zipf-distributed sparse vectors with planted near-duplicates",
@@ -87,7 +87,6 @@ func newDataGenerate() *cobra.Command {
 			if out != "" && out == pairsFile {
 				return fmt.Errorf("--pairs %s: expected a file other than that of --out", pairsFile)
 			}
-			options.Weights = datasets.WeightKind(weights)
 			return generate(cmd.Context(), options, out, pairsFile, cmd.OutOrStdout())
 		},
 	}
@@ -96,8 +95,7 @@ func newDataGenerate() *cobra.Command {
 	flags.IntVar(&options.Vectors, "vectors", 1000, "number of vectors, planted ones included")
 	flags.IntVar(&options.NNZ, "nnz", 100, "mean number of features of a vector")
 	flags.Uint64Var(&options.Dimensions, "dimensions", 0, "number of possible indices; 0 means 2^64")
-	flags.Float64Var(&options.Exponent, "exponent", 1, "exponent of Zipf's law")
-	suggestion(flags, &weights, "weights", string(datasets.CountWeights), "types of weights: %s", []datasets.WeightKind{datasets.UnitWeights, datasets.CountWeights, datasets.TFIDFWeights})
+	suggestion(flags, &options.Weights, "weights", datasets.CountWeights, "types of weights: %s", []string{datasets.Unit, datasets.CountWeights, datasets.TFIDFWeights})
 	flags.StringSliceVar(&plant, "plant", nil, "near-duplicates to plant, as COSINE:PAIRS")
 	flags.StringVar(&pairsFile, "pairs", "", "write the list of planted pairs to this `file`")
 	flags.StringVarP(&out, "out", "o", "", "output `file`, compressed if it ends in .gz or .zst (default stdout)")

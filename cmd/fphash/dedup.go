@@ -37,7 +37,7 @@ func newDedup() *cobra.Command {
 		Short: "Find near-duplicates, and which records to keep",
 		Long: `dedup finds records that are nearly the same, and drops all but one of each group.
 FILE is a folder of texts, a file of texts (JSON lines, CSV, Parquet, lines, tar),
-vectors (svmlight, Vowpal Wabbit, .mtx, .npz), or fingerprints of fphash sketch.
+vectors (svmlight, Vowpal Wabbit, .npz), or fingerprints of fphash sketch.
 
 Two texts are near-duplicates if at least 90% of the words of the longer one also occur
 in the other, in the same order. Case and punctuation do not count. Two vectors are

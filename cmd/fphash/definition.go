@@ -100,7 +100,7 @@ type vectorReading struct {
 // add adds the flags.
 func (r *vectorReading) add(flags *pflag.FlagSet) {
 	flags.Uint64Var(&r.base, "base", 0, "subtract this from the indices of svmlight and vw")
-	flags.Uint32Var(&r.longest, "max-line", datasets.DefaultMaxLine>>20, "longest line of svmlight, vw and mtx, in `MiB`")
+	flags.Uint32Var(&r.longest, "max-line", 16, "longest line of svmlight and vw, in `MiB`")
 }
 
 // maxLine returns the length of the longest line in bytes.

@@ -8,4 +8,4 @@ import (
 	_ "simhashkit/datasets/text/zh" // for --features lang=zh
 )
 
-func chineseIDF() (weights.IDF, error) { return zhidf.List() }
+func chineseIDF() (*weights.List, error) { return zhidf.List() }

@@ -10,6 +10,6 @@ import (
 )
 
 // chineseIDF fails, since the default build leaves out the dictionary because of its size.
-func chineseIDF() (weights.IDF, error) {
+func chineseIDF() (*weights.List, error) {
 	return nil, fmt.Errorf("--table %s: %w", chineseTable, text.ErrNoDictionary)
 }

@@ -15,8 +15,6 @@ import (
 	"testing"
 	"testing/iotest"
 	"time"
-
-	"simhashkit/datasets"
 )
 
 // An output must not replace the file that is standard input.
@@ -232,8 +230,8 @@ func longLine(t *testing.T, bytes int) string {
 // line that is accepted by default takes no more memory than the help says.
 func TestMaxLineBoundsMemory(t *testing.T) {
 	needsLimits(t)
-	const most = 40*datasets.DefaultMaxLine + 300*megabyte // plus the memory of the program itself
-	tooLong, longest := longLine(t, 256*megabyte), longLine(t, datasets.DefaultMaxLine)
+	const most = 40*16*megabyte + 300*megabyte // plus the memory of the program itself
+	tooLong, longest := longLine(t, 256*megabyte), longLine(t, 16*megabyte)
 	for _, command := range [][]string{{"data", "info"}, {"sketch"}} {
 		code, _, stderr := limited(t, 250*megabyte, append(command, tooLong)...)
 		if code != exitFailed || !strings.Contains(stderr, ":1:1: expected a line of at most 16777216 bytes") || strings.Count(stderr, "\n") != 1 {

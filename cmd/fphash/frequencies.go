@@ -67,22 +67,22 @@ func (f *frequenciesFlags) run(cmd *cobra.Command, args []string) error {
 			fmt.Fprintln(stderr, "fphash:", err)
 		}
 	}
-	table, err := count(ctx, args, options, analyzer, newProgress(stderr))
+	counted, err := count(ctx, args, options, analyzer, newProgress(stderr))
 	if err != nil {
 		return withFlags(err)
 	}
-	if table.Documents() == 0 {
+	if counted.Documents() == 0 {
 		return errors.New("no documents in " + s.Name)
 	}
-	if err := writeTo(f.out, cmd.OutOrStdout(), table.Write); err != nil {
+	if err := writeTo(f.out, cmd.OutOrStdout(), counted.Write); err != nil {
 		return err
 	}
-	fmt.Fprintf(stderr, "%s, %s\n", english.Count(int(table.Documents()), "document"), english.Count(table.Len(), "different feature"))
+	fmt.Fprintf(stderr, "%s, %s\n", english.Count(int(counted.Documents()), "document"), english.Count(counted.Len(), "different feature"))
 	return leftOut(bad, "malformed record")
 }
 
 // count counts the documents with each feature.
-func count(ctx context.Context, paths []string, options documents.Options, analyzer *text.Analyzer, p *progress) (table *weights.Table, err error) {
+func count(ctx context.Context, paths []string, options documents.Options, analyzer *text.Analyzer, p *progress) (_ *weights.Builder, err error) {
 	defer p.clear()
 	files, err := documents.Expand(paths)
 	if err != nil {
@@ -103,7 +103,7 @@ func count(ctx context.Context, paths []string, options documents.Options, analy
 		switch err := reader.Read(&d); err {
 		case nil:
 		case io.EOF:
-			return builder.Table(), nil
+			return builder, nil
 		default:
 			return nil, err
 		}

@@ -88,6 +88,10 @@ func TestLongRecordsTakeBoundedMemory(t *testing.T) {
 	needsLimits(t)
 	const size = 32 * megabyte
 	record := strings.Repeat("some of the words, être; ", size/26)
+	list := filepath.Join(t.TempDir(), "weights.tsv")
+	if err := os.WriteFile(list, []byte("words\t2\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		file, content string
 		documents     int
@@ -95,7 +99,7 @@ func TestLongRecordsTakeBoundedMemory(t *testing.T) {
 	}{
 		{"a.txt", strings.Repeat(record+"\n", 3) + "a short line\n", 4, []string{"--documents", "lines", "--features", "words"}},
 		{"fold.txt", record + "\n", 1, []string{"--documents", "lines", "--features", "words,n=2,fold"}},
-		{"log.txt", record + "\n", 1, []string{"--documents", "lines", "--features", "words", "--weights", "log"}},
+		{"hand.txt", record + "\n", 1, []string{"--documents", "lines", "--features", "words", "--word-weights", list}},
 		{"bytes.txt", record + "\n", 1, []string{"--documents", "lines", "--features", "bytes"}},
 		{"a.jsonl", `{"text":"` + record + `"}` + "\n" + `{"text":"\n` + record + `"}` + "\n", 2, []string{"--text", "text", "--features", "words"}},
 		{"a.text", record, 1, []string{"--documents", "files", "--features", "words"}},

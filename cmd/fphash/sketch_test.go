@@ -138,11 +138,13 @@ func TestMemoryDoesNotDependOnDimensions(t *testing.T) {
 	}
 }
 
-// A SciPy matrix gives the same fingerprints as that matrix in Matrix Market format, from a file
-// and from standard input.
+// A SciPy matrix gives the same fingerprints as that matrix in svmlight format, from a file and from
+// standard input.
 func TestSketchNPZ(t *testing.T) {
 	folder := filepath.Join("..", "..", "datasets", "testdata", "interop")
-	_, want, _ := execute(t, "", "sketch", "--weights", "f64", filepath.Join(folder, "real.mtx"))
+	const svmlight = "0 0:0.1 3:-5e-324 70000:1.7976931348623157e308\n0\n0 1:0.30000000000000004 2:-0.3333333333333333\n" +
+		"0 69999:2.2250738585072014e-308\n0\n0 0:1e22\n0\n"
+	_, want, _ := execute(t, svmlight, "sketch", "--weights", "f64")
 	path := filepath.Join(folder, "float64.npz")
 	packed, err := os.ReadFile(path)
 	if err != nil {
@@ -151,7 +153,7 @@ func TestSketchNPZ(t *testing.T) {
 	_, file, _ := execute(t, "", "sketch", "--weights", "f64", path)
 	_, stream, _ := execute(t, string(packed), "sketch", "--weights", "f64")
 	if strings.Count(want, "\n") != 7 || file != want || stream != want {
-		t.Errorf("from Matrix Market:\n%sfrom the file:\n%sfrom standard input:\n%s", want, file, stream)
+		t.Errorf("from svmlight:\n%sfrom the file:\n%sfrom standard input:\n%s", want, file, stream)
 	}
 	if _, stdout, stderr := execute(t, string(packed), "dedup", "--weights", "f64"); !strings.HasPrefix(stdout, "7 vectors of standard input") {
 		t.Errorf("dedup: %s%s", stdout, stderr)

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -69,7 +68,7 @@ func (f *textFlags) take(weights string) error {
 func (f *textFlags) follow(made string) {
 	features, scheme, _ := strings.Cut(made, "; ")
 	given := slices.ContainsFunc([]string{"features", "weights", "table", "word-weights"}, f.changed)
-	if _, err := weights.ParseScheme(scheme); err == nil && !given {
+	if weights.Scheme(scheme).Check() == nil && !given {
 		f.weighing.features, f.weighing.scheme = features, scheme
 	}
 }
@@ -125,16 +124,17 @@ type weighingFlags struct {
 // check sets the default of --weights, and refuses contradicting flags before any file is read.
 func (f *weighingFlags) check() error {
 	f.scheme = cmp.Or(f.scheme, f.defaultScheme())
-	scheme, err := weights.ParseScheme(f.scheme)
+	scheme := weights.Scheme(f.scheme)
+	err := scheme.Check()
 	switch {
 	case err != nil:
 		return fmt.Errorf("--weights: %w", err)
 	case f.list != "" && f.table != "":
 		return errors.New("--word-weights cannot be combined with --table")
-	case f.table != "" && !scheme.NeedsIDF():
-		return fmt.Errorf("--table requires --weights tfidf or log-tfidf, got %s", scheme)
-	case f.table == "" && scheme.NeedsIDF():
-		return fmt.Errorf("--weights %s requires --table, a file that fphash data frequencies writes", scheme)
+	case f.table != "" && scheme != weights.TFIDF:
+		return fmt.Errorf("--table requires --weights tfidf, got %s", scheme)
+	case f.table == "" && scheme == weights.TFIDF:
+		return errors.New("--weights tfidf requires --table, a file that fphash data frequencies writes")
 	case f.list != "" && scheme != weights.ByHand:
 		return fmt.Errorf("--word-weights requires --weights hand, got %s", scheme)
 	case f.list == "" && scheme == weights.ByHand:
@@ -156,45 +156,44 @@ func (f *weighingFlags) defaultScheme() string {
 // load returns the analyzer of the features and their weights.
 func (f *weighingFlags) load(ctx context.Context) (*text.Analyzer, weights.Options, error) {
 	o := weights.Options{Scheme: weights.Scheme(f.scheme)}
-	features := usualFeatures
-	var table *weights.Table
 	var err error
 	switch {
 	case f.table == chineseTable:
-		features = "words,lang=zh,nfkc,fold" // the words of the table
-		o.IDF, err = chineseIDF()
+		o.List, err = chineseIDF()
 	case f.table != "":
-		if table, err = readWeights(ctx, "--table", f.table, weights.Read); err == nil {
-			features = table.Definition()
-		}
-		o.IDF = table
+		o.List, err = readWeights(ctx, "--table", f.table)
 	case o.Scheme == weights.ByHand:
-		o.List, err = readWeights(ctx, "--word-weights", f.list, weights.ReadList)
+		o.List, err = readWeights(ctx, "--word-weights", f.list)
 	}
 	if err != nil {
 		return nil, o, err
 	}
-	f.features = cmp.Or(f.features, features)
+	counted := ""
+	if o.List != nil {
+		counted = o.List.Definition()
+	}
+	if f.features == "" && f.table == chineseTable {
+		f.features = "words,lang=zh,nfkc,fold" // the words of the table
+	}
+	f.features = cmp.Or(f.features, counted, usualFeatures)
 	analyzer, err := analyzerOf(f.features)
-	if err == nil && table != nil {
-		if err = table.Check(analyzer.Options().String()); err != nil {
-			err = fmt.Errorf("%s: %w", f.table, err)
-		}
+	if err == nil && counted != "" && counted != analyzer.Options().String() {
+		err = fmt.Errorf("%s: the table counts the features %q, but the texts have the features %q", f.table, counted, analyzer.Options())
 	}
 	return analyzer, o, err
 }
 
 // readWeights reads a file of weights, plain or compressed.
-func readWeights[T any](ctx context.Context, flag, path string, read func(r io.Reader, name string) (*T, error)) (of *T, err error) {
+func readWeights(ctx context.Context, flag, path string) (list *weights.List, err error) {
 	file, err := decompress.Open(ctx, path)
 	if err == nil {
-		of, err = read(file, path)
+		list, err = weights.ReadList(file, path)
 		file.Close()
 	}
 	if err != nil {
 		err = fmt.Errorf("%s: %w", flag, err)
 	}
-	return of, err
+	return list, err
 }
 
 func analyzerOf(definition string) (*text.Analyzer, error) {

@@ -41,16 +41,22 @@ func charsetOf(name string) (*charset, error) {
 }
 
 // decoded returns a reader of the text in UTF-8, without a byte order mark. A byte that the charset
-// does not define becomes invalid UTF-8, so that the error has its position.
+// does not define becomes U+FFFD.
 func (c *charset) decoded(r io.Reader) io.Reader {
 	if c == nil {
 		return r
 	}
-	decoder := unicode.BOMOverride(c.encoding.NewDecoder())
-	if !c.hasFFFD {
-		decoder = transform.Chain(decoder, undefinedBytes{})
+	return transform.NewReader(r, unicode.BOMOverride(c.encoding.NewDecoder()))
+}
+
+// firstInvalid returns the position of the first byte of a decoded text that is not valid UTF-8, or
+// that the charset did not define. It returns -1 if there is none.
+func (c *charset) firstInvalid(text []byte) int {
+	at := FirstInvalid(text)
+	if at < 0 && c != nil && !c.hasFFFD {
+		at = bytes.Index(text, []byte(string(utf8.RuneError)))
 	}
-	return transform.NewReader(r, decoder)
+	return at
 }
 
 // want describes a valid text in errors.
@@ -59,32 +65,6 @@ func (c *charset) want() string {
 		return "UTF-8 text (--charset latin1 reads other encodings)"
 	}
 	return "text in " + c.name
-}
-
-// undefinedBytes is a Transformer that replaces U+FFFD, which decoders return for undefined bytes,
-// by the byte 0xFF, which UTF-8 does not define.
-type undefinedBytes struct{ transform.NopResetter }
-
-var replacement = []byte(string(utf8.RuneError))
-
-func (undefinedBytes) Transform(dst, src []byte, atEOF bool) (nDst, nSrc int, err error) {
-	for nSrc < len(src) {
-		rest := src[nSrc:]
-		switch found := bytes.HasPrefix(rest, replacement); {
-		case nDst == len(dst):
-			return nDst, nSrc, transform.ErrShortDst
-		case found:
-			dst[nDst] = 0xFF
-			nSrc += len(replacement)
-		case !atEOF && len(rest) < len(replacement) && bytes.HasPrefix(replacement, rest):
-			return nDst, nSrc, transform.ErrShortSrc
-		default:
-			dst[nDst] = rest[0]
-			nSrc++
-		}
-		nDst++
-	}
-	return nDst, nSrc, nil
 }
 
 // Decode converts the first bytes of a file from a charset to UTF-8.

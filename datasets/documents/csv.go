@@ -33,7 +33,7 @@ type columns struct {
 // newColumns returns a reader of records. It reads the header unless columns are given as numbers.
 func newColumns(r *bufio.Reader, name, format string, options *Options, pass func([]byte) error) (*columns, error) {
 	longest := options.MaxLine
-	if longest == DefaultMaxLine {
+	if longest == defaultMaxLine {
 		longest = defaultMaxQuoted
 	}
 	t, err := newTap(r, longest)

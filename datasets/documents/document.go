@@ -12,7 +12,7 @@
 // missing or null, has an empty text. A record without an id is named by its number, such as #3. A
 // value of another type is an error. No record is skipped silently: an unreadable record ends the
 // reading, or is passed to OnError and skipped. The error of a record contains the file, the line
-// and the expected syntax (see [SyntaxError]). Other errors begin with "documents:".
+// and the expected syntax (see [RecordError]). Other errors begin with "documents:".
 // A byte order mark at the beginning of a file and the line end (LF or CRLF) are not part of any
 // text. NUL characters are allowed.
 package documents
@@ -22,12 +22,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"simhashkit/internal/syntax"
 )
-
-// SyntaxError describes a malformed record: where it is and what was expected.
-type SyntaxError = syntax.Error
 
 // Document is a text with its position. Its slices belong to the reader and are valid until the
 // next Read.
@@ -106,7 +101,7 @@ const defaultID = "id"
 // Default maximum sizes of a record: 256 MiB, and 32 MiB for CSV and TSV, where an unclosed quote
 // turns the rest of the file into one record.
 const (
-	DefaultMaxLine   = 256 << 20
+	defaultMaxLine   = 256 << 20
 	defaultMaxQuoted = 32 << 20
 )
 
@@ -140,8 +135,8 @@ type Options struct {
 	// skipped. If it is nil, Read stops at the first such error.
 	OnError func(error)
 
-	// MaxLine is the maximum size of a record in bytes, in any format; 0 means DefaultMaxLine, or
-	// 32 MiB for CSV and TSV. A reader needs twice the memory of its longest record, three times if
+	// MaxLine is the maximum size of a record in bytes, in any format; 0 means 256 MiB, or 32
+	// MiB for CSV and TSV. A reader needs twice the memory of its longest record, three times if
 	// JSON strings have escapes, and about seven times for CSV, whose parser makes copies.
 	MaxLine int
 
@@ -183,7 +178,7 @@ func (o Options) complete() (Options, error) {
 		return o, fmt.Errorf("documents: MaxLine = %d, want 1 or more", o.MaxLine)
 	}
 	if o.MaxLine == 0 {
-		o.MaxLine = DefaultMaxLine
+		o.MaxLine = defaultMaxLine
 	}
 	var err error
 	o.charset, err = charsetOf(o.Charset)

@@ -18,8 +18,6 @@ import (
 type jsonLines struct {
 	lineCutter
 	scan    jsonScan
-	decoder *jsontext.Decoder
-	source  bytes.Buffer
 	fields  [3]jsonField // text, id and value
 	otherID bool         // the second field is not requested; see Document.OtherID
 	read    bool         // a record was read, so the file is JSON lines
@@ -29,16 +27,15 @@ type jsonLines struct {
 
 // jsonField is a field to find in each line.
 type jsonField struct {
-	path     string // "" if no field is requested
-	numbers  bool   // may be a number
-	any      bool   // may be any value, or occur several times
-	list     bool   // is in lists, whose strings are joined
-	value    []byte // part of the line or of unquoted
-	unquoted []byte // buffer for a string with its escapes decoded
-	joined   []byte // buffer for the strings of lists
-	number   bool
-	null     bool
-	times    int // number of occurrences in this line
+	path    string // "" if no field is requested
+	numbers bool   // may be a number
+	any     bool   // may be any value, or occur several times
+	list    bool   // is in lists, whose strings are joined
+	value   []byte // part of the line, of its decoded strings or of joined
+	joined  []byte // buffer for the strings of lists
+	number  bool
+	null    bool
+	times   int // number of occurrences in this line
 }
 
 func newJSONLines(r io.Reader, name string, options *Options) *jsonLines {
@@ -46,7 +43,6 @@ func newJSONLines(r io.Reader, name string, options *Options) *jsonLines {
 	if options.OnError == nil {
 		c.want = options.Want
 	}
-	c.decoder = jsontext.NewDecoder(&c.source)
 	c.fields = [3]jsonField{{path: options.text(), list: isList(options.text())}, {path: options.ID, numbers: true}, {path: options.Value, any: true}}
 	if options.ID == "" && !isBelow(options.text(), defaultID) && !isBelow(options.Value, defaultID) {
 		c.fields[1] = jsonField{path: defaultID, any: true}
@@ -76,6 +72,11 @@ func (c *jsonLines) next(d *Document) error {
 		if c.record++; c.want != nil && !c.want(c.record-1) {
 			return nil
 		}
+		if c.charset != nil {
+			if err := c.charset.checkText(line, c.name, d.Line, c.column(line, 0)); err != nil {
+				return err
+			}
+		}
 		if err := c.parse(line); err != nil {
 			return err
 		}
@@ -92,50 +93,16 @@ func (c *jsonLines) next(d *Document) error {
 
 // parse finds the fields of a line.
 func (c *jsonLines) parse(line []byte) error {
-	c.reset()
-	if c.scan.scan(line, &c.fields) {
-		return c.complete(line)
-	}
-	c.reset()
-	return c.decode(line)
-}
-
-// reset clears the fields of the previous line.
-func (c *jsonLines) reset() {
 	for i := range c.fields {
 		f := &c.fields[i]
 		f.value, f.joined, f.number, f.null, f.times = nil, f.joined[:0], false, false, 0
 	}
-}
-
-// decode finds the fields of a line with the JSON library, which is several times slower than
-// jsonScan.
-func (c *jsonLines) decode(line []byte) error {
-	c.source = *bytes.NewBuffer(line)
-	// Only the requested fields must be unique.
-	c.decoder.Reset(&c.source, jsontext.AllowDuplicateNames(true))
-	if c.decoder.PeekKind() != '{' {
-		return c.malformed(line, 0, "one JSON object per line", line)
-	}
-	err := c.object(line, [3]string{c.fields[0].path, c.fields[1].path, c.fields[2].path})
-	if err == nil {
-		if _, err = c.decoder.ReadToken(); err == io.EOF {
-			return c.complete(line)
+	if !c.scan.scan(line, &c.fields) {
+		if c.scan.want != "" {
+			return c.malformed(line, c.scan.at, c.scan.want, c.scan.value)
 		}
-		if err == nil {
-			at := int(c.decoder.InputOffset()) - 1
-			return c.malformed(line, at, "one JSON object per line", line[at:])
-		}
+		return c.invalid(line)
 	}
-	var syntactic *jsontext.SyntacticError
-	if errors.As(err, &syntactic) {
-		return c.syntactic(line, syntactic)
-	}
-	return err
-}
-
-// complete checks that the fields of the text and the id were not found twice.
-func (c *jsonLines) complete(line []byte) error {
 	for i := range c.fields {
 		f := &c.fields[i]
 		if f.path != "" && f.times > 1 && !f.any && !f.list {
@@ -145,60 +112,25 @@ func (c *jsonLines) complete(line []byte) error {
 	return nil
 }
 
-// object reads an object and finds the fields in it. paths holds the remaining path of each field.
-func (c *jsonLines) object(line []byte, paths [3]string) error {
-	if _, err := c.decoder.ReadToken(); err != nil {
-		return err
+// invalid returns the error of a line that is not a JSON object, as the JSON library finds it.
+func (c *jsonLines) invalid(line []byte) error {
+	decoder := jsontext.NewDecoder(bytes.NewReader(line), jsontext.AllowDuplicateNames(true))
+	if decoder.PeekKind() != '{' {
+		return c.malformed(line, 0, "one JSON object per line", line)
 	}
-	for c.decoder.PeekKind() == '"' {
-		name, err := c.decoder.ReadValue()
-		if err != nil {
-			return err
-		}
-		here, within, err := match(name, paths)
-		if err != nil {
-			return err
-		}
-		if err := c.below(line, here, within); err != nil {
-			return err
-		}
+	err := decoder.SkipValue()
+	at := int(decoder.InputOffset())
+	if err == nil {
+		_, err = decoder.ReadToken()
 	}
-	_, err := c.decoder.ReadToken()
-	return err
-}
-
-// list reads a list and finds the fields in its elements.
-func (c *jsonLines) list(line []byte, paths [3]string) error {
-	var here [3]bool
-	var within [3]string
-	for i, path := range paths {
-		if rest, ok := strings.CutPrefix(path, "[]"); ok {
-			here[i], within[i] = rest == "", strings.TrimPrefix(rest, ".")
-		}
+	var syntactic *jsontext.SyntacticError
+	if errors.As(err, &syntactic) {
+		return c.syntactic(line, syntactic)
 	}
-	if _, err := c.decoder.ReadToken(); err != nil {
-		return err
+	for at < len(line) && (line[at] == ' ' || line[at] == '\t' || line[at] == '\r') {
+		at++
 	}
-	for c.decoder.PeekKind() != ']' {
-		if err := c.below(line, here, within); err != nil {
-			return err
-		}
-	}
-	_, err := c.decoder.ReadToken()
-	return err
-}
-
-// below reads the value of the fields in here, or a value that contains those of within.
-func (c *jsonLines) below(line []byte, here [3]bool, within [3]string) error {
-	switch kind := c.decoder.PeekKind(); {
-	case here != [3]bool{}:
-		return c.value(line, here)
-	case within != [3]string{} && kind == '{':
-		return c.object(line, within)
-	case within != [3]string{} && kind == '[':
-		return c.list(line, within)
-	}
-	return c.decoder.SkipValue()
+	return c.malformed(line, at, "one JSON object per line", line[at:])
 }
 
 // isList reports whether a path goes through lists, as in messages[].content.
@@ -206,89 +138,52 @@ func isList(path string) bool { return strings.Contains(path, "[]") }
 
 // match reports which paths end at a name, and returns the rest of the paths that continue below
 // it.
-func match(name jsontext.Value, paths [3]string) (here [3]bool, within [3]string, err error) {
-	plain := name[1 : len(name)-1]
-	if bytes.IndexByte(plain, '\\') >= 0 {
-		if plain, err = jsontext.AppendUnquote(nil, name); err != nil {
-			return here, within, err
-		}
-	}
+func match(name []byte, paths [3]string) (here [3]bool, within [3]string) {
 	for i, path := range paths {
 		if path == "" {
 			continue
 		}
-		if path == string(plain) {
+		if path == string(name) {
 			here[i] = true
-		} else if strings.HasPrefix(path, string(plain)) {
-			if rest := path[len(plain):]; rest[0] == '.' {
+		} else if strings.HasPrefix(path, string(name)) {
+			if rest := path[len(name):]; rest[0] == '.' {
 				within[i] = rest[1:]
 			} else if strings.HasPrefix(rest, "[]") {
 				within[i] = rest
 			}
 		}
 	}
-	return here, within, nil
+	return here, within
 }
 
-// value reads the value of one field, or of several.
-func (c *jsonLines) value(line []byte, here [3]bool) error {
-	value, err := c.decoder.ReadValue()
-	if err != nil {
-		return err
-	}
-	at := int(c.decoder.InputOffset()) - len(value)
-	value = line[at : at+len(value)] // valid as long as the line is
-	for i := range c.fields {
-		f := &c.fields[i]
-		switch {
-		case !here[i] || f.list && value.Kind() == 'n':
-		case f.list && value.Kind() == '"':
-			if err := f.join(value); err != nil {
-				return err
-			}
-			f.times++
-		case value.Kind() == '"':
-			if err := f.unquote(value); err != nil {
-				return err
-			}
-			f.times++
-		case f.any && value.Kind() == 'n':
-			f.value = nil
-		case value.Kind() == 'n':
-			f.value, f.number, f.null = nil, false, true
-			f.times++
-		case f.any:
-			f.value = value
-		case value.Kind() == '0' && f.numbers:
-			f.value, f.number = value, true
-			f.times++
-		case f.numbers:
-			return c.malformed(line, at, fmt.Sprintf("a string or a number in the field %q", f.path), value)
-		default:
-			return c.malformed(line, at, fmt.Sprintf("a string in the field %q", f.path), value)
+// store stores a decoded string, or another value as written. It returns what the field expects
+// instead, or "".
+func (f *jsonField) store(kind jsontext.Kind, value []byte) (want string) {
+	switch {
+	case kind == 'n' && f.list:
+		return ""
+	case kind == 'n' && f.any:
+		f.value = nil
+		return ""
+	case kind == 'n':
+		f.value, f.number, f.null = nil, false, true
+	case kind == '"' && f.list:
+		if f.times > 0 {
+			f.joined = append(f.joined, '\n')
 		}
+		f.joined = append(f.joined, value...)
+		f.value = f.joined
+	case kind == '"' || f.any:
+		f.value = value
+	case kind == '0' && f.numbers:
+		f.value, f.number = value, true
+	case f.numbers:
+		return "a string or a number"
+	default:
+		return "a string"
 	}
-	return nil
-}
-
-// unquote stores a decoded string. Without escapes, the value is a slice of the line.
-func (f *jsonField) unquote(value jsontext.Value) (err error) {
-	if f.value = value[1 : len(value)-1 : len(value)-1]; bytes.IndexByte(f.value, '\\') < 0 {
-		return nil
-	}
-	f.unquoted, err = jsontext.AppendUnquote(f.room(len(value))[:0], value)
-	f.value = f.unquoted
-	return err
-}
-
-// join appends a decoded string of a list, separated by a line feed.
-func (f *jsonField) join(value jsontext.Value) (err error) {
-	if f.times > 0 {
-		f.joined = append(f.joined, '\n')
-	}
-	f.joined, err = jsontext.AppendUnquote(f.joined, value)
-	f.value = f.joined
-	return err
+	f.times++
+	return ""
 }
 
 // syntactic returns the error of a line that is not valid JSON.

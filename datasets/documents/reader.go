@@ -83,7 +83,7 @@ func syntaxError(file string, line, column int, want string, got []byte) RecordE
 // checkText returns an error if a decoded text is not valid UTF-8. line and column are the position
 // of the text.
 func (c *charset) checkText(text []byte, file string, line, column int) error {
-	at := FirstInvalid(text)
+	at := c.firstInvalid(text)
 	if at < 0 {
 		return nil
 	}

@@ -3,7 +3,7 @@ package text
 import (
 	"fmt"
 	"iter"
-	"slices"
+	"math"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -19,14 +19,14 @@ type Analyzer struct {
 	terms terms
 
 	collapsed []byte   // text with white space collapsed
-	joined    []byte   // words with spaces between them
-	ends      []int    // end of each word in joined
+	joined    []byte   // words with spaces after them
+	starts    []int    // start in joined of each word that the next n-grams begin with
 	words     [][]byte // words from a dictionary
 	spans     []span   // positions of words
 	whole     []span   // positions of words before they are split into characters
 	split     bool     // whether the words of this text are split into characters
-	features  [][]byte // features in AppendIndices and Batches
-	indices   []uint64 // indices in IndexBatches
+	features  [][]byte // features of a batch
+	indices   []uint64 // indices of a batch
 	numberer
 }
 
@@ -43,11 +43,8 @@ func New(options Options) (*Analyzer, error) {
 		if a.language, err = languageOf(options.Language); err != nil {
 			return nil, err
 		}
-		if options.Plain && (options.Code || a.language.usesDictionary()) {
-			return nil, fmt.Errorf("text: plain words cannot be combined with code or a dictionary: got %s", options)
-		}
-		if options.Code && a.language.dictionary != nil {
-			return nil, fmt.Errorf("text: lang=%s cannot be combined with code, since its dictionary splits all texts", options.Language)
+		if options.Plain && a.language.dictionary != nil {
+			return nil, fmt.Errorf("text: plain words cannot be combined with a dictionary: got %s", options)
 		}
 		if a.terms, err = newTerms(options, a.language); err != nil {
 			return nil, err
@@ -71,51 +68,27 @@ func (a *Analyzer) Options() Options { return a.options }
 // changes or another method of the Analyzer is called. Once its buffers have grown, Append
 // allocates nothing per word, except in dictionaries and for the stems of new words.
 func (a *Analyzer) Append(dst [][]byte, text []byte) [][]byte {
-	switch a.options.Features {
-	case Bytes:
-		return appendShingles(dst, a.collapse(text), a.options.N)
-	case Characters:
-		return appendCharacters(dst, a.collapse(text), a.options.N)
-	}
-	start := len(dst)
-	dst = a.appendWords(dst, a.prepareWords(text))
-	dst = a.terms.replace(dst, start)
-	if a.options.N > 1 {
-		dst = a.join(dst, start)
-	}
-	if a.options.Numbered {
-		a.numberer.reset(len(dst) - start)
-		a.numberer.number(dst[start:])
-	}
+	a.batches(text, wholeText, func(features [][]byte) bool {
+		dst = append(dst, features...)
+		return true
+	})
 	return dst
 }
 
 // AppendIndices appends the features of a text as indices. A feature of up to 8 bytes is read as a
-// little-endian number, as in datasets.AppendWindows. The index of a longer feature is its XXH64.
+// little-endian number. The index of a longer feature is its XXH64.
 func (a *Analyzer) AppendIndices(dst []uint64, text []byte) []uint64 {
-	switch {
-	case a.options.Features == Bytes && a.options.N <= 8:
-		return appendWindows(dst, a.collapse(text), a.options.N)
-	case a.cutsOnly():
-		text = a.prepareWords(text)
-		a.spans, _ = a.appendSpans(a.spans[:0], text, 0, len(text))
-		if a.options.Numbered {
-			a.numberer.reset(len(a.spans))
-		}
-		return a.appendCodes(dst, text)
-	}
-	a.features = a.Append(a.features[:0], text)
-	dst = slices.Grow(dst, len(a.features))
-	for _, feature := range a.features {
-		dst = append(dst, xxhash.Sum64(feature))
-	}
+	a.indexBatches(text, wholeText, func(indices []uint64) bool {
+		dst = append(dst, indices...)
+		return true
+	})
 	return dst
 }
 
 // cutsOnly reports whether the features are exactly the words that UAX #29 finds in a prepared
 // text.
 func (a *Analyzer) cutsOnly() bool {
-	return a.options.Features == Words && a.options.N == 1 && a.terms.known == nil && !a.language.usesDictionary()
+	return a.options.Features == Words && a.options.N == 1 && a.terms.known == nil && a.language.dictionary == nil
 }
 
 // collapse returns a prepared text with its white space collapsed, the input for shingles and
@@ -128,37 +101,19 @@ func (a *Analyzer) collapse(text []byte) []byte {
 	return a.collapsed
 }
 
-// appendWords appends the words of a prepared text.
-func (a *Analyzer) appendWords(dst [][]byte, text []byte) [][]byte {
-	dictionary := a.language.dictionary
-	if dictionary == nil && a.language.usesDictionary() {
-		dictionary = a.language.dictionaries[a.language.choose(text).Language]
-	}
-	if dictionary == nil {
-		a.spans, _ = a.appendSpans(a.spans[:0], text, 0, len(text))
-		return appendSpanned(dst, text, a.spans)
-	}
-	// Dictionaries have their own rules for unknown letters. Code points not assigned in Unicode
-	// 15.0 belong to no word, so dictionaries do not get them.
+// appendFound appends the words of a prepared text that the dictionary finds. Dictionaries have
+// their own rules for unknown letters. Code points not assigned in Unicode 15.0 belong to no word,
+// so dictionaries do not get them.
+func (a *Analyzer) appendFound(dst [][]byte, text []byte) [][]byte {
 	for {
 		at, size := unicode15.IndexUnassigned(text)
-		a.words = dictionary.AppendWords(a.words[:0], text[:at])
+		a.words = a.language.dictionary.AppendWords(a.words[:0], text[:at])
 		dst = appendCleaned(dst, a.words)
 		if size == 0 {
 			return dst
 		}
 		text = text[at+size:]
 	}
-}
-
-// appendCodes appends the XXH64 of the features at a.spans, which are words.
-func (a *Analyzer) appendCodes(dst []uint64, text []byte) []uint64 {
-	first := len(dst)
-	dst = appendHashes(dst, text, a.spans)
-	if a.options.Numbered {
-		a.numberer.numberCodes(dst[first:], text, a.spans)
-	}
-	return dst
 }
 
 // prepareWords prepares a text for appendSpans.
@@ -189,15 +144,10 @@ func (a *Analyzer) appendSpans(dst []span, text []byte, at, before int) ([]span,
 		a.whole, at = a.appendWhole(a.whole[:0], text, at, before)
 		return appendCharacterSpans(dst, text, a.whole), at
 	}
-	first := len(dst)
-	dst, at = a.appendWhole(dst, text, at, before)
-	if a.options.Code {
-		takeSigns(text, dst[first:])
-	}
-	return dst, at
+	return a.appendWhole(dst, text, at, before)
 }
 
-// appendWhole is appendSpans before words are split into characters and take signs.
+// appendWhole is appendSpans before words are split into characters.
 func (a *Analyzer) appendWhole(dst []span, text []byte, at, before int) ([]span, int) {
 	if a.options.Symbols {
 		return appendPlain(dst, text, at, before, true)
@@ -205,49 +155,40 @@ func (a *Analyzer) appendWhole(dst []span, text []byte, at, before int) ([]span,
 	return appendScanned(dst, text, at, before, a.options.Plain)
 }
 
-// join replaces the words from start on by their n-grams. It joins all words with spaces once; the
-// n-grams are slices of the result.
-func (a *Analyzer) join(dst [][]byte, start int) [][]byte {
-	a.joined, a.ends = a.joined[:0], a.ends[:0]
-	return a.joinOn(dst, start)
-}
-
-// joinOn is join for words that follow fewer than n words joined before.
-func (a *Analyzer) joinOn(dst [][]byte, start int) [][]byte {
-	words := dst[start:]
+// join replaces words by the n-grams that end with them. It joins all words with spaces; the n-grams
+// are slices of the result. It keeps the last words, with which the next n-grams begin.
+func (a *Analyzer) join(words [][]byte) [][]byte {
+	kept := 0
+	if len(a.starts) > 0 {
+		from := a.starts[0]
+		kept = copy(a.joined, a.joined[from:])
+		for i := range a.starts {
+			a.starts[i] -= from
+		}
+	}
+	a.joined = a.joined[:kept]
 	for _, word := range words {
-		a.joined = append(a.joined, word...)
-		a.ends = append(a.ends, len(a.joined))
-		a.joined = append(a.joined, ' ')
+		a.starts = append(a.starts, len(a.joined))
+		a.joined = append(append(a.joined, word...), ' ')
 	}
+	a.starts = append(a.starts, len(a.joined))
 	n := a.options.N
-	count := max(0, len(a.ends)-n+1)
-	from := 0
+	count := max(0, len(a.starts)-n)
 	for i := range count {
-		end := a.ends[i+n-1]
-		words[i] = a.joined[from:end:end]
-		from = a.ends[i] + 1
+		end := a.starts[i+n] - 1
+		words[i] = a.joined[a.starts[i]:end:end]
 	}
-	return dst[:start+count]
-}
-
-// keepJoined drops all joined words but the last few, which begin the next n-grams.
-func (a *Analyzer) keepJoined(few int) {
-	forgotten := len(a.ends) - few
-	if forgotten <= 0 {
-		return
-	}
-	from := a.ends[forgotten-1] + 1
-	a.joined = a.joined[:copy(a.joined, a.joined[from:])]
-	a.ends = a.ends[:copy(a.ends, a.ends[forgotten:])]
-	for i := range a.ends {
-		a.ends[i] -= from
-	}
+	last := len(a.starts) - 1
+	a.starts = a.starts[:copy(a.starts, a.starts[count:last])]
+	return words[:count]
 }
 
 // batchBytes is the number of text bytes that one batch covers: few enough for the caches, and
 // enough to make the overhead of a batch negligible.
 const batchBytes = 16 << 10
+
+// wholeText is a number of bytes at a time that makes one batch of any text.
+const wholeText = math.MaxInt / 2
 
 // Batches yields the features of Append in the same order, a few thousand at a time, so a long text
 // needs no more memory than 16 KB of it. A batch is valid until the next one. The bytes of its
@@ -256,63 +197,67 @@ const batchBytes = 16 << 10
 // A dictionary needs the whole text, so its features form one batch. A run of characters without
 // spaces is never split between batches.
 func (a *Analyzer) Batches(text []byte) iter.Seq[[][]byte] {
-	return func(yield func([][]byte) bool) {
-		switch {
-		case a.options.Features == Bytes:
-			a.shingleBatches(a.collapse(text), yield)
-		case a.options.Features == Characters:
-			a.characterBatches(a.collapse(text), yield)
-		case a.language.usesDictionary():
-			a.features = a.Append(a.features[:0], text)
-			yield(a.features)
-		default:
-			a.wordBatches(a.prepareWords(text), yield)
-		}
-	}
+	return func(yield func([][]byte) bool) { a.batches(text, batchBytes, yield) }
 }
 
 // IndexBatches yields the indices of AppendIndices in batches, like Batches.
 func (a *Analyzer) IndexBatches(text []byte) iter.Seq[[]uint64] {
-	return func(yield func([]uint64) bool) {
-		switch n := a.options.N; {
-		case a.options.Features == Bytes && n <= 8:
-			text = a.collapse(text)
-			for from := 0; from < len(text); from += batchBytes {
-				a.indices = appendWindows(a.indices[:0], text[from:min(from+batchBytes+n-1, len(text))], n)
-				if !yield(a.indices) {
-					return
-				}
+	return func(yield func([]uint64) bool) { a.indexBatches(text, batchBytes, yield) }
+}
+
+// batches is Batches for a number of bytes at a time.
+func (a *Analyzer) batches(text []byte, size int, yield func([][]byte) bool) {
+	switch a.options.Features {
+	case Bytes:
+		a.shingleBatches(a.collapse(text), size, yield)
+	case Characters:
+		a.characterBatches(a.collapse(text), size, yield)
+	default:
+		a.wordBatches(a.prepareWords(text), size, yield)
+	}
+}
+
+// indexBatches is IndexBatches for a number of bytes at a time.
+func (a *Analyzer) indexBatches(text []byte, size int, yield func([]uint64) bool) {
+	switch n := a.options.N; {
+	case a.options.Features == Bytes && n <= 8:
+		text = a.collapse(text)
+		for from := 0; from < len(text); from += size {
+			a.indices = appendWindows(a.indices[:0], text[from:min(from+size+n-1, len(text))], n)
+			if !yield(a.indices) {
+				return
 			}
-			return
-		case a.cutsOnly():
-			text = a.prepareWords(text)
-			a.numberer.reset(0)
-			for at := 0; at < len(text); {
-				a.spans, at = a.appendSpans(a.spans[:0], text, at, min(at+batchBytes, len(text)))
-				a.indices = a.appendCodes(a.indices[:0], text)
-				if !yield(a.indices) {
-					return
-				}
-			}
-			return
 		}
-		for features := range a.Batches(text) {
-			a.indices = a.indices[:0]
-			for _, feature := range features {
-				a.indices = append(a.indices, xxhash.Sum64(feature))
+	case a.cutsOnly():
+		text = a.prepareWords(text)
+		for at := 0; at < len(text); {
+			first := at == 0
+			a.spans, at = a.appendSpans(a.spans[:0], text, at, min(at+size, len(text)))
+			a.indices = appendHashes(a.indices[:0], text, a.spans)
+			if a.options.Numbered {
+				a.numberer.begin(first, len(a.spans))
+				a.numberer.numberCodes(a.indices, text, a.spans)
 			}
 			if !yield(a.indices) {
 				return
 			}
 		}
+	default:
+		a.batches(text, size, func(features [][]byte) bool {
+			a.indices = a.indices[:0]
+			for _, feature := range features {
+				a.indices = append(a.indices, xxhash.Sum64(feature))
+			}
+			return yield(a.indices)
+		})
 	}
 }
 
 // shingleBatches yields the shingles of a collapsed text.
-func (a *Analyzer) shingleBatches(text []byte, yield func([][]byte) bool) {
+func (a *Analyzer) shingleBatches(text []byte, size int, yield func([][]byte) bool) {
 	n := a.options.N
-	for from := 0; from < len(text); from += batchBytes {
-		a.features = appendShingles(a.features[:0], text[from:min(from+batchBytes+n-1, len(text))], n)
+	for from := 0; from < len(text); from += size {
+		a.features = appendShingles(a.features[:0], text[from:min(from+size+n-1, len(text))], n)
 		if !yield(a.features) {
 			return
 		}
@@ -320,10 +265,10 @@ func (a *Analyzer) shingleBatches(text []byte, yield func([][]byte) bool) {
 }
 
 // characterBatches yields the n-grams of characters of a collapsed text.
-func (a *Analyzer) characterBatches(text []byte, yield func([][]byte) bool) {
+func (a *Analyzer) characterBatches(text []byte, size int, yield func([][]byte) bool) {
 	for from := 0; from < len(text); {
 		next := from
-		for next < min(from+batchBytes, len(text)) {
+		for next < min(from+size, len(text)) {
 			next += characterSize(text[next:])
 		}
 		end := next // end of the last n-gram that begins before next
@@ -339,18 +284,22 @@ func (a *Analyzer) characterBatches(text []byte, yield func([][]byte) bool) {
 }
 
 // wordBatches yields the words of a prepared text, or their n-grams.
-func (a *Analyzer) wordBatches(text []byte, yield func([][]byte) bool) {
-	n := a.options.N
-	a.keepJoined(0)
-	a.numberer.reset(0)
+func (a *Analyzer) wordBatches(text []byte, size int, yield func([][]byte) bool) {
+	a.starts = a.starts[:0]
 	for at := 0; at < len(text); {
-		a.spans, at = a.appendSpans(a.spans[:0], text, at, min(at+batchBytes, len(text)))
-		a.features = a.terms.replace(appendSpanned(a.features[:0], text, a.spans), 0)
-		if n > 1 {
-			a.keepJoined(n - 1)
-			a.features = a.joinOn(a.features, 0)
+		first := at == 0
+		if a.language.dictionary != nil {
+			a.features, at = a.appendFound(a.features[:0], text), len(text)
+		} else {
+			a.spans, at = a.appendSpans(a.spans[:0], text, at, min(at+size, len(text)))
+			a.features = appendSpanned(a.features[:0], text, a.spans)
+		}
+		a.features = a.terms.replace(a.features)
+		if a.options.N > 1 {
+			a.features = a.join(a.features)
 		}
 		if a.options.Numbered {
+			a.numberer.begin(first, len(a.features))
 			a.numberer.number(a.features)
 		}
 		if !yield(a.features) {

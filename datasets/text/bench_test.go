@@ -141,16 +141,16 @@ func sketchIndices(t testing.TB, analyzer *text.Analyzer, documents [][]byte) {
 }
 
 // tableOf returns the document frequencies of a corpus.
-func tableOf(analyzer *text.Analyzer, documents [][]byte) *weights.Table {
+func tableOf(analyzer *text.Analyzer, documents [][]byte) *weights.List {
 	builder := weights.NewBuilder(analyzer.Options().String())
 	for _, d := range documents {
 		builder.Add(analyzer.Append(nil, d))
 	}
-	return builder.Table()
+	return builder.List()
 }
 
-func sketchVectors(t testing.TB, analyzer *text.Analyzer, idf weights.IDF, documents [][]byte) {
-	weigher, err := weights.New(weights.Options{Scheme: weights.TFIDF, IDF: idf})
+func sketchVectors(t testing.TB, analyzer *text.Analyzer, idf *weights.List, documents [][]byte) {
+	weigher, err := weights.New(weights.Options{Scheme: weights.TFIDF, List: idf})
 	if err != nil {
 		t.Fatal(err)
 	}

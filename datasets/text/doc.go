@@ -20,8 +20,7 @@
 // others.
 //
 // Package text/zh splits Chinese text with a dictionary. Importing it registers the language. The
-// dictionary applies to all texts with lang=zh, and to texts whose letters are mostly Chinese with
-// lang=auto+zh. [Analyzer.Choose] reports how a text is classified, and why.
+// dictionary applies to all texts with lang=zh. [Language] recognizes Chinese and Japanese texts.
 //
 // # Normalization
 //

@@ -16,7 +16,7 @@ import (
 var fuzzed = map[string]*text.Analyzer{}
 
 var fuzzedDefinitions = []string{
-	"words", "words,n=2,fold", "words,code", "words,lang=en,code,fold,stop,stem,n=2", "words,nfkc", "words,lang=en,fold,stop,stem", "words,lang=ru,stem", "words,lang=fr,stem,stop", "words,lang=es,stem",
+	"words", "words,n=2,fold", "words,lang=en,fold,stop,stem,n=2", "words,nfkc", "words,lang=en,fold,stop,stem", "words,lang=ru,stem", "words,lang=fr,stem,stop", "words,lang=es,stem",
 	"words,plain,symbols,fold", "words,lang=hu,stem", "words,lang=sv,stem", "words,lang=no,stem", "characters,n=1", "characters,n=3,nfkc,fold", "bytes,n=1", "bytes,n=3", "bytes,n=9,nfkc",
 }
 

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/kljensen/snowball/english"
 	"github.com/kljensen/snowball/french"
@@ -43,10 +44,8 @@ type Segmenter interface {
 	// AppendWords appends the words of a text of valid UTF-8 in text order, as slices of the text
 	// that do not overlap. The caller removes words without a letter or a number.
 	AppendWords(dst [][]byte, text []byte) [][]byte
-}
 
-// StopWords is implemented by a Segmenter that has a list of the most common words of its language.
-type StopWords interface {
+	// IsStop reports whether a word is one of the most common words of the language.
 	IsStop(word string) bool
 }
 
@@ -92,46 +91,60 @@ var withDictionary = []string{"zh"}
 // language is a parsed Options.Language.
 type language struct {
 	grammar
-	dictionary   Segmenter            // applies to all texts
-	dictionaries map[string]Segmenter // by language; apply to texts of that language
+	dictionary Segmenter // nil for languages with spaces between words
 }
 
-// languageOf parses a language name. Auto can be followed by plus signs and the languages whose
-// dictionaries apply to texts of their language.
+// languageOf parses a language name.
 func languageOf(name string) (l language, err error) {
-	first, more, _ := strings.Cut(name, "+")
 	known := false
-	if l.grammar, known = grammars[first]; !known && first != Auto {
-		if !hasDictionary(first) {
-			return l, fmt.Errorf("text: unknown language %q: expected %s, which takes words between spaces, and every two neighbouring characters where there are none, or one of %s, %s",
-				first, Auto, withGrammar(), strings.Join(withDictionary, ", "))
-		}
-		if more != "" {
-			return l, fmt.Errorf("text: the language %q splits all texts with its dictionary: expected nothing after it, got %q", first, name)
-		}
-		l.dictionary, err = loadDictionary(first)
-		if stop, ok := l.dictionary.(StopWords); ok {
-			l.isStop = stop.IsStop
-		}
-		return l, err
+	if l.grammar, known = grammars[name]; known || name == Auto {
+		return l, nil
 	}
-	l.dictionaries = map[string]Segmenter{}
-	for part := range strings.SplitSeq(more, "+") {
-		switch {
-		case more == "":
-		case !slices.Contains(withDictionary, part):
-			return l, fmt.Errorf("text: there is no dictionary for language %q, in %q: expected %s", part, name, strings.Join(withDictionary, " or "))
-		default:
-			if l.dictionaries[part], err = loadDictionary(part); err != nil {
-				return l, err
-			}
-		}
+	if !hasDictionary(name) {
+		return l, fmt.Errorf("text: unknown language %q: expected %s, which takes words between spaces, and every two neighbouring characters where there are none, or one of %s, %s",
+			name, Auto, withGrammar(), strings.Join(withDictionary, ", "))
 	}
-	return l, nil
+	if l.dictionary, err = loadDictionary(name); err == nil {
+		l.isStop = l.dictionary.IsStop
+	}
+	return l, err
 }
 
-// usesDictionary reports whether some texts are split with a dictionary.
-func (l *language) usesDictionary() bool { return l.dictionary != nil || len(l.dictionaries) > 0 }
+// Language returns "zh" if a text is Chinese, "ja" if it is Japanese, and "" for other texts. In a
+// Chinese or Japanese text, at least half of the letters are Chinese characters or kana. It is
+// Japanese if at least a tenth of these are kana: Chinese texts quote a few kana, and Japanese texts
+// have more.
+func Language(text []byte) string {
+	letters, han, kana := 0, 0, 0
+	for at := 0; at < len(text); {
+		if b := text[at]; b < utf8.RuneSelf {
+			letters += int(classesOf[b] & letter)
+			at++
+			continue
+		}
+		r, size := utf8.DecodeRune(text[at:])
+		at += size
+		switch {
+		case !IsUnspaced(r):
+			if unicode15.IsLetter(r) {
+				letters++
+			}
+			continue
+		case r >= 0x3041 && r <= 0x30FF, unicode15.IsKana(r), r == 'ｰ':
+			kana++
+		case unicode15.IsHan(r):
+			han++
+		}
+		letters++
+	}
+	switch {
+	case han+kana == 0 || 2*(han+kana) < letters:
+		return ""
+	case 10*kana >= han+kana:
+		return "ja"
+	}
+	return "zh"
+}
 
 // hasDictionary reports whether a dictionary for a language exists, in this program or in this
 // module.
@@ -163,7 +176,6 @@ const (
 // terms removes stop words and replaces other words by their stems. It caches the result for each
 // word, since a lookup is much faster.
 type terms struct {
-	stop map[string]bool // the user's own stop words, folded; may be nil
 	grammar
 	known  map[string][]byte // nil for a stop word
 	folder preparer
@@ -174,7 +186,7 @@ func newTerms(o Options, l language) (terms, error) {
 	var t terms
 	if o.Stop {
 		if l.isStop == nil {
-			return t, fmt.Errorf("text: there are no stop words for lang=%s: expected one of %s, zh, or stop words of your own", o.Language, withGrammar())
+			return t, fmt.Errorf("text: there are no stop words for lang=%s: expected one of %s, zh", o.Language, withGrammar())
 		}
 		t.isStop = l.isStop
 	}
@@ -184,32 +196,25 @@ func newTerms(o Options, l language) (terms, error) {
 		}
 		t.stem = l.stem
 	}
-	if len(o.StopWords) > 0 {
-		p := newPreparer(Options{NFKC: o.NFKC, Fold: true})
-		t.stop = map[string]bool{}
-		for _, word := range o.StopWords {
-			t.stop[lookedUp(&p, []byte(word))] = true
-		}
-	}
 	return t.clone(), nil
 }
 
 // clone returns a copy that shares no mutable memory.
 func (t terms) clone() terms {
-	if t.stop != nil || t.isStop != nil || t.stem != nil {
+	if t.isStop != nil || t.stem != nil {
 		t.known = map[string][]byte{}
 		t.folder = newPreparer(Options{Fold: true})
 	}
 	return t
 }
 
-// replace replaces the words from start on by their terms.
-func (t *terms) replace(dst [][]byte, start int) [][]byte {
+// replace replaces words by their terms.
+func (t *terms) replace(words [][]byte) [][]byte {
 	if t.known == nil {
-		return dst
+		return words
 	}
-	kept := dst[:start]
-	for _, word := range dst[start:] {
+	kept := words[:0]
+	for _, word := range words {
 		term, ok := t.known[string(word)]
 		if !ok {
 			term = t.learn(word)
@@ -223,10 +228,10 @@ func (t *terms) replace(dst [][]byte, start int) [][]byte {
 
 // learn computes and caches the term of a word. The term of a stop word is nil.
 func (t *terms) learn(word []byte) []byte {
-	folded := lookedUp(&t.folder, word)
+	folded := strings.ReplaceAll(string(t.folder.prepare(word)), "’", "'") // as lists and stemmers have it
 	var term []byte
 	switch {
-	case t.stop[folded], t.isStop != nil && t.isStop(folded):
+	case t.isStop != nil && t.isStop(folded):
 	case t.stem != nil && hasOnlyAssigned(word):
 		term = []byte(t.stem(folded, true)) // also converts to lower case
 	default:
@@ -239,11 +244,6 @@ func (t *terms) learn(word []byte) []byte {
 		t.known[string(word)] = term
 	}
 	return term
-}
-
-// lookedUp returns the form of a word that stop word lists and stemmers use.
-func lookedUp(folder *preparer, word []byte) string {
-	return strings.ReplaceAll(string(folder.prepare(word)), "’", "'")
 }
 
 func hasOnlyAssigned(word []byte) bool {

@@ -3,7 +3,6 @@ package text_test
 import (
 	"bytes"
 	"errors"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -17,6 +16,8 @@ type atSpaces struct{}
 func (atSpaces) AppendWords(dst [][]byte, s []byte) [][]byte {
 	return append(dst, bytes.Split(s, []byte(" "))...)
 }
+
+func (atSpaces) IsStop(word string) bool { return word == "我们" }
 
 // loads counts the loads of each dictionary.
 var loads = map[string]int{}
@@ -36,25 +37,17 @@ func TestDictionaries(t *testing.T) {
 	for _, c := range []struct {
 		definition, text string
 		want             []string
-		choice           string
 	}{
-		{"words,lang=zh", "我们 don't-x ， 51区", []string{"我们", "don't-x", "51区"}, "words by the dictionary that was asked for"},
-		{"words,lang=zh", "plain text", []string{"plain", "text"}, "words by the dictionary that was asked for"},
-		{"words,lang=zh,n=2", "我们 来 到", []string{"我们 来", "来 到"}, ""},
-		{"words,lang=zh,fold", "東 京-A\tB ！", []string{"東", "京-a", "b"}, ""},
-		{"words,lang=auto+zh", "我们 来 到", []string{"我们", "来", "到"}, "words by dictionary: 100% of the letters are Chinese characters, 0% kana"},
-		{"words,lang=auto+zh", "我们来 is a word", []string{"我们", "们来", "is", "a", "word"}, "words by UAX #29, and every two neighbouring characters where there are no spaces: 3"},
-		{"words,lang=auto+zh", "日本語の 文です", []string{"日本", "本語", "語の", "文で", "です"}, "words by UAX #29, and every two neighbouring characters where there are no spaces: 57% of the letters are Chinese characters, 43% kana"},
-		{"words,lang=en+zh,stop", "the 我们来 到这里 in", []string{"我们来", "到这里"}, "words by dictionary"},
-		{"words,lang=auto+zh", "just don't", []string{"just", "don't"}, "words by UAX #29: no letters of scripts without spaces"},
-		{"words", "just 我们", []string{"just", "我们"}, "words by UAX #29, and every two"},
+		{"words,lang=zh", "我们 don't-x ， 51区", []string{"我们", "don't-x", "51区"}},
+		{"words,lang=zh", "plain text", []string{"plain", "text"}},
+		{"words,lang=zh,n=2", "我们 来 到", []string{"我们 来", "来 到"}},
+		{"words,lang=zh,fold", "東 京-A\tB ！", []string{"東", "京-a", "b"}},
+		{"words,lang=zh,stop", "我们 来", []string{"来"}},
+		{"words", "just 我们", []string{"just", "我们"}},
 	} {
 		analyzer := newAnalyzer(t, c.definition)
 		if diff := cmp.Diff(c.want, featuresOf(analyzer.Clone(), c.text)); diff != "" {
 			t.Errorf("%s of %q: expected -, got +\n%s", c.definition, c.text, diff)
-		}
-		if got := analyzer.Choose([]byte(c.text)).String(); !strings.HasPrefix(got, c.choice) {
-			t.Errorf("%s of %q: expected the choice %q, got %q", c.definition, c.text, c.choice, got)
 		}
 	}
 	if loads["zh"] != 1 || loads["xx"] > 1 {
@@ -62,23 +55,13 @@ func TestDictionaries(t *testing.T) {
 	}
 }
 
-func TestChoose(t *testing.T) {
-	analyzer := newAnalyzer(t, "words")
-	for s, want := range map[string]text.Choice{
-		"":              {},
-		"abc 123":       {Letters: 3},
-		"Ωμέγα a":       {Letters: 6},
-		"漢字の":           {Language: "ja", Letters: 3, Unspaced: 3, Han: 2, Kana: 1},
-		"漢字漢字漢字漢字漢字の":   {Language: "zh", Letters: 11, Unspaced: 11, Han: 10, Kana: 1},
-		"漢字漢字漢字漢字漢の":    {Language: "ja", Letters: 10, Unspaced: 10, Han: 9, Kana: 1},
-		"漢字 ab":         {Language: "zh", Letters: 4, Unspaced: 2, Han: 2},
-		"漢字 abc":        {Letters: 5, Unspaced: 2, Han: 2},
-		"ไทย":           {Letters: 3, Unspaced: 3},
-		"〇々ー\xff１":      {Language: "ja", Letters: 3, Unspaced: 3, Han: 2, Kana: 1},
-		"서울 Привет été": {Letters: 11},
+func TestLanguage(t *testing.T) {
+	for s, want := range map[string]string{
+		"": "", "abc 123": "", "Ωμέγα a": "", "漢字の": "ja", "漢字漢字漢字漢字漢字の": "zh", "漢字漢字漢字漢字漢の": "ja",
+		"漢字 ab": "zh", "漢字 abc": "", "漢字 été": "", "ไทย": "", "〇々ー\xff１": "ja", "서울 Привет été": "",
 	} {
-		if diff := cmp.Diff(want, analyzer.Choose([]byte(s))); diff != "" {
-			t.Errorf("of %q: expected -, got +\n%s", s, diff)
+		if got := text.Language([]byte(s)); got != want {
+			t.Errorf("of %q: expected %q, got %q", s, want, got)
 		}
 	}
 }

@@ -24,9 +24,12 @@ type numbered struct {
 // fewestNumbered is the initial number of slots of a table.
 const fewestNumbered = 1 << 6
 
-// reset forgets the features of the previous text. The next text has about the given number of
-// features.
-func (n *numberer) reset(features int) {
+// begin prepares for a batch with the given number of features. Before the first batch of a text, it
+// forgets the features of the previous text.
+func (n *numberer) begin(first bool, features int) {
+	if !first {
+		return
+	}
 	size := max(fewestNumbered, 1<<bits.Len(uint(2*features)))
 	n.slots = slices.Grow(n.slots[:0], size)[:size]
 	clear(n.slots)

@@ -3,11 +3,8 @@ package text
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/cespare/xxhash/v2"
 )
 
 // The kinds of features.
@@ -36,8 +33,7 @@ type Options struct {
 	// bytes. The words of an n-gram are joined by a space, which occurs in no word.
 	N int
 
-	// Language is Auto, a language such as "en", or Auto with dictionaries for texts of their
-	// languages, "auto+zh". Empty means Auto. It applies only to words.
+	// Language is Auto or a language such as "en". Empty means Auto. It applies only to words.
 	Language string
 
 	NFKC bool // normalize full-width letters, ligatures, accents and the like
@@ -57,22 +53,12 @@ type Options struct {
 	// multiset of its words.
 	Numbered bool
 
-	// Code makes C++, C#, F# and .NET words: + and # belong to the word directly before them if no
-	// letter follows, and a full stop belongs to the word directly after it. Code does not apply to
-	// words found by a dictionary.
-	Code bool
-
-	// Stop removes the most common words of the language, and StopWords the words of your own list.
-	// Both ignore case.
-	Stop      bool
-	StopWords []string
+	// Stop removes the most common words of the language. It ignores case.
+	Stop bool
 
 	// Stem removes the endings of words by the Snowball rules of the language. It also converts
 	// words to lower case.
 	Stem bool
-
-	// stopDigest is the digest of StopWords from a definition that ParseOptions has read.
-	stopDigest string
 }
 
 // withDefaults returns the options with empty fields set to their defaults.
@@ -82,9 +68,7 @@ func (o Options) withDefaults() Options {
 		o.N = map[string]int{Words: 1, Characters: 3, Bytes: 8}[o.Features]
 	}
 	if o.Features == Words {
-		parts := strings.Split(cmp.Or(o.Language, Auto), "+")
-		slices.Sort(parts[1:])
-		o.Language = strings.Join(slices.Compact(parts), "+")
+		o.Language = cmp.Or(o.Language, Auto)
 	}
 	return o
 }
@@ -94,8 +78,8 @@ func (o Options) check() error {
 	switch o.Features {
 	case Words:
 	case Characters, Bytes:
-		if o.Language != "" && o.Language != Auto || o.Plain || o.Symbols || o.Numbered || o.Code || o.Stop || o.Stem || o.hasOwnStopWords() {
-			return fmt.Errorf("text: %s have no language, plain or numbered words, symbols, code, stop words or stems: expected features %s for these", o.Features, Words)
+		if o.Language != "" && o.Language != Auto || o.Plain || o.Symbols || o.Numbered || o.Stop || o.Stem {
+			return fmt.Errorf("text: %s have no language, plain or numbered words, symbols, stop words or stems: expected features %s for these", o.Features, Words)
 		}
 	default:
 		return o.unknownFeatures()
@@ -105,10 +89,6 @@ func (o Options) check() error {
 	}
 	if o.N < 1 || o.N > maxN {
 		return fmt.Errorf("text: n is %d, expected 1 to %d", o.N, maxN)
-	}
-	if o.stopDigest != "" && o.stopDigest != digestOf(o.StopWords) {
-		return fmt.Errorf("text: the definition has stop words of its own: expected those with the digest %s in StopWords, got %s",
-			o.stopDigest, cmp.Or(digestOf(o.StopWords), "none"))
 	}
 	return nil
 }
@@ -121,11 +101,8 @@ func (o Options) unknownFeatures() error {
 	return err
 }
 
-func (o Options) hasOwnStopWords() bool { return len(o.StopWords) > 0 || o.stopDigest != "" }
-
 // String returns the definition, such as
-// "words,n=2,lang=en,nfkc,fold,plain,symbols,numbered,code,stop,stem". ParseOptions reads it. Your
-// own list of stop words appears as a digest, "stop=0123456789abcdef".
+// "words,n=2,lang=en,nfkc,fold,plain,symbols,numbered,stop,stem". ParseOptions reads it.
 func (o Options) String() string {
 	o = o.withDefaults()
 	fields := []string{o.Features, "n=" + strconv.Itoa(o.N)}
@@ -133,9 +110,6 @@ func (o Options) String() string {
 		fields = append(fields, "lang="+o.Language)
 	}
 	for _, s := range o.switches() {
-		if s.name == "stem" && o.hasOwnStopWords() {
-			fields = append(fields, "stop="+cmp.Or(digestOf(o.StopWords), o.stopDigest))
-		}
 		if *s.on {
 			fields = append(fields, s.name)
 		}
@@ -151,19 +125,18 @@ type namedSwitch struct {
 
 // switches lists the bool fields in definition order.
 func (o *Options) switches() []namedSwitch {
-	return []namedSwitch{{"nfkc", &o.NFKC}, {"fold", &o.Fold}, {"plain", &o.Plain}, {"symbols", &o.Symbols}, {"numbered", &o.Numbered}, {"code", &o.Code}, {"stop", &o.Stop}, {"stem", &o.Stem}}
+	return []namedSwitch{{"nfkc", &o.NFKC}, {"fold", &o.Fold}, {"plain", &o.Plain}, {"symbols", &o.Symbols}, {"numbered", &o.Numbered}, {"stop", &o.Stop}, {"stem", &o.Stem}}
 }
 
 // ParseOptions parses a definition: the features, followed in any order by the fields that differ
-// from the zero Options. If the definition has a digest of stop words, set StopWords to the same
-// list before calling New, which rejects any other list.
+// from the zero Options.
 func ParseOptions(definition string) (Options, error) {
 	fields := strings.Split(definition, ",")
 	o := Options{Features: fields[0]}
 	seen := map[string]bool{}
 	for _, field := range fields[1:] {
 		name, value, hasValue := strings.Cut(field, "=")
-		if seen[field] || hasValue && name != "stop" && seen[name+"="] {
+		if seen[field] || hasValue && seen[name+"="] {
 			return Options{}, fmt.Errorf("text: %q occurs twice in the definition %q: expected it once", name, definition)
 		}
 		seen[field], seen[name+"="] = true, hasValue
@@ -174,9 +147,7 @@ func ParseOptions(definition string) (Options, error) {
 	if o.Features == "" {
 		return Options{}, o.unknownFeatures()
 	}
-	bare := o
-	bare.stopDigest = "" // New compares the digest with StopWords
-	if err := bare.withDefaults().check(); err != nil {
+	if err := o.withDefaults().check(); err != nil {
 		return Options{}, err
 	}
 	return o, nil
@@ -191,13 +162,8 @@ func (o *Options) set(name, value string, hasValue bool) (err error) {
 		}
 	case name == "lang" && value != "":
 		o.Language = value
-	case name == "stop" && hasValue:
-		if _, err := strconv.ParseUint(value, 16, 64); err != nil || len(value) != 16 {
-			return fmt.Errorf("stop is %q, expected a digest of 16 hexadecimal digits", value)
-		}
-		o.stopDigest = value
 	case hasValue:
-		return fmt.Errorf("unknown field %q, expected n=, lang= or stop=", name)
+		return fmt.Errorf("unknown field %q, expected n= or lang=", name)
 	default:
 		for _, s := range o.switches() {
 			if s.name == name {
@@ -205,17 +171,7 @@ func (o *Options) set(name, value string, hasValue bool) (err error) {
 				return nil
 			}
 		}
-		return fmt.Errorf("unknown field %q, expected n=, lang=, nfkc, fold, plain, symbols, numbered, code, stop or stem", name)
+		return fmt.Errorf("unknown field %q, expected n=, lang=, nfkc, fold, plain, symbols, numbered, stop or stem", name)
 	}
 	return nil
-}
-
-// digestOf returns a digest of a list of stop words, or "" for an empty list.
-func digestOf(list []string) string {
-	if len(list) == 0 {
-		return ""
-	}
-	list = slices.Clone(list)
-	slices.Sort(list)
-	return fmt.Sprintf("%016x", xxhash.Sum64String(strings.Join(slices.Compact(list), "\n")))
 }

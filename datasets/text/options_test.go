@@ -4,8 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"simhashkit/datasets/text"
 )
 
@@ -13,12 +11,8 @@ func TestDefinitionsTravel(t *testing.T) {
 	for _, c := range []struct{ definition, want string }{
 		{"words", "words,n=1,lang=auto"},
 		{"words,fold,nfkc,n=3", "words,n=3,lang=auto,nfkc,fold"},
-		{"words,code,fold", "words,n=1,lang=auto,fold,code"},
 		{"words,numbered,symbols,plain", "words,n=1,lang=auto,plain,symbols,numbered"},
 		{"words,stem,stop,lang=en", "words,n=1,lang=en,stop,stem"},
-		{"words,stop=0123456789abcdef", "words,n=1,lang=auto,stop=0123456789abcdef"},
-		{"words,lang=en,stop=0123456789abcdef,stop", "words,n=1,lang=en,stop,stop=0123456789abcdef"},
-		{"words,lang=auto+zh+xx+zh", "words,n=1,lang=auto+xx+zh"},
 		{"characters,nfkc", "characters,n=3,nfkc"},
 		{"bytes", "bytes,n=8"},
 		{"bytes,n=1000,fold", "bytes,n=1000,fold"},
@@ -50,18 +44,17 @@ func TestDefinitionsRefused(t *testing.T) {
 		"words,n=0":           `n is "0", expected a number from 1 to 1000`,
 		"words,n=x":           `n is "x", expected a number from 1 to 1000`,
 		"words,n=1001":        `n is 1001, expected 1 to 1000`,
-		"words,":              `unknown field "", expected n=, lang=, nfkc, fold, plain, symbols, numbered, code, stop or stem`,
-		"words,fold=1":        `unknown field "fold", expected n=, lang= or stop=`,
-		"words,lang=":         `unknown field "lang", expected n=, lang= or stop=`,
+		"words,":              `unknown field "", expected n=, lang=, nfkc, fold, plain, symbols, numbered, stop or stem`,
+		"words,fold=1":        `unknown field "fold", expected n= or lang=`,
+		"words,lang=":         `unknown field "lang", expected n= or lang=`,
 		"words,fold,fold":     `"fold" occurs twice in the definition "words,fold,fold": expected it once`,
 		"words,n=1,n=2":       `"n" occurs twice in the definition "words,n=1,n=2": expected it once`,
-		"words,stop=12":       `stop is "12", expected a digest of 16 hexadecimal digits`,
+		"words,stop=12":       `unknown field "stop", expected n= or lang=`,
 		"words,symbols":       `symbols require plain words: expected plain in words,n=1,lang=auto,symbols`,
-		"bytes,symbols":       `bytes have no language, plain or numbered words, symbols, code, stop words or stems: expected features words for these`,
-		"bytes,stem":          `bytes have no language, plain or numbered words, symbols, code, stop words or stems: expected features words for these`,
-		"characters,lang=en":  `characters have no language, plain or numbered words, symbols, code, stop words or stems: expected features words for these`,
-		"bytes,code":          `bytes have no language, plain or numbered words, symbols, code, stop words or stems: expected features words for these`,
-		"characters,n=2,stop": `characters have no language, plain or numbered words, symbols, code, stop words or stems: expected features words for these`,
+		"bytes,symbols":       `bytes have no language, plain or numbered words, symbols, stop words or stems: expected features words for these`,
+		"bytes,stem":          `bytes have no language, plain or numbered words, symbols, stop words or stems: expected features words for these`,
+		"characters,lang=en":  `characters have no language, plain or numbered words, symbols, stop words or stems: expected features words for these`,
+		"characters,n=2,stop": `characters have no language, plain or numbered words, symbols, stop words or stems: expected features words for these`,
 	} {
 		if _, err := text.ParseOptions(definition); err == nil || !strings.HasPrefix(err.Error(), "text: ") || !strings.HasSuffix(err.Error(), want) {
 			t.Errorf("%s: expected %s, got %v", definition, want, err)
@@ -71,42 +64,13 @@ func TestDefinitionsRefused(t *testing.T) {
 
 func TestOptionsRefused(t *testing.T) {
 	for want, options := range map[string]text.Options{
-		`text: there are no stop words for lang=auto: expected one of en, es, fr, hu, no, ru, sv, zh, or stop words of your own`: {Stop: true},
-		`text: there are no stems for lang=auto: expected one of en, es, fr, hu, no, ru, sv`:                                     {Stem: true},
+		`text: there are no stop words for lang=auto: expected one of en, es, fr, hu, no, ru, sv, zh`: {Stop: true},
+		`text: there are no stems for lang=auto: expected one of en, es, fr, hu, no, ru, sv`:          {Stem: true},
 		`text: n is -1, expected 1 to 1000`: {N: -1},
 		`text: unknown language "ja": expected auto, which takes words between spaces, and every two neighbouring characters where there are none, or one of en, es, fr, hu, no, ru, sv, zh`: {Language: "ja"},
-		`text: there is no dictionary for language "ja", in "auto+ja": expected zh`:                                                                                                          {Language: "auto+ja"},
-		`text: the language "zh" splits all texts with its dictionary: expected nothing after it, got "zh+xx"`:                                                                               {Language: "zh+xx"},
 	} {
 		if _, err := text.New(options); err == nil || err.Error() != want {
 			t.Errorf("%v: expected %s, got %v", options, want, err)
 		}
-	}
-}
-
-func TestStopWordsOfOnesOwn(t *testing.T) {
-	analyzer, err := text.New(text.Options{StopWords: []string{"Fox", "don’t"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff([]string{"The", "jumps"}, featuresOf(analyzer, "The FOX don't fox jumps")); diff != "" {
-		t.Error(diff)
-	}
-
-	// The definition contains a digest of the list, and a reader must provide the same list.
-	options, err := text.ParseOptions(analyzer.Options().String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := text.New(options); err == nil || !strings.Contains(err.Error(), "expected those with the digest") {
-		t.Errorf("without the list: got %v", err)
-	}
-	options.StopWords = []string{"fox"}
-	if _, err := text.New(options); err == nil || !strings.Contains(err.Error(), "expected those with the digest") {
-		t.Errorf("with another list: got %v", err)
-	}
-	options.StopWords = []string{"don’t", "Fox", "Fox"}
-	if again, err := text.New(options); err != nil || again.Options().String() != analyzer.Options().String() {
-		t.Errorf("with the list in another order: got %v", err)
 	}
 }

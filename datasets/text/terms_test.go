@@ -17,7 +17,7 @@ func TestTermsAreBounded(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range mostTerms + 10 {
-		terms.replace([][]byte{strconv.AppendInt(nil, int64(i), 10)}, 0)
+		terms.replace([][]byte{strconv.AppendInt(nil, int64(i), 10)})
 		if len(terms.known) > mostTerms {
 			t.Fatalf("after %d words: expected %d at most, got %d", i+1, mostTerms, len(terms.known))
 		}
@@ -26,7 +26,7 @@ func TestTermsAreBounded(t *testing.T) {
 		t.Errorf("expected the last 10, got %d", len(terms.known))
 	}
 	long := []byte(strings.Repeat("x", longestTerm+1))
-	if got := terms.replace([][]byte{long}, 0); len(got) != 1 || string(got[0]) != string(long) || terms.known[string(long)] != nil {
+	if got := terms.replace([][]byte{long}); len(got) != 1 || string(got[0]) != string(long) || terms.known[string(long)] != nil {
 		t.Errorf("a long word: expected itself and nothing kept, got %q", got)
 	}
 }

@@ -24,25 +24,10 @@ func appendSpanned(dst [][]byte, text []byte, spans []span) [][]byte {
 	return dst
 }
 
-// appendSegment appends the segment at a position, if it is a word. It returns the position after
-// the segment.
-//
-// It finds ASCII segments itself, several times faster than the library, and leaves all others to
-// the library. A fuzz test checks that both find the same words.
+// appendSegment appends the segment of UAX #29 at a position, as found by the library, if it is a
+// word. For a run without spaces it appends the pairs of characters. It returns the position to
+// continue at.
 func appendSegment(dst []span, text []byte, at int) ([]span, int) {
-	end, isWord, ok := asciiSegment(text, at)
-	if !ok {
-		return appendBeyond(dst, text, at)
-	}
-	if isWord {
-		dst = append(dst, span{From: at, To: end})
-	}
-	return dst, end
-}
-
-// appendBeyond appends the segment at a position, as found by the library, if it is a word. For a
-// run without spaces it appends the pairs of characters. It returns the position to continue at.
-func appendBeyond(dst []span, text []byte, at int) ([]span, int) {
 	for start := at; ; {
 		size, _, _ := words.SplitFunc(text[at:], true) // no error, since the text is complete
 		kind, skip := kindOf(text[at : at+size])
@@ -214,44 +199,6 @@ func appendPlain(dst []span, text []byte, at, before int, symbols bool) ([]span,
 		dst = append(dst, span{From: start, To: at})
 	}
 	return dst, at
-}
-
-// takeSigns extends words by the signs in names of programming languages: C++, C#, F#, .NET.
-//
-// Plus and number signs directly after an ASCII letter belong to its word, unless a letter follows
-// them: C++11 is the words C++ and 11, and a+b is the words a and b. A full stop directly before a
-// word that begins with an ASCII letter belongs to that word, unless it follows a letter, a number
-// or another full stop.
-// stop comes before that.
-func takeSigns(text []byte, words []span) {
-	for i, w := range words {
-		if isASCIILetter(text[w.From]) && w.From > 0 && text[w.From-1] == '.' && !endsWord(text[:w.From-1]) {
-			words[i].From--
-		}
-		if isASCIILetter(text[w.To-1]) {
-			words[i].To += codeSigns(text[w.To:])
-		}
-	}
-}
-
-// codeSigns returns the number of plus and number signs at the start of a text, or 0 if a letter
-// follows them.
-func codeSigns(text []byte) (n int) {
-	for n < len(text) && (text[n] == '+' || text[n] == '#') {
-		n++
-	}
-	if r, _ := utf8.DecodeRune(text[n:]); unicode15.IsLetter(r) {
-		return 0
-	}
-	return n
-}
-
-func isASCIILetter(b byte) bool { return classesOf[b]&letter != 0 }
-
-// endsWord reports whether a full stop after this text cannot begin a word.
-func endsWord(text []byte) bool {
-	r, _ := utf8.DecodeLastRune(text)
-	return r == '.' || r == '_' || isLetterOrNumber(r) || unicode15.IsMark(r)
 }
 
 // appendHashes appends the XXH64 of each span of a text.

@@ -27,7 +27,7 @@ const (
 //
 // A search for the end of each word needs a branch that no processor predicts. So appendScanned
 // finds ASCII words as runs in bit masks of the text. Only words that touch other characters or the
-// end of the masks are found one by one.
+// end of the masks are found one by one, by the library.
 func appendScanned(dst []span, text []byte, at, before int, plain bool) ([]span, int) {
 	var room [scanBytes / blockSize]wordscan.Block
 	for at < before {
@@ -173,41 +173,6 @@ var classesOf = func() (table [256]byte) {
 	table[','], table[';'] = inNumber, inNumber
 	return table
 }()
-
-// asciiSegment returns the end of the segment at a position, and whether the segment has a letter
-// or a digit. ok is false if non-ASCII characters may affect the segment.
-func asciiSegment(text []byte, at int) (end int, isWord, ok bool) {
-	first := classesOf[text[at]]
-	if first&(letter|digit|connector) == 0 {
-		end = at + 1 // marks that follow would belong to the segment
-		return end, false, first != beyond && (end == len(text) || classesOf[text[end]] != beyond)
-	}
-	for end = at; ; {
-		run := alphanumerics(text[end:])
-		isWord = isWord || run > 0
-		if end += run; end == len(text) {
-			return end, isWord, true
-		}
-		class := classesOf[text[end]]
-		switch {
-		case class == connector:
-			end++
-			continue
-		case class == beyond:
-			return 0, false, false
-		case class&(inWord|inNumber) == 0 || end+1 == len(text):
-			return end, isWord, true
-		}
-		switch {
-		case classesOf[text[end+1]] == beyond:
-			return 0, false, false
-		case joins(text[end-1:]):
-			end++
-		default:
-			return end, isWord, true
-		}
-	}
-}
 
 // alphanumerics returns the number of ASCII letters and digits at the start of a text. It checks
 // eight bytes at a time, since a byte loop would mispredict the end of each word.

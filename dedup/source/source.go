@@ -49,7 +49,7 @@ type Hints struct {
 	Charset string // encoding of the texts; "" is UTF-8
 
 	Base    uint64 // the least index of vectors in svmlight and Vowpal Wabbit
-	MaxLine int    // longest line of vectors in bytes; 0: datasets.DefaultMaxLine
+	MaxLine int    // longest line of vectors in bytes; 0: 16 MiB
 	Bits    int    // width of the fingerprints in a file that does not record it; 0: 4 for each digit
 
 	Stdin io.Reader // is read without paths, or for the path "-"; nil is os.Stdin

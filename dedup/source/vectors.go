@@ -97,7 +97,7 @@ func (s *Source) openStream(ctx context.Context) (*stream, error) {
 func rows[W datasets.Weight](ctx context.Context, in *stream, unit bool) (datasets.VectorReader[W], error) {
 	h := in.source.hints
 	reader, err := datasets.NewVectorReader[W](ctx, in.ReadCloser, in.path, datasets.ReadOptions{
-		Name: in.source.Name, Base: h.Base, MaxLine: cmp.Or(h.MaxLine, datasets.DefaultMaxLine), Unit: unit, OnError: in.onError})
+		Name: in.source.Name, Base: h.Base, MaxLine: h.MaxLine, Unit: unit, OnError: in.onError})
 	if err == nil {
 		in.rows = reader
 	}

@@ -35,7 +35,7 @@ func benchSketcher(b *testing.B, definition string, list []record) *textsketch.S
 		for _, r := range list {
 			builder.Add(analyzer.Append(nil, []byte(r.Text)))
 		}
-		w.IDF = builder.Table()
+		w.List = builder.List()
 	}
 	hash, err := fphash.New(fphash.Definition{})
 	if err != nil {

@@ -9,7 +9,6 @@ import os
 import sys
 
 import numpy
-import scipy.io
 import scipy.sparse
 import sklearn.datasets
 
@@ -29,12 +28,6 @@ def npz(name, matrix, compressed=True):
     path = os.path.join(folder, name)
     scipy.sparse.save_npz(path, matrix, compressed=compressed)
     note(name, scipy.sparse.load_npz(path))
-
-
-def mtx(name, matrix, **options):
-    path = os.path.join(folder, name)
-    scipy.io.mmwrite(path, matrix, **options)
-    note(name, scipy.io.mmread(path))
 
 
 def svm(name, matrix, **options):
@@ -63,13 +56,6 @@ npz("wide.npz", big)
 disorder = scipy.sparse.csr_matrix((numpy.array([1.5, 2.5, 4.0]), numpy.array([9, 3, 9]), numpy.array([0, 3])), shape=(1, 10))
 npz("disorder.npz", disorder)
 npz("empty.npz", scipy.sparse.csr_matrix((3, 4)))
-mtx("real.mtx", matrix)
-mtx("columns.mtx", matrix.tocsc())
-mtx("integer.mtx", whole)
-mtx("pattern.mtx", matrix, field="pattern")
-square = scipy.sparse.csr_matrix(numpy.array([[1.0, 0.1, 0], [0.1, 0, -7], [0, -7, 3]]))
-mtx("symmetric.mtx", square)
-mtx("skew.mtx", scipy.sparse.csr_matrix(numpy.array([[0.0, -0.1], [0.1, 0]])))
 half = matrix * 0.5  # the largest float, with the 16 digits that scikit-learn writes, is infinite
 svm("zero.svm", half, zero_based=True)
 svm("one.svm", half, zero_based=False)

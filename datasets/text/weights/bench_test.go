@@ -15,8 +15,8 @@ func BenchmarkWeigh(b *testing.B) {
 		builder.Add(d)
 		all = append(all, d...)
 	}
-	table := builder.Table()
-	for _, o := range []Options{{Scheme: Count}, {Scheme: LogCount}, {Scheme: TFIDF, IDF: table}, {Scheme: TextRank}} {
+	table := builder.List()
+	for _, o := range []Options{{Scheme: Count}, {Scheme: TFIDF, List: table}, {Scheme: TextRank}} {
 		b.Run("weights="+string(o.Scheme)+"/documents=short", func(b *testing.B) { benchmarkWeigh(b, o, documents) })
 		b.Run("weights="+string(o.Scheme)+"/documents=long", func(b *testing.B) { benchmarkWeigh(b, o, [][][]byte{all}) })
 	}

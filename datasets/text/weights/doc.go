@@ -1,15 +1,13 @@
 // Package weights turns the features of texts into sparse weighted vectors. Weights are counts,
-// logarithms of counts, TF-IDF, TextRank, or values from a list.
+// TF-IDF, TextRank, or values from a list.
 //
 // Features come from package datasets/text as byte strings, in text order and with repeats. A
 // [Weigher] makes a [Vector] from the features of one document, using a [Scheme]:
 //
-//	count      tf, the number of occurrences of the feature
-//	log        1 + ln tf
-//	tfidf      tf · idf
-//	log-tfidf  (1 + ln tf) · idf
-//	textrank   the TextRank of the feature, computed from its neighbours in the text
-//	hand       the weight of the feature in a [List], independent of tf
+//	count     tf, the number of occurrences of the feature
+//	tfidf     tf · idf
+//	textrank  the TextRank of the feature, computed from its neighbours in the text
+//	hand      the weight of the feature in a [List], independent of tf
 //
 // # Definition of idf
 //
@@ -20,8 +18,8 @@
 // Unlike scikit-learn, this package does not normalize vectors, since neither fingerprints nor
 // cosines depend on their length.
 //
-// The idf comes from a [Table] of document frequencies, or directly from a [List], such as the one
-// published with Chinese segmentation. [Read] and [ReadList] read them from files.
+// The idf comes from a [List]: of a [Builder], which counts document frequencies, or of weights such
+// as those published with Chinese segmentation. [ReadList] reads both from files.
 //
 // # Reproducibility
 //

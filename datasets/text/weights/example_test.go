@@ -9,7 +9,7 @@ import (
 	"simhashkit/fphash"
 )
 
-// TF-IDF with a table from a corpus, as a vector for a fingerprint, and its keywords.
+// The four words of a text with the greatest TF-IDF in a corpus, as a vector for a fingerprint.
 func Example() {
 	analyzer, err := text.New(text.Options{Fold: true})
 	if err != nil {
@@ -21,19 +21,15 @@ func Example() {
 		features = analyzer.Append(features[:0], []byte(document))
 		builder.Add(features)
 	}
-	table := builder.Table()
-	fmt.Printf("%d documents with %q\n", table.Documents(), table.Definition())
+	fmt.Printf("%d documents with %d different words\n", builder.Documents(), builder.Len())
 
-	weigher, err := weights.New(weights.Options{Scheme: weights.TFIDF, IDF: table})
+	weigher, err := weights.New(weights.Options{Scheme: weights.TFIDF, List: builder.List(), Top: 4})
 	if err != nil {
 		log.Fatal(err)
 	}
 	vector := weigher.Weigh(analyzer.Append(nil, []byte("The library of the old town: a library.")))
 	for i, feature := range vector.Features {
 		fmt.Printf("%s %.3f\n", feature, vector.Weights[i])
-	}
-	for _, k := range vector.Top(2) {
-		fmt.Printf("keyword %s\n", k.Feature)
 	}
 	sketcher, err := fphash.New(fphash.Definition{})
 	if err != nil {
@@ -45,14 +41,10 @@ func Example() {
 	}
 	fmt.Println(fphash.Fingerprint(words), status)
 	// Output:
-	// 3 documents with "words,n=1,lang=auto,fold"
+	// 3 documents with 9 different words
 	// a 1.693
 	// library 2.575
-	// of 1.288
-	// old 1.693
 	// the 2.575
 	// town 2.386
-	// keyword library
-	// keyword the
-	// 0a5a21a21dcf561e informative
+	// 0ada21a21d4f572e informative
 }

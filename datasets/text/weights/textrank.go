@@ -26,7 +26,7 @@ const (
 
 // ranker computes ranks and reuses its memory.
 type ranker struct {
-	numbers     []uint32
+	sequence    []uint32 // the terms of the document, in text order; taken by rank
 	pairs       []uint64
 	edges       []edge
 	from        []int // index of the first edge of each term, then the number of edges
@@ -40,16 +40,12 @@ type edge struct {
 	weight float64
 }
 
-// rank counts the features and returns the ranks of the counter's terms. They are valid until the
+// rank returns the ranks of the terms in r.sequence, and empties it. The ranks are valid until the
 // next call.
-func (r *ranker) rank(c *counter, features [][]byte, window int) []float64 {
-	c.reset(len(features))
-	r.numbers = r.numbers[:0]
-	for _, feature := range features {
-		r.numbers = append(r.numbers, c.number(feature))
-	}
-	r.join(len(c.terms), window)
-	r.ranks, r.next = resized(r.ranks, len(c.terms)), resized(r.next, len(c.terms))
+func (r *ranker) rank(terms, window int) []float64 {
+	r.join(terms, window)
+	r.sequence = r.sequence[:0]
+	r.ranks, r.next = resized(r.ranks, terms), resized(r.next, terms)
 	for i := range r.ranks {
 		r.ranks[i] = 1
 	}
@@ -64,8 +60,8 @@ func (r *ranker) rank(c *counter, features [][]byte, window int) []float64 {
 // join builds the edges between the terms.
 func (r *ranker) join(terms, window int) {
 	r.pairs = r.pairs[:0]
-	for i, a := range r.numbers {
-		for _, b := range r.numbers[i+1 : min(i+window, len(r.numbers))] {
+	for i, a := range r.sequence {
+		for _, b := range r.sequence[i+1 : min(i+window, len(r.sequence))] {
 			if a != b {
 				r.pairs = append(r.pairs, uint64(a)<<32|uint64(b), uint64(b)<<32|uint64(a))
 			}

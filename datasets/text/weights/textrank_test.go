@@ -11,13 +11,13 @@ import (
 // form, since b is the only neighbour of a and c.
 func TestTextRankOfAPath(t *testing.T) {
 	w := weigher(t, Options{Scheme: TextRank})
-	w.window = 2
-	v := w.Weigh(fields("a b c b"))
+	w.count(fields("a b c b"))
+	ranks := w.ranks.rank(3, 2)
 	// b = 0.15 + 0.85 (a + c), a = 0.15 + 0.85 b/3, c = 0.15 + 0.85 2b/3
 	b := (0.15 + 0.85*0.3) / (1 - 0.85*0.85)
 	for i, want := range []float64{0.15 + 0.85*b/3, b, 0.15 + 0.85*2*b/3} {
-		if got := v.Weights[i]; math.Abs(got-want) > 1e-3 {
-			t.Errorf("%s: %v, want %v", v.Features[i], got, want)
+		if got := ranks[i]; math.Abs(got-want) > 1e-3 {
+			t.Errorf("%c: %v, want %v", 'a'+i, got, want)
 		}
 	}
 }
@@ -25,25 +25,22 @@ func TestTextRankOfAPath(t *testing.T) {
 // Ranks equal those of the definition, computed with a full matrix.
 func TestTextRankOfAMatrix(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	weighers := map[int]*Weigher{} // reused for several texts
+	w := weigher(t, Options{Scheme: TextRank}) // reused for several texts
 	for range 50 {
 		var words []string
 		for range 1 + r.IntN(60) {
 			words = append(words, string(rune('a'+r.IntN(1+r.IntN(20)))))
 		}
 		window := 2 + r.IntN(6)
-		if weighers[window] == nil {
-			weighers[window] = weigher(t, Options{Scheme: TextRank})
-			weighers[window].window = window
-		}
-		v := weighers[window].Weigh(fields(strings.Join(words, " ")))
 		want := naiveRanks(words, window)
-		if v.Len() != len(want) {
-			t.Fatalf("%d features, want %d", v.Len(), len(want))
+		w.counter.reset()
+		w.count(fields(strings.Join(words, " ")))
+		if len(w.counter.terms) != len(want) {
+			t.Fatalf("%d features, want %d", len(w.counter.terms), len(want))
 		}
-		for i, feature := range v.Features {
-			if math.Abs(v.Weights[i]-want[string(feature)]) > 2e-3 {
-				t.Fatalf("%q, window %d: %s has %v, want %v", words, window, feature, v.Weights[i], want[string(feature)])
+		for i, rank := range w.ranks.rank(len(want), window) {
+			if feature := string(w.counter.terms[i].feature); math.Abs(rank-want[feature]) > 2e-3 {
+				t.Fatalf("%q, window %d: %s has %v, want %v", words, window, feature, rank, want[feature])
 			}
 		}
 	}
@@ -86,16 +83,5 @@ func TestTextRankIsPortable(t *testing.T) {
 		if got := math.Float64bits(v.Weights[i]); got != want {
 			t.Errorf("%s: %#x, want %#x", v.Features[i], got, want)
 		}
-	}
-}
-
-func TestTop(t *testing.T) {
-	v := Vector{fields("a b c d"), []float64{1, -3, 3, 2}}
-	var got []string
-	for _, k := range v.Top(3) {
-		got = append(got, string(k.Feature))
-	}
-	if strings.Join(got, " ") != "b c d" || len(v.Top(9)) != 4 || len(v.Top(0)) != 0 {
-		t.Errorf("%q", got)
 	}
 }

@@ -3,29 +3,18 @@ package weights
 import (
 	"bytes"
 	"cmp"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"hash/maphash"
 	"iter"
+	"math"
 	"slices"
-	"strings"
-
-	"simhashkit/internal/portable"
 )
-
-// IDF provides inverse document frequencies. Table and List implement it.
-type IDF interface {
-	IDF(feature []byte) float64
-	// Name identifies the IDF in the definition of the weights.
-	Name() string
-}
 
 // Options configures a Weigher.
 type Options struct {
 	Scheme Scheme // Count if empty
-	IDF    IDF    // for TFIDF and LogTFIDF
-	List   *List  // for ByHand
+	List   *List  // inverse document frequencies for TFIDF, or the weights for ByHand
 	Top    int    // keep only the features with the largest weights; 0 keeps all
 }
 
@@ -33,55 +22,40 @@ type Options struct {
 // Local.
 type Weigher struct {
 	options Options
-	window  int // window of TextRank; rankWindow except in tests
 	counter counter
-	logs    []float64 // [tf] 1 + ln tf
 	ranks   ranker
 	vector  Vector
 }
 
-// logsStored is the number of logarithms that a Weigher caches. Few features occur more often.
-const logsStored = 64
-
 // New returns a Weigher.
 func New(o Options) (*Weigher, error) {
-	if o.Scheme == "" {
-		o.Scheme = Count
-	}
-	if _, err := ParseScheme(string(o.Scheme)); err != nil {
+	o.Scheme = cmp.Or(o.Scheme, Count)
+	if err := o.Scheme.Check(); err != nil {
 		return nil, err
 	}
 	switch {
-	case o.Scheme.NeedsIDF() && o.IDF == nil:
-		return nil, fmt.Errorf("weights: scheme %s: expected a table of document frequencies or a list", o.Scheme)
+	case o.Scheme == TFIDF && o.List == nil:
+		return nil, errors.New("weights: scheme tfidf: expected document frequencies or a list")
 	case o.Scheme == ByHand && o.List == nil:
 		return nil, errors.New("weights: scheme hand: expected a list of weights")
 	case o.Top < 0:
 		return nil, fmt.Errorf("weights: top %d: expected 0 or more", o.Top)
 	}
-	w := &Weigher{options: o, window: rankWindow, logs: make([]float64, logsStored)}
-	for tf := 1; tf < logsStored; tf++ {
-		w.logs[tf] = 1 + portable.Log(float64(tf))
-	}
-	return w.Local(), nil
+	return (&Weigher{options: o}).Local(), nil
 }
 
 // Local returns a Weigher with the same options for another goroutine.
-func (w *Weigher) Local() *Weigher {
-	return &Weigher{options: w.options, window: w.window, logs: w.logs, counter: newCounter()}
-}
+func (w *Weigher) Local() *Weigher { return &Weigher{options: w.options, counter: newCounter()} }
 
 // String returns the definition of the weights, such as "tfidf,table=0123456789abcdef,top=22".
 // Vectors of two Weighers are comparable if the definitions are equal.
 func (w *Weigher) String() string {
 	text := string(w.options.Scheme)
-	switch {
-	case w.options.Scheme.NeedsIDF():
-		text += "," + w.options.IDF.Name()
-	case w.options.Scheme == ByHand:
+	switch w.options.Scheme {
+	case TFIDF, ByHand:
 		text += "," + w.options.List.Name()
-	case w.options.Scheme == TextRank:
-		text += fmt.Sprintf(",window=%d", w.window)
+	case TextRank:
+		text += fmt.Sprintf(",window=%d", rankWindow)
 	}
 	if w.options.Top > 0 {
 		text += fmt.Sprintf(",top=%d", w.options.Top)
@@ -92,47 +66,53 @@ func (w *Weigher) String() string {
 // Weigh returns the vector of a document from its features, in text order and with repeats. The
 // vector shares the memory of the features and is valid until the next call.
 func (w *Weigher) Weigh(features [][]byte) Vector {
-	if w.options.Scheme == TextRank {
-		return w.weighTerms(w.ranks.rank(&w.counter, features, w.window))
-	}
-	w.counter.reset(len(features))
-	w.counter.count(features)
-	return w.weighTerms(nil)
+	w.counter.reset()
+	w.count(features)
+	return w.weighed()
 }
 
 // WeighBatches is Weigh for features in batches. The bytes of the features must stay valid while
-// the vector is used, but the slice of a batch need not. Memory grows with the number of distinct
-// features, for TextRank with the number of all features.
+// the vector is used, but the slice of a batch need not.
 func (w *Weigher) WeighBatches(batches iter.Seq[[][]byte]) Vector {
-	if w.options.Scheme == TextRank {
-		var all [][]byte
-		for features := range batches {
-			all = append(all, features...)
-		}
-		return w.Weigh(all)
-	}
-	w.counter.reset(0)
+	w.counter.reset()
 	for features := range batches {
-		w.counter.count(features)
+		w.count(features)
 	}
-	return w.weighTerms(nil)
+	return w.weighed()
 }
 
-// weighTerms returns the vector of the counter's terms. If ranks is not nil, the weights are the
-// ranks.
-func (w *Weigher) weighTerms(ranks []float64) Vector {
+// count counts more features of the document.
+func (w *Weigher) count(features [][]byte) {
+	for _, feature := range features {
+		n := w.counter.number(feature)
+		w.counter.terms[n].count++
+		if w.options.Scheme == TextRank {
+			w.ranks.sequence = append(w.ranks.sequence, n)
+		}
+	}
+}
+
+// weighed returns the vector of the counted features.
+func (w *Weigher) weighed() Vector {
+	terms := w.counter.terms
+	var ranks []float64
+	if w.options.Scheme == TextRank {
+		ranks = w.ranks.rank(len(terms), rankWindow)
+	}
 	v := &w.vector
 	v.Features, v.Weights = v.Features[:0], v.Weights[:0]
-	for _, p := range w.counter.ascending() {
-		t := &w.counter.terms[p.term]
-		weight := 0.0
-		if ranks != nil {
-			weight = ranks[p.term]
-		} else {
-			weight = w.weight(t)
+	for _, i := range w.counter.ascending() {
+		weight := float64(terms[i].count)
+		switch w.options.Scheme {
+		case TFIDF:
+			weight *= w.options.List.Weight(terms[i].feature)
+		case ByHand:
+			weight = w.options.List.Weight(terms[i].feature)
+		case TextRank:
+			weight = ranks[i]
 		}
 		if weight != 0 {
-			v.Features, v.Weights = append(v.Features, t.feature), append(v.Weights, weight)
+			v.Features, v.Weights = append(v.Features, terms[i].feature), append(v.Weights, weight)
 		}
 	}
 	if top := w.options.Top; top > 0 && v.Len() > top {
@@ -141,25 +121,41 @@ func (w *Weigher) weighTerms(ranks []float64) Vector {
 	return *v
 }
 
-func (w *Weigher) weight(t *term) float64 {
-	switch w.options.Scheme {
-	case LogCount:
-		return w.log(t.count)
-	case TFIDF:
-		return float64(t.count) * w.options.IDF.IDF(t.feature)
-	case LogTFIDF:
-		return w.log(t.count) * w.options.IDF.IDF(t.feature)
-	case ByHand:
-		return w.options.List.Weight(t.feature)
-	}
-	return float64(t.count)
+// Vector is a sparse vector whose dimensions are byte strings, in strictly ascending order. All
+// weights are nonzero.
+type Vector struct {
+	Features [][]byte
+	Weights  []float64
 }
 
-func (w *Weigher) log(count int) float64 {
-	if count < len(w.logs) {
-		return w.logs[count]
+// Len returns the number of features.
+func (v Vector) Len() int { return len(v.Features) }
+
+// Clone returns a copy that shares no memory with v.
+func (v Vector) Clone() Vector {
+	c := Vector{make([][]byte, v.Len()), slices.Clone(v.Weights)}
+	for i, feature := range v.Features {
+		c.Features[i] = bytes.Clone(feature)
 	}
-	return 1 + portable.Log(float64(count))
+	return c
+}
+
+// keep removes all features except the k with the largest absolute weights. Of equal weights, the
+// first ones in byte order are kept.
+func (v *Vector) keep(k int) {
+	places := make([]int, v.Len())
+	for i := range places {
+		places[i] = i
+	}
+	slices.SortFunc(places, func(a, b int) int {
+		return cmp.Or(cmp.Compare(math.Abs(v.Weights[b]), math.Abs(v.Weights[a])), a-b)
+	})
+	places = places[:k]
+	slices.Sort(places)
+	for to, from := range places {
+		v.Features[to], v.Weights[to] = v.Features[from], v.Weights[from]
+	}
+	v.Features, v.Weights = v.Features[:k], v.Weights[:k]
 }
 
 // Scheme is a weighting scheme; see the package documentation.
@@ -168,132 +164,77 @@ type Scheme string
 // The schemes.
 const (
 	Count    Scheme = "count"
-	LogCount Scheme = "log"
 	TFIDF    Scheme = "tfidf"
-	LogTFIDF Scheme = "log-tfidf"
 	TextRank Scheme = "textrank"
 	ByHand   Scheme = "hand"
 )
 
 // Schemes lists all schemes.
-func Schemes() []Scheme { return []Scheme{Count, LogCount, TFIDF, LogTFIDF, TextRank, ByHand} }
+func Schemes() []Scheme { return []Scheme{Count, TFIDF, TextRank, ByHand} }
 
-// ParseScheme returns the scheme with a name.
-func ParseScheme(name string) (Scheme, error) {
-	if s := Scheme(name); slices.Contains(Schemes(), s) {
-		return s, nil
+// Check returns an error unless there is such a scheme.
+func (s Scheme) Check() error {
+	if slices.Contains(Schemes(), s) {
+		return nil
 	}
-	var names []string
-	for _, s := range Schemes() {
-		names = append(names, string(s))
-	}
-	return "", fmt.Errorf("weights: unknown scheme %q; expected %s", name, strings.Join(names, ", "))
+	return fmt.Errorf("weights: unknown scheme %q; expected count, tfidf, textrank or hand", s)
 }
 
-// NeedsIDF reports whether the scheme uses an IDF.
-func (s Scheme) NeedsIDF() bool { return s == TFIDF || s == LogTFIDF }
-
-// counter counts the features of one document at a time. It does not allocate once its buffers have
-// grown.
+// counter numbers and counts the features of one document at a time. It does not allocate once its
+// buffers have grown.
 type counter struct {
-	seed  maphash.Seed
-	slots []uint32 // hash table of term indices + 1; 0 is free; at most half full
-	terms []term   // in order of first occurrence
-	order []place
+	seed    maphash.Seed
+	numbers map[uint64]uint32 // by hash of the feature, or the next free number after it
+	terms   []term            // in order of first occurrence
+	order   []uint32
 }
 
 // term is a feature of the document with its count.
 type term struct {
 	feature []byte
-	hash    uint64
 	count   int
 }
 
-// place is a term with the first bytes of its feature as a big-endian number, which decides nearly
-// all comparisons.
-type place struct {
-	prefix uint64
-	term   uint32
+func newCounter() counter {
+	return counter{seed: maphash.MakeSeed(), numbers: map[uint64]uint32{}}
 }
 
-func newCounter() counter { return counter{seed: maphash.MakeSeed()} }
+// mostCleared is the number of terms up to which a map is cleared rather than replaced. Clearing
+// takes time for all terms that it ever held.
+const mostCleared = 1 << 12
 
-// count counts more features. The terms share their memory.
-func (c *counter) count(features [][]byte) {
-	if size := slotsFor(len(c.terms) + len(features)); size > len(c.slots) {
-		c.slots = make([]uint32, size)
-		mask := uint64(size - 1)
-		for i := range c.terms {
-			at := c.terms[i].hash & mask
-			for c.slots[at] != 0 {
-				at = (at + 1) & mask
-			}
-			c.slots[at] = uint32(i + 1)
-		}
+// reset prepares for the next document.
+func (c *counter) reset() {
+	if len(c.terms) > mostCleared {
+		c.numbers = map[uint64]uint32{}
 	}
-	for _, feature := range features {
-		c.terms[c.number(feature)].count++
-	}
-}
-
-// reset prepares for the next document, with the given number of features.
-func (c *counter) reset(features int) {
-	size := slotsFor(features)
-	if size > cap(c.slots) {
-		c.slots = make([]uint32, size)
-	}
-	c.slots = c.slots[:size] // a short document clears only as many slots as it needs
-	clear(c.slots)
+	clear(c.numbers)
 	c.terms = c.terms[:0]
 }
 
 // number returns the index of the term of a feature, adding the term if it is new.
 func (c *counter) number(feature []byte) uint32 {
-	hash := maphash.Bytes(c.seed, feature)
-	mask := uint64(len(c.slots) - 1)
-	for at := hash & mask; ; at = (at + 1) & mask {
-		slot := c.slots[at]
-		if slot == 0 {
-			c.terms = append(c.terms, term{feature: feature, hash: hash})
-			c.slots[at] = uint32(len(c.terms))
-			return uint32(len(c.terms) - 1)
+	for hash := maphash.Bytes(c.seed, feature); ; hash++ {
+		n, known := c.numbers[hash]
+		if !known {
+			n = uint32(len(c.terms))
+			c.numbers[hash] = n
+			c.terms = append(c.terms, term{feature: feature})
+			return n
 		}
-		if t := &c.terms[slot-1]; t.hash == hash && bytes.Equal(t.feature, feature) {
-			return slot - 1
+		if bytes.Equal(c.terms[n].feature, feature) {
+			return n
 		}
 	}
 }
 
-// ascending returns the terms in ascending byte order of their features. It is valid until the next
-// call.
-func (c *counter) ascending() []place {
+// ascending returns the indices of the terms in ascending byte order of their features. It is valid
+// until the next call.
+func (c *counter) ascending() []uint32 {
 	c.order = c.order[:0]
 	for i := range c.terms {
-		c.order = append(c.order, place{prefix(c.terms[i].feature), uint32(i)})
+		c.order = append(c.order, uint32(i))
 	}
-	slices.SortFunc(c.order, func(a, b place) int {
-		if a.prefix != b.prefix {
-			return cmp.Compare(a.prefix, b.prefix)
-		}
-		return bytes.Compare(c.terms[a.term].feature, c.terms[b.term].feature)
-	})
+	slices.SortFunc(c.order, func(a, b uint32) int { return bytes.Compare(c.terms[a].feature, c.terms[b].feature) })
 	return c.order
-}
-
-// slotsFor returns the number of slots for a number of features.
-func slotsFor(features int) int {
-	size := 16
-	for size < 2*features {
-		size *= 2
-	}
-	return size
-}
-
-func prefix(feature []byte) uint64 {
-	if len(feature) >= 8 {
-		return binary.BigEndian.Uint64(feature)
-	}
-	var padded [8]byte
-	copy(padded[:], feature)
-	return binary.BigEndian.Uint64(padded[:])
 }

@@ -10,21 +10,17 @@ import (
 	_ "simhashkit/datasets/text/zh"
 )
 
-// Mostly Chinese texts are split with the dictionary. All others give pairs of characters, and
-// words between spaces.
+// The dictionary finds the words of Chinese. Without it, every two neighbouring characters count as
+// a word.
 func Example() {
-	analyzer, err := text.New(text.Options{Language: "auto+zh"})
-	if err != nil {
-		log.Fatal(err)
-	}
-	for _, s := range []string{"我来到北京清华大学", "the words of 清华大学"} {
-		fmt.Printf("%s\n", analyzer.Append(nil, []byte(s)))
-		choice := analyzer.Choose([]byte(s))
-		fmt.Printf("by dictionary: %v, %d of %d letters are Chinese\n", choice.ByWords, choice.Han, choice.Letters)
+	for _, language := range []string{"zh", text.Auto} {
+		analyzer, err := text.New(text.Options{Language: language})
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Printf("%s\n", analyzer.Append(nil, []byte("我来到北京 2026")))
 	}
 	// Output:
-	// [我 来到 北京 清华大学]
-	// by dictionary: true, 9 of 9 letters are Chinese
-	// [the words of 清华 华大 大学]
-	// by dictionary: false, 4 of 14 letters are Chinese
+	// [我 来到 北京 2026]
+	// [我来 来到 到北 北京 2026]
 }

@@ -28,7 +28,7 @@ func vectors(t *testing.T, n, nnz, planted int) *bench.Data {
 		options.Duplicates = []datasets.PlantedPairs{{Cosine: 0.95, Pairs: planted}, {Cosine: 0.8, Pairs: planted}}
 	}
 	if nnz < 10 {
-		options.Weights = datasets.UnitWeights
+		options.Weights = datasets.Unit
 	}
 	set, _, err := datasets.Generate[float64](t.Context(), options)
 	if err != nil {

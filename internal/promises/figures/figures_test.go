@@ -75,7 +75,7 @@ func family(t *testing.T, name string) fphash.Family {
 }
 
 // vectors returns vectors like those of texts, with near-duplicates.
-func vectors[W datasets.Weight](t *testing.T, kind datasets.WeightKind, n int) (*datasets.CSR[W], []datasets.Pair) {
+func vectors[W datasets.Weight](t *testing.T, kind string, n int) (*datasets.CSR[W], []datasets.Pair) {
 	t.Helper()
 	set, pairs, err := datasets.Generate[W](t.Context(), datasets.GenerateOptions{
 		Seed: 7, Vectors: n, NNZ: 30, Dimensions: 20_000, Weights: kind,
@@ -115,7 +115,7 @@ func TestQuality(t *testing.T) {
 		measure(quality.Generate(quality.WorkloadOptions{Pattern: quality.Dense1e3, Weights: weights, Pairs: pairs, Keyings: 12}))
 	}
 	measure(quality.Generate(quality.WorkloadOptions{Pattern: quality.Strided, Weights: quality.TFIDF, Pairs: 100, Keyings: 12}))
-	unit, _ := vectors[float32](t, datasets.UnitWeights, 300)
+	unit, _ := vectors[float32](t, datasets.Unit, 300)
 	measure(quality.FromVectors(t.Context(), unit, quality.WorkloadOptions{Pairs: 200, Keyings: 12}))
 	weighted, _ := vectors[float32](t, datasets.TFIDFWeights, 300)
 	measure(quality.FromVectors(t.Context(), weighted, quality.WorkloadOptions{Pairs: 200, Keyings: 12}))
@@ -124,7 +124,7 @@ func TestQuality(t *testing.T) {
 
 // Thresholds of choose for unit weights, and for weights of both signs.
 func TestThresholds(t *testing.T) {
-	unit, _ := vectors[float64](t, datasets.UnitWeights, 400)
+	unit, _ := vectors[float64](t, datasets.Unit, 400)
 	signed, _ := vectors[float64](t, datasets.TFIDFWeights, 400)
 	for i := range signed.Weights {
 		if signed.Indices[i]%3 == 0 {
@@ -155,7 +155,7 @@ func TestThresholds(t *testing.T) {
 // Generated vectors are the same to the last bit.
 func TestGenerated(t *testing.T) {
 	check(t, "generated.txt", func(w io.Writer) error {
-		for _, kind := range []datasets.WeightKind{datasets.UnitWeights, datasets.CountWeights, datasets.TFIDFWeights} {
+		for _, kind := range []string{datasets.Unit, datasets.CountWeights, datasets.TFIDFWeights} {
 			set, pairs := vectors[float64](t, kind, 400)
 			checksum, sum := crc32.NewIEEE(), 0.0
 			put := func(x uint64) { checksum.Write(binary.LittleEndian.AppendUint64(nil, x)) }

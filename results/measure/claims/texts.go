@@ -291,7 +291,7 @@ func (c *claims) weightings(en language) {
 	for i := 0; i+n <= len(en.units); i += n {
 		builder.Add(analyzer.Append(nil, []byte(en.text(en.units[i:i+n]))))
 	}
-	idf := builder.Table()
+	idf := builder.List()
 	ways := []struct {
 		name string
 		*splitter
@@ -299,11 +299,11 @@ func (c *claims) weightings(en language) {
 		{"weight 1", newSplitter(weights.Options{})},
 		{"weight 1 without stop words", newSplitter(weights.Options{})},
 		{"counts", newSplitter(weights.Options{})},
-		{"TF-IDF", newSplitter(weights.Options{Scheme: weights.TFIDF, IDF: idf})},
+		{"TF-IDF", newSplitter(weights.Options{Scheme: weights.TFIDF, List: idf})},
 		{"TextRank", newSplitter(weights.Options{Scheme: weights.TextRank})},
-		{"top 5", newSplitter(weights.Options{Scheme: weights.TFIDF, IDF: idf, Top: 5})},
-		{"top 22", newSplitter(weights.Options{Scheme: weights.TFIDF, IDF: idf, Top: 22})},
-		{"top 100", newSplitter(weights.Options{Scheme: weights.TFIDF, IDF: idf, Top: 100})},
+		{"top 5", newSplitter(weights.Options{Scheme: weights.TFIDF, List: idf, Top: 5})},
+		{"top 22", newSplitter(weights.Options{Scheme: weights.TFIDF, List: idf, Top: 22})},
+		{"top 100", newSplitter(weights.Options{Scheme: weights.TFIDF, List: idf, Top: 100})},
 	}
 	ways[0].unit, ways[1].unit = true, true
 	ways[1].analyzer = must(text.New(text.Options{Fold: true, Language: "en", Stop: true}))

@@ -12,7 +12,7 @@ func TestList(t *testing.T) {
 		t.Errorf("another list: %s, want %s", list.Name(), want)
 	}
 	for word, want := range map[string]float64{"的": 0.88474202619, "编译": 9.21854642485, "没有这个词儿": 11.9547675029} {
-		if got := list.IDF([]byte(word)); got != want {
+		if got := list.Weight([]byte(word)); got != want {
 			t.Errorf("%s: %v, want %v", word, got, want)
 		}
 	}

@@ -14,61 +14,6 @@ import (
 	"simhashkit/fphash"
 )
 
-// The parts of a text in two merged accumulators give the fingerprint of the whole text.
-func TestAccumulate(t *testing.T) {
-	hash, err := fphash.New(fphash.Definition{Bits: 100, Widen: fphash.WidenMix})
-	if err != nil {
-		t.Fatal(err)
-	}
-	const lines = "Some words of one line\n|that some other line has too\n\n|and a last line of words"
-	const letters = "So|me words o|f one line that some oth|er line has"
-	for _, c := range []struct{ features, document string }{
-		{"words", lines}, {"words,fold", lines}, {"characters,n=1", letters}, {"bytes,n=1", letters}, {"bytes,n=9", "one piece, since pieces lack features"},
-	} {
-		options, err := text.ParseOptions(c.features)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := New(Options{Text: options, Hash: hash})
-		if err != nil {
-			t.Fatal(err)
-		}
-		sums := []*fphash.Accumulator[int64]{s.Accumulator(), s.Accumulator()}
-		local := s.Local()
-		for i, part := range strings.Split(c.document, "|") {
-			if err := local.Accumulate(sums[i%2], []byte(part)); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if err := sums[1].Merge(sums[0]); err != nil {
-			t.Fatal(err)
-		}
-		got, _ := sums[1].Append(nil)
-		want, _, err := local.Append(nil, []byte(strings.ReplaceAll(c.document, "|", "")))
-		if err != nil || !slices.Equal(got, want) {
-			t.Errorf("%s: %x, expected %x, %v", c.features, got, want, err)
-		}
-	}
-}
-
-func TestAccumulateRefuses(t *testing.T) {
-	hash, err := fphash.New(fphash.Definition{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := New(Options{Text: text.Options{Features: text.Words, N: 1}, Weights: weights.Options{Scheme: weights.LogCount}, Hash: hash})
-	if err != nil {
-		t.Fatal(err)
-	}
-	a := s.Accumulator()
-	if err := s.Local().Accumulate(a, []byte("some words")); err == nil {
-		t.Error("log counts of parts were added")
-	}
-	if _, status := a.Append(nil); status != fphash.NoInformation {
-		t.Errorf("status %v after nothing was added", status)
-	}
-}
-
 // The features of long texts are added in batches. This must change neither the fingerprints nor
 // the number of features.
 func TestLongTexts(t *testing.T) {
@@ -117,7 +62,7 @@ func TestLongTextsWithWeights(t *testing.T) {
 		document = fmt.Appendf(document, "word%d ", i*i*i)
 	}
 	for _, features := range []string{"words", "words,fold", "words,n=2", "characters,n=4", "bytes,n=5"} {
-		s := sketcher(t, features, weights.Options{Scheme: weights.LogCount})
+		s := sketcher(t, features, weights.Options{Scheme: weights.TextRank})
 		local := s.Local()
 		got, status := fingerprint(t, local, string(document))
 		list := s.analyzer.Clone().Append(nil, document)
@@ -134,7 +79,7 @@ func TestLongTextsWithWeights(t *testing.T) {
 
 // After a long text, a Local must not hold references to it.
 func TestLongDocumentsAreForgotten(t *testing.T) {
-	for _, scheme := range []weights.Scheme{weights.Count, weights.LogCount} {
+	for _, scheme := range []weights.Scheme{weights.Count, weights.TextRank} {
 		for _, features := range []string{"words", "words,n=2"} {
 			local := sketcher(t, features, weights.Options{Scheme: scheme}).Local()
 			document := func() weak.Pointer[byte] {
