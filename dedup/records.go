@@ -18,8 +18,8 @@ type Records struct {
 	Name string // name of the file, for messages
 
 	// Set has the fingerprints of the informative records; the others are duplicates of nothing.
-	// The ids of the set are record numbers, from 0. After a Find with
-	// External, the set has only the records in groups.
+	// The ids of the set are record numbers, from 0. After a Find with External, the set has only
+	// the records in groups.
 	Set index.Set
 
 	// IDs returns the id of a record; nil if Add receives the ids. Summary calls IDs only for the

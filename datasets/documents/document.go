@@ -146,6 +146,9 @@ type Options struct {
 	// Want is ignored.
 	Want func(record int) bool
 
+	// Unpacked says that the stream of NewReader is not compressed, or was decompressed before.
+	Unpacked bool
+
 	// Whole, if not nil, is called by CopyKept after it has read all records of a file. If Whole
 	// returns an error, CopyKept fails without creating the copy. For a folder, the copies are
 	// created one by one; Whole is called at the end, and an error removes the copies.

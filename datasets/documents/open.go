@@ -32,16 +32,19 @@ func Open(ctx context.Context, path string, options Options) (Reader, error) {
 	if isFolder(path) {
 		return opened(folderReader(ctx, path, options))
 	}
-	format, err := fileFormatOf(path, options)
-	if err != nil {
-		return nil, err
-	}
-	if format != nil {
-		return format.Open(ctx, path, options)
+	if _, err := os.Stat(path); err != nil {
+		return nil, fmt.Errorf("documents: %w", err)
 	}
 	file, err := decompress.Open(ctx, path)
 	if err != nil {
 		return nil, fmt.Errorf("documents: %w", err)
+	}
+	if format, err := formatWith(file.Signature(), path, options); err != nil || format != nil {
+		file.Close()
+		if err != nil {
+			return nil, err
+		}
+		return format.Open(ctx, path, options)
 	}
 	return opened(streamReader(ctx, file, path, options, nil))
 }
@@ -53,9 +56,11 @@ func NewReader(ctx context.Context, r io.Reader, name string, options Options) (
 	if err != nil {
 		return nil, err
 	}
-	unpacked, err := decompress.NewReader(ctx, r)
-	if err != nil {
-		return nil, fmt.Errorf("documents: %s: %w", name, err)
+	unpacked := io.NopCloser(r)
+	if !options.Unpacked {
+		if unpacked, err = decompress.NewReader(ctx, r); err != nil {
+			return nil, fmt.Errorf("documents: %s: %w", name, err)
+		}
 	}
 	return opened(streamReader(ctx, unpacked, name, options, nil))
 }
@@ -275,6 +280,11 @@ func fileFormatOf(path string, options Options) (*FileFormat, error) {
 	if err != nil {
 		return nil, err
 	}
+	return formatWith(signature, path, options)
+}
+
+// formatWith is fileFormatOf for a file with the given first bytes.
+func formatWith(signature, path string, options Options) (*FileFormat, error) {
 	for i := range registered {
 		f := &registered[i]
 		has := strings.HasPrefix(signature, f.Signature) || ending(path) == f.Ending && !packed(path)

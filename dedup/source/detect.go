@@ -60,13 +60,39 @@ func (s *Source) detected(ctx context.Context) (Detected, error) {
 		return s.hints.detectStart(ctx, "", buffered)
 	}
 	if path := s.paths[0]; len(s.paths) == 1 && !strings.ContainsAny(path, "*?[") && !isFolder(path) {
-		d, _, err := s.hints.detectFile(ctx, path)
-		return d, err
+		file, err := decompress.Open(ctx, path)
+		if err != nil {
+			return Detected{}, err
+		}
+		s.opened = &openedFile{bufio.NewReaderSize(file, detectedBytes), file}
+		if fingerprints.Sniff(s.opened.Reader) == fingerprints.Parquet { // it is not read as a stream
+			defer s.closeOpened()
+		}
+		return s.hints.detectStart(ctx, path, s.opened.Reader)
 	}
 	if err := s.refuseOthers(ctx); err != nil {
 		return Detected{}, err
 	}
 	return s.hints.detectFields(ctx, s.paths)
+}
+
+// openedFile is a file from which the kind of the records was detected. It is read from the start.
+type openedFile struct {
+	*bufio.Reader
+	io.Closer
+}
+
+// takeOpened returns the file from which the kind was detected, once, or nil.
+func (s *Source) takeOpened() *openedFile {
+	file := s.opened
+	s.opened = nil
+	return file
+}
+
+func (s *Source) closeOpened() {
+	if file := s.takeOpened(); file != nil {
+		_ = file.Close() // it was only read
+	}
 }
 
 // refuseOthers refuses several files unless they have texts.

@@ -106,6 +106,7 @@ type Source struct {
 	stream    io.Reader     // standard input or a pipe
 	pipe      io.Closer     // a named pipe
 	copied    *scratch.File // the stream, if it is read twice
+	opened    *openedFile   // the only file, until it is read
 	unchanged func() error  // whether the files are as Open has found them
 }
 
@@ -157,6 +158,7 @@ func Open(ctx context.Context, paths []string, hints Hints) (_ *Source, err erro
 // Close removes the copy of a stream.
 func (s *Source) Close() error {
 	var err error
+	s.closeOpened()
 	if s.copied != nil {
 		err = s.copied.Close()
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -36,7 +37,17 @@ func (s *Source) openTexts(ctx context.Context, options documents.Options) (docu
 	case s.stream != nil:
 		return documents.NewReader(ctx, s.reader(), standardInput, options)
 	case !s.areSeveral():
-		return documents.Open(ctx, s.paths[0], options)
+		file := s.takeOpened()
+		if file == nil {
+			return documents.Open(ctx, s.paths[0], options)
+		}
+		options.Unpacked = true
+		reader, err := documents.NewReader(ctx, file, s.paths[0], options)
+		if err != nil {
+			file.Close()
+			return nil, err
+		}
+		return &closingReader{reader, file}, nil
 	case slices.Contains(s.paths, documents.StandardInput):
 		return nil, errors.New("-: standard input cannot be combined with files")
 	}
@@ -53,6 +64,14 @@ func (s *Source) openTexts(ctx context.Context, options documents.Options) (docu
 	}
 	return reader, err
 }
+
+// closingReader closes its file, too.
+type closingReader struct {
+	documents.Reader
+	file io.Closer
+}
+
+func (r *closingReader) Close() error { return errors.Join(r.Reader.Close(), r.file.Close()) }
 
 // numberedIDs uses the file and the number in the file, such as a.jsonl:3, as the id of documents
 // without an id.

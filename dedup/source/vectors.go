@@ -89,6 +89,9 @@ func (s *Source) openStream(ctx context.Context) (*stream, error) {
 	if isFolder(path) {
 		return nil, fmt.Errorf("%s is a folder, expected a file", path)
 	}
+	if file := s.takeOpened(); file != nil {
+		return &stream{ReadCloser: file, source: s, path: path}, nil
+	}
 	r, err := decompress.Open(ctx, path)
 	return &stream{ReadCloser: r, source: s, path: path}, err
 }

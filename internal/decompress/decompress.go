@@ -113,7 +113,7 @@ func skippableZstd(head []byte) bool {
 
 // Open opens a file and decompresses it as NewReader does. A file that is not compressed, although
 // its name ends in .gz, .zst or .bz2, is an error: it may be an error page instead of the file.
-func Open(ctx context.Context, path string) (io.ReadCloser, error) {
+func Open(ctx context.Context, path string) (*File, error) {
 	// Opening a named pipe waits for its writer.
 	file, err := await(ctx, func() (*os.File, error) { return os.Open(path) })
 	if err != nil {
@@ -129,16 +129,24 @@ func Open(ctx context.Context, path string) (io.ReadCloser, error) {
 		file.Close()
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	return &unpackedFile{unpacked, file}, nil
+	return &File{unpacked, file}, nil
 }
 
-type unpackedFile struct {
+// File is a file that is decompressed while it is read.
+type File struct {
 	io.ReadCloser
 	file *os.File
 }
 
-func (u *unpackedFile) Close() error {
-	return errors.Join(u.ReadCloser.Close(), u.file.Close())
+// Close closes the file.
+func (f *File) Close() error { return errors.Join(f.ReadCloser.Close(), f.file.Close()) }
+
+// Signature returns the first bytes of a regular file, before decompression; "" for other files,
+// which cannot be read twice.
+func (f *File) Signature() string {
+	var head [8]byte
+	n, _ := f.file.ReadAt(head[:], 0) // reading returns the error again
+	return string(head[:n])
 }
 
 // interruptible reads from r until the context ends, and then returns the context's cause. A read
