@@ -222,7 +222,7 @@ func (m *model) agrees(path string) (same bool, torn string, err error) {
 		return false, info.Torn, err
 	}
 	for _, id := range m.ids()[:2] {
-		q := index.Query{Words: m.entries[id], Definition: r.Set().Definition}
+		q := index.Query{Words: m.entries[id], Definition: info.Definition}
 		got, err := r.AppendWithin(nil, q, 1)
 		if err != nil {
 			return false, info.Torn, err
