@@ -319,7 +319,7 @@ func writeBase(ctx context.Context, f io.WriterAt, e *Entries, o Options) error 
 	h.measure()
 	from := h.dataFrom()
 	for i := range h.sections {
-		h.sections[i].offset += from
+		h.sections[i].Offset += from
 	}
 	h.dataTo = from + at
 	h.logFrom = aligned(h.dataTo + 8*int64(h.blocks()))
@@ -339,7 +339,7 @@ func (h *header) write(f io.WriterAt, contents []func(func([]byte) error) error)
 		return err
 	}
 	for i, content := range contents {
-		if err := out.zeros(h.sections[i].offset); err != nil {
+		if err := out.zeros(h.sections[i].Offset); err != nil {
 			return err
 		}
 		if err := content(out.write); err != nil {
