@@ -94,8 +94,7 @@ func Links(ctx context.Context, set *index.Set, k int) iter.Seq2[join.Pair, erro
 	}
 }
 
-// firsts returns the first member of the group of each fingerprint. It may return nil if there are
-// no pairs.
+// firsts returns the first member of the group of each fingerprint.
 func firsts(ctx context.Context, set *index.Set, k int) (firsts []int, err error) {
 	if err := set.Check(); err != nil {
 		return nil, fmt.Errorf("blocks: %w", err)
@@ -103,18 +102,15 @@ func firsts(ctx context.Context, set *index.Set, k int) (firsts []int, err error
 	if err := check(set.Bits, k); err != nil {
 		return nil, err
 	}
-	begin := func() {
-		firsts = make([]int, set.Len())
-		for i := range firsts {
-			firsts[i] = i
-		}
+	firsts = make([]int, set.Len())
+	for i := range firsts {
+		firsts[i] = i
 	}
 	if set.Len() > mostCompared {
 		groups, err := (&join.Join{Set: set, K: k}).Groups(ctx)
 		if err != nil {
 			return nil, fmt.Errorf("blocks: %w", err)
 		}
-		begin()
 		for _, g := range groups.All() {
 			for _, m := range g {
 				firsts[m] = int(g[0])
@@ -130,9 +126,6 @@ func firsts(ctx context.Context, set *index.Set, k int) (firsts []int, err error
 		return i
 	}
 	compareAll(set, k, func(p join.Pair) bool {
-		if firsts == nil {
-			begin() // most blocks have no pair
-		}
 		a, b := find(int(p.A)), find(int(p.B))
 		firsts[max(a, b)] = min(a, b)
 		return true

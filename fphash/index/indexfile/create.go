@@ -330,9 +330,6 @@ func writeBase(ctx context.Context, f io.WriterAt, e *Entries, o Options) error 
 // write writes the sections, their checksums, zeros up to the end, and then the header, which
 // contains the checksum of the checksums.
 func (h *header) write(f io.WriterAt, contents []func(func([]byte) error) error) error {
-	if h.length > mostHeader {
-		return fmt.Errorf("indexfile: a header of %d bytes, expected at most %d", h.length, mostHeader)
-	}
 	out := &blockWriter{at: h.dataFrom(), checksum: xxhash.New()}
 	out.w = bufio.NewWriterSize(io.NewOffsetWriter(f, 0), writeAtOnce)
 	if _, err := out.w.Write(make([]byte, out.at)); err != nil { // the header replaces these zeros

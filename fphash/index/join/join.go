@@ -197,13 +197,11 @@ func newCrew(ctx context.Context, workers, parts int, progress func(float64)) *c
 // end stops the workers if they are not done, and waits for them.
 func (c *crew) end() {
 	c.fail(context.Canceled)
-	c.wait()
+	c.running.Wait()
 }
 
 // err returns the cause if the work ended early, otherwise nil.
 func (c *crew) err() error { return context.Cause(c.ctx) }
-
-func (c *crew) wait() { c.running.Wait() }
 
 // tell reports the progress after one more part.
 func (c *crew) tell() {
@@ -258,7 +256,7 @@ func (c *crew) joinGroups(stages iter.Seq[stage], trees forest) error {
 				return true
 			})
 		})
-		if c.wait(); c.err() != nil {
+		if c.running.Wait(); c.err() != nil {
 			return c.err()
 		}
 	}
@@ -271,7 +269,7 @@ func (c *crew) inOrder(stages iter.Seq[stage]) iter.Seq[[]near] {
 	return func(yield func([]near) bool) {
 		for s := range stages {
 			// prepare overwrites data that running workers may read, so wait for them.
-			if c.wait(); c.ctx.Err() == nil {
+			if c.running.Wait(); c.ctx.Err() == nil {
 				c.prepare(s)
 			}
 			if c.ctx.Err() != nil {
