@@ -259,7 +259,7 @@ type indexSearcher struct {
 }
 
 func newIndexSearcher(fingerprints []uint64) (naive.Searcher, error) {
-	x, err := index.New(64, "", index.Options{K: naive.K, Workers: 1})
+	x, err := index.New(64, "", naive.K)
 	if err == nil {
 		err = x.Insert(&index.Set{Bits: 64, Words: fingerprints})
 	}

@@ -17,7 +17,6 @@ import (
 	"slices"
 
 	"simhashkit/fphash"
-	"simhashkit/fphash/index/join"
 	"simhashkit/internal/binomial"
 	"simhashkit/internal/similarity"
 )
@@ -136,7 +135,7 @@ func (s Spec) Candidates() Candidates {
 // threshold returns K for fingerprints of the given width. Pairs can be missed because they are
 // beyond K, or by the search within K. Each may lose half of the pairs that Recall allows to lose.
 func (s Spec) threshold(bits int, differ float64) int {
-	return join.Threshold(bits, differ, (1+s.Recall)/2)
+	return binomial.Threshold(bits, differ, (1+s.Recall)/2)
 }
 
 // Check returns an error if the similarity, its measure or the recall is out of range. Without a

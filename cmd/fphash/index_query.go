@@ -9,6 +9,7 @@ import (
 
 	"simhashkit/dedup"
 	"simhashkit/dedup/source"
+	"simhashkit/fphash/index"
 	"simhashkit/fphash/index/indexfile"
 	"simhashkit/internal/english"
 	"simhashkit/internal/tabular"
@@ -54,6 +55,7 @@ func (q *indexQuery) run(cmd *cobra.Command, r *indexfile.Reader, args []string)
 	if err != nil {
 		return err
 	}
+	stored := &index.Set{Bits: info.Bits, Definition: info.Definition}
 	p := newProgress(cmd.ErrOrStderr())
 	defer p.clear()
 	q.old, q.quiet = &source.Index{Path: args[0], Info: info}, q.out == ""
@@ -66,8 +68,8 @@ func (q *indexQuery) run(cmd *cobra.Command, r *indexfile.Reader, args []string)
 	err = writeTo(q.out, cmd.OutOrStdout(), func(w io.Writer) error {
 		t := tabular.New(w, q.format, []string{"query", "id", "distance"})
 		_, err := q.each(cmd, args[1:], p, func(records *dedup.Records) error {
-			writeAssumed(cmd.ErrOrStderr(), source.AssumeDefinition(records, args[0], r.Set()))
-			if err := records.Set.Comparable(r.Set()); err != nil {
+			writeAssumed(cmd.ErrOrStderr(), source.AssumeDefinition(records, args[0], stored))
+			if err := records.Set.Comparable(stored); err != nil {
 				return fmt.Errorf("%s and %s: %w", records.Name, args[0], err)
 			}
 			return q.search(cmd.Context(), r, info.Texts, records, t)

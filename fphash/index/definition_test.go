@@ -14,7 +14,7 @@ func TestDefinitions(t *testing.T) {
 	const a, b = "xxh64,le64,64,tie=zero,order=grouped", "md5,le64,64,tie=zero,order=grouped"
 	for _, stored := range []string{a, ""} {
 		set := &Set{Bits: 64, Words: []uint64{1, 2, 3}, Definition: stored}
-		x, err := New(64, stored, Options{K: 2})
+		x, err := New(64, stored, 2)
 		if err == nil {
 			err = x.Insert(set)
 		}
@@ -46,7 +46,7 @@ func TestDefinitions(t *testing.T) {
 // TestSetQuery checks that a set finds its own fingerprints.
 func TestSetQuery(t *testing.T) {
 	set := &Set{Bits: 100, Words: []uint64{1, 2, 3, 4}, Definition: "a"}
-	x, err := New(100, "a", Options{})
+	x, err := New(100, "a", 0)
 	if err == nil {
 		err = x.Insert(set)
 	}
@@ -66,7 +66,7 @@ func TestSetQuery(t *testing.T) {
 
 // TestNil checks that nil arguments are errors.
 func TestNil(t *testing.T) {
-	x, err := New(64, "", Options{})
+	x, err := New(64, "", 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,7 @@ func Example() {
 		log.Fatal(err)
 	}
 	definition := s.Definition().String()
-	x, err := index.New(s.Bits(), definition, index.Options{K: 3})
+	x, err := index.New(s.Bits(), definition, 3)
 	if err != nil {
 		log.Fatal(err)
 	}

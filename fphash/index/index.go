@@ -1,7 +1,7 @@
 // Package index finds all stored fingerprints that differ from a query in at most k bits.
 //
 //	bits, definition := sketcher.Bits(), sketcher.String()
-//	x, err := index.New(bits, definition, index.Options{K: 3})
+//	x, err := index.New(bits, definition, 3)
 //	err = x.Insert(&index.Set{Bits: bits, Words: words, IDs: ids, Definition: definition})
 //	query := index.Query{Words: words, Definition: definition}
 //	matches, err := x.Snapshot().AppendWithin(nil, query, 3)
@@ -38,7 +38,7 @@ import (
 // panic.
 type Index struct {
 	width   int
-	options Options
+	options options
 	current atomic.Pointer[Snapshot]
 
 	writer  sync.Mutex // locked to make the next snapshot
@@ -50,10 +50,10 @@ type Index struct {
 	beforeSwap   func() // for tests: called after a background merge has built its level
 }
 
-// Options determine how an Index is built.
-type Options struct {
-	K       int // largest distance of a query
-	Workers int // number of goroutines that build a level; 0 means one per processor
+// options determine how an Index is built.
+type options struct {
+	k       int // largest distance of a query
+	workers int // number of goroutines that build a level; 0 means one per processor
 
 	design search.Design // for tests: build these tables for all levels, unless it is zero
 }
@@ -61,16 +61,20 @@ type Options struct {
 // New returns an empty index for fingerprints of the given width. The definition is the result of
 // fphash.Definition.String, or "" if unknown. Queries and inserted sets must have the same
 // definition.
-func New(width int, definition string, o Options) (*Index, error) {
+func New(width int, definition string, k int) (*Index, error) {
+	return newIndex(width, definition, options{k: k})
+}
+
+func newIndex(width int, definition string, o options) (*Index, error) {
 	if err := (&Set{Bits: width}).Check(); err != nil {
 		return nil, err
 	}
-	if o.K < 0 || o.K > width {
-		return nil, fmt.Errorf("index: K = %d, expected 0 to %d", o.K, width)
+	if o.k < 0 || o.k > width {
+		return nil, fmt.Errorf("index: k = %d, expected 0 to %d", o.k, width)
 	}
 	x := &Index{width: width, options: o, mostOnCaller: mostMergedOnCaller, mostInLevel: mostInLevel}
 	x.settled.L = &x.writer
-	x.current.Store(&Snapshot{width: width, maxK: o.K, definition: definition})
+	x.current.Store(&Snapshot{width: width, maxK: o.k, definition: definition})
 	return x, nil
 }
 
@@ -185,7 +189,7 @@ func (s *Snapshot) Len() (n int) {
 	return n
 }
 
-// MaxK returns the largest distance of a query: the K of the index's options.
+// MaxK returns the largest distance of a query: the k of New.
 func (s *Snapshot) MaxK() int { return s.maxK }
 
 // Bytes returns the memory of the fingerprints, their ids and the tables, accurate to some kB.

@@ -41,8 +41,8 @@ func (m model) matches(width int, q Query) (matches []Match) {
 // operations runs a program of operations on an index and on a model, and compares them after each
 // operation or at the end. Merges of more than mostOnCaller entries run in the background, and end
 // at random times between operations.
-func operations(t *testing.T, width int, o Options, mostOnCaller int, program []byte, each bool) {
-	x, err := New(width, "", o)
+func operations(t *testing.T, width int, o options, mostOnCaller int, program []byte, each bool) {
+	x, err := newIndex(width, "", o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +69,7 @@ func operations(t *testing.T, width int, o Options, mostOnCaller int, program []
 			merges.finish()
 		}
 		if each || i == len(program)-1 {
-			compareModel(t, r, x, m, o.K)
+			compareModel(t, r, x, m, o.k)
 		}
 		kept = append(kept, keepAnswer(t, r, x, m))
 	}
@@ -255,14 +255,14 @@ func TestIndex(t *testing.T) {
 	for turn, c := range []struct {
 		width        int
 		mostOnCaller int
-		o            Options
+		o            options
 	}{
-		{64, 1000, Options{K: 3}},
-		{64, 40, Options{K: 3, design: search.Design{Blocks: 4}}},
-		{64, 4, Options{K: 3, design: search.Design{Blocks: 2, Errors: 1}}},
-		{64, 400, Options{K: 2}},
-		{100, 0, Options{K: 4, design: search.Design{Blocks: 5}}},
-		{128, 100, Options{K: 1, design: search.Design{Blocks: 2}}},
+		{64, 1000, options{k: 3}},
+		{64, 40, options{k: 3, design: search.Design{Blocks: 4}}},
+		{64, 4, options{k: 3, design: search.Design{Blocks: 2, Errors: 1}}},
+		{64, 400, options{k: 2}},
+		{100, 0, options{k: 4, design: search.Design{Blocks: 5}}},
+		{128, 100, options{k: 1, design: search.Design{Blocks: 2}}},
 	} {
 		for i, program := range programs() {
 			if (turn+i)%2 == 1 && !long.Enabled() {
@@ -286,14 +286,14 @@ func FuzzIndex(f *testing.F) {
 		for i := range small {
 			small[i] &= 0b1000_1111 // up to 4 × 4 fingerprints
 		}
-		operations(t, 64, Options{K: 3, design: search.Design{Blocks: 4}}, len(program)%8, small, false)
+		operations(t, 64, options{k: 3, design: search.Design{Blocks: 4}}, len(program)%8, small, false)
 	})
 }
 
 // TestIndexLevels checks that there are few levels and that deleted fingerprints are eventually
 // removed.
 func TestIndexLevels(t *testing.T) {
-	x, err := New(64, "", Options{K: 3})
+	x, err := New(64, "", 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -325,7 +325,7 @@ func TestIndexLevels(t *testing.T) {
 // TestIndexReaders reads while one goroutine inserts groups of fingerprints and another deletes
 // them. Every snapshot must have groups whole or not at all, and find what it has.
 func TestIndexReaders(t *testing.T) {
-	x, err := New(64, "", Options{K: 3, design: search.Design{Blocks: 4}})
+	x, err := newIndex(64, "", options{k: 3, design: search.Design{Blocks: 4}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -384,13 +384,13 @@ func TestIndexReaders(t *testing.T) {
 
 // TestIndexMisuse checks that invalid calls are refused and do not change the index.
 func TestIndexMisuse(t *testing.T) {
-	if _, err := New(0, "", Options{}); err == nil {
+	if _, err := New(0, "", 0); err == nil {
 		t.Error("an index of 0 bits")
 	}
-	if _, err := New(128, "", Options{K: 129}); err == nil {
+	if _, err := New(128, "", 129); err == nil {
 		t.Error("an index of 128 bits for distances up to 129")
 	}
-	x, err := New(64, "a", Options{K: 3})
+	x, err := New(64, "a", 3)
 	if err != nil {
 		t.Fatal(err)
 	}

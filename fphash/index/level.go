@@ -75,7 +75,7 @@ func concat(levels []level) *Set {
 }
 
 // build prepares the level for searches.
-func (l *level) build(o Options) {
+func (l *level) build(o options) {
 	if !slices.IsSorted(l.set.IDs) {
 		l.byID = make([]uint32, l.set.Len())
 		for i := range l.byID {
@@ -90,9 +90,9 @@ func (l *level) build(o Options) {
 	}
 	set, ctx, err := search.Fingerprints{Bits: l.set.Bits, Words: l.set.Words}, context.Background(), error(nil)
 	if o.design.Blocks > 0 || l.set.Len() <= smallLevel {
-		l.structure, err = search.BuildDesign(ctx, set, o.design, o.Workers)
+		l.structure, err = search.BuildDesign(ctx, set, o.design, o.workers)
 	} else {
-		l.structure, err = search.Build(ctx, set, o.K, o.Workers)
+		l.structure, err = search.Build(ctx, set, o.k, o.workers)
 	}
 	if err != nil {
 		panic(err) // the context is not done
@@ -188,7 +188,7 @@ func (x *Index) isTaken(l level) bool {
 // goroutine, so that the other processors are free for callers.
 func (x *Index) merge(taken []level) {
 	o := x.options
-	o.Workers = 1
+	o.workers = 1
 	merged := level{set: concat(taken)}
 	merged.build(o)
 	if x.beforeSwap != nil {

@@ -31,7 +31,7 @@ func held[T any](make func() T) (made T, bytes int64) {
 func TestBytes(t *testing.T) {
 	set := newShape(rand.New(rand.NewPCG(1, 1)), shapes[0], 64, 300_000)
 	x, bytes := held(func() *Index {
-		x, err := New(64, "", Options{K: 3})
+		x, err := New(64, "", 3)
 		if err == nil {
 			err = x.Insert(set)
 		}
@@ -62,7 +62,7 @@ func TestNoAllocation(t *testing.T) {
 	queries := queriesFor(r, set, 16, 3)
 	matches := make([]Match, 0, set.Len())
 	for _, d := range []search.Design{{}, {Blocks: 4}, {Blocks: 2, Errors: 1}} {
-		x, err := New(64, "", Options{K: 3, design: d})
+		x, err := newIndex(64, "", options{k: 3, design: d})
 		if err == nil {
 			err = x.Insert(set)
 		}

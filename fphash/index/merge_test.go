@@ -88,7 +88,7 @@ func ascending(from, n uint64) *Set {
 // wait for the stepper.
 func newStepped(t *testing.T) (*Index, stepper) {
 	t.Helper()
-	x, err := New(64, "", Options{K: 64})
+	x, err := New(64, "", 64)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -247,7 +247,7 @@ func TestSettle(t *testing.T) {
 
 // TestLargestLevel checks that merges do not exceed the maximum size of a level.
 func TestLargestLevel(t *testing.T) {
-	x, err := New(64, "", Options{K: 64})
+	x, err := New(64, "", 64)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -271,7 +271,7 @@ func TestLargestLevel(t *testing.T) {
 // TestLargeInserts inserts large sets that share ids in several goroutines, while others insert and
 // delete single ids. At most one insert of each id may succeed.
 func TestLargeInserts(t *testing.T) {
-	x, err := New(64, "", Options{K: 64})
+	x, err := New(64, "", 64)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -334,7 +334,7 @@ func TestLargeInsertChecksAgain(t *testing.T) {
 
 // A large level has tables, with which a query takes a fraction of the time of a scan.
 func TestLargeLevelsHaveTables(t *testing.T) {
-	x, err := New(64, "", Options{K: 3})
+	x, err := New(64, "", 3)
 	if err != nil {
 		t.Fatal(err)
 	}

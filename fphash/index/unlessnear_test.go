@@ -14,7 +14,7 @@ import (
 func TestInsertUnlessNear(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(41, 1))
-	x, err := New(64, "", Options{K: 3})
+	x, err := New(64, "", 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +59,7 @@ func TestInsertUnlessNear(t *testing.T) {
 // Of goroutines that insert near fingerprints at the same time, one does.
 func TestOneOfManyInserts(t *testing.T) {
 	t.Parallel()
-	x, err := New(64, "", Options{K: 3})
+	x, err := New(64, "", 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +85,7 @@ func TestOneOfManyInserts(t *testing.T) {
 
 // The fingerprint is copied, and errors change nothing.
 func TestInsertUnlessNearErrors(t *testing.T) {
-	x, err := New(60, "", Options{K: 3})
+	x, err := New(60, "", 3)
 	if err != nil {
 		t.Fatal(err)
 	}

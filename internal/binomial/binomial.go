@@ -3,7 +3,9 @@
 package binomial
 
 import (
+	"fmt"
 	"math"
+	"sort"
 )
 
 // AtMost stores in dst[k], for k = 0 to f = len(dst)-1, the probability that at most k of f bits
@@ -29,6 +31,18 @@ func AtMost(dst []float64, p float64) {
 		logarithm += math.Log(float64(f-k)/float64(k+1)) + odds
 	}
 	dst[f] = 1
+}
+
+// Threshold returns the smallest k such that two fingerprints are within k bits with probability
+// recall, if each of their bits differs with probability differ. It panics unless bits is positive,
+// and differ and recall are 0 to 1.
+func Threshold(bits int, differ, recall float64) int {
+	if bits < 1 || !(differ >= 0 && differ <= 1) || !(recall >= 0 && recall <= 1) {
+		panic(fmt.Sprintf("binomial: Threshold(%d, %v, %v): expected 1 bit or more, and differ and recall from 0 to 1", bits, differ, recall))
+	}
+	atMost := make([]float64, bits+1)
+	AtMost(atMost, differ)
+	return sort.Search(bits, func(k int) bool { return atMost[k] >= recall })
 }
 
 // Choose returns the binomial coefficient: the number of ways to choose k of n elements.

@@ -14,6 +14,7 @@ import (
 	"simhashkit/fphash"
 	"simhashkit/fphash/index"
 	"simhashkit/fphash/index/blocks"
+	"simhashkit/fphash/index/join"
 	"simhashkit/internal/lines"
 )
 
@@ -179,7 +180,7 @@ func (r *run) search() error {
 	if n == 1 {
 		return nil
 	}
-	var found iter.Seq2[blocks.Pair, error]
+	var found iter.Seq2[join.Pair, error]
 	if r.tables == nil || r.Links {
 		found = blocks.Links(r.ctx, &index.Set{Bits: r.Bits, Words: b.words}, r.k)
 	} else {
@@ -187,7 +188,7 @@ func (r *run) search() error {
 	}
 	for p, err := range found {
 		if err == nil {
-			err = r.write(b.id(p.A), b.id(p.B), p.Distance)
+			err = r.write(b.id(int(p.A)), b.id(int(p.B)), p.Distance)
 		}
 		if err != nil {
 			return err

@@ -183,10 +183,10 @@ func TestLinksFormTheGroupsOfPairs(t *testing.T) {
 					t.Fatal(err)
 				}
 				links++
-				if p.A >= p.B || linked[p.A] || linked[p.B] {
+				if p.A >= p.B || linked[int(p.A)] || linked[int(p.B)] {
 					t.Errorf("a link of %d with %d, expected a link with the first of its group", p.B, p.A)
 				}
-				linked[p.B] = true
+				linked[int(p.B)] = true
 				x, y := find(b.members[p.A]), find(b.members[p.B])
 				parents[max(x, y)] = min(x, y)
 				if d := hamming.Distance(set.At(b.members[p.A]), set.At(b.members[p.B])); d != p.Distance {
@@ -306,7 +306,7 @@ func TestMisuse(t *testing.T) {
 	if err := errOf(tables.Pairs(t.Context(), 4, nil)); err == nil || !strings.Contains(err.Error(), "table 4, expected 0 to 3") {
 		t.Errorf("error %v", err)
 	}
-	for name, seq := range map[string]iter.Seq2[Pair, error]{
+	for name, seq := range map[string]iter.Seq2[join.Pair, error]{
 		"pairs": tables.Pairs(t.Context(), 0, []uint64{1 << 60}), "links": Links(t.Context(), &index.Set{Bits: 60, Words: []uint64{1 << 60}}, 3),
 	} {
 		if err := errOf(seq); err == nil || !strings.Contains(err.Error(), "bits beyond the 60") {
@@ -315,7 +315,7 @@ func TestMisuse(t *testing.T) {
 	}
 }
 
-func errOf(pairs func(yield func(Pair, error) bool)) (err error) {
+func errOf(pairs func(yield func(join.Pair, error) bool)) (err error) {
 	for _, e := range pairs {
 		err = e
 	}
@@ -400,7 +400,7 @@ func TestLinksOfSet(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if got++; firsts[p.A] != firsts[p.B] || firsts[p.B] != p.A || p.Distance != set.Distance(p.A, set, p.B) {
+				if got++; firsts[p.A] != firsts[p.B] || firsts[p.B] != int(p.A) || p.Distance != set.Distance(int(p.A), set, int(p.B)) {
 					t.Fatalf("%d fingerprints of %d bits: link %+v", n, bits, p)
 				}
 			}

@@ -10,43 +10,37 @@ import (
 	"simhashkit/fphash/index/join"
 )
 
-// Pair is a pair of near fingerprints of a block.
-type Pair struct {
-	A, B     int // positions in the block, the lower one first
-	Distance int
-}
-
 // mostCompared is the largest number of fingerprints of a block of which all pairs are compared. In
 // larger blocks, package join groups the fingerprints by their other bits, which takes longer to
 // start.
 const mostCompared = 1024
 
-// Pairs returns the pairs among the fingerprints of a block that this table reports, each once, in
-// an order that depends only on the fingerprints. words has the concatenated fingerprints,
+// Pairs returns the pairs among the fingerprints of a block that this table reports, as positions in
+// the block, each once, in an order that depends only on the fingerprints. words has the concatenated fingerprints,
 // (Bits+63)/64 words each, which must all have the same key in this table. If words is invalid or
 // the context is done, the last result is an error with a meaningless pair.
 //
 // Pairs compares all pairs of a block of up to about a thousand fingerprints. For a larger block,
 // it uses package join, which takes about 12 bytes of memory per fingerprint. n copies of a
 // fingerprint have n(n-1)/2 pairs, but only n-1 links: see Links.
-func (t *Tables) Pairs(ctx context.Context, table int, words []uint64) iter.Seq2[Pair, error] {
-	return func(yield func(Pair, error) bool) {
+func (t *Tables) Pairs(ctx context.Context, table int, words []uint64) iter.Seq2[join.Pair, error] {
+	return func(yield func(join.Pair, error) bool) {
 		set, err := t.set(table, words)
 		if err != nil {
-			yield(Pair{}, err)
+			yield(join.Pair{}, err)
 			return
 		}
-		report := func(p Pair) bool { return !t.isFirst(table, set.At(p.A), set.At(p.B)) || yield(p, nil) }
+		report := func(p join.Pair) bool { return !t.isFirst(table, set.At(int(p.A)), set.At(int(p.B))) || yield(p, nil) }
 		if set.Len() <= mostCompared {
 			compareAll(set, t.k, report)
 			return
 		}
 		for p, err := range (&join.Join{Set: set, K: t.k}).Pairs(ctx) {
 			if err != nil {
-				yield(Pair{}, fmt.Errorf("blocks: %w", err))
+				yield(join.Pair{}, fmt.Errorf("blocks: %w", err))
 				return
 			}
-			if !report(Pair{int(p.A), int(p.B), p.Distance}) {
+			if !report(p) {
 				return
 			}
 		}
@@ -54,13 +48,13 @@ func (t *Tables) Pairs(ctx context.Context, table int, words []uint64) iter.Seq2
 }
 
 // compareAll calls report for each pair within k bits, until report returns false.
-func compareAll(set *index.Set, k int, report func(Pair) bool) {
+func compareAll(set *index.Set, k int, report func(join.Pair) bool) {
 	w := set.Stride()
 	var near []hamming.Match
 	for a := range set.Len() {
 		near = hamming.AppendWithin(near[:0], set.Words[(a+1)*w:], set.At(a), k)
 		for _, m := range near {
-			if !report(Pair{a, a + 1 + m.Index, m.Distance}) {
+			if !report(join.Pair{A: uint64(a), B: uint64(a + 1 + m.Index), Distance: m.Distance}) {
 				return
 			}
 		}
@@ -80,28 +74,27 @@ func (t *Tables) set(table int, words []uint64) (*index.Set, error) {
 	return set, nil
 }
 
-// Links returns pairs that connect the same fingerprints as all pairs within k bits. Chains of near
+// Links returns pairs of positions that connect the same fingerprints as all pairs within k bits. Chains of near
 // pairs divide the fingerprints into groups. Links returns a pair of each fingerprint with the
 // first one of its group. Therefore there are fewer links than fingerprints, while n copies have
 // n(n-1)/2 pairs. The distance of a link may be more than k. If the set or k is invalid or the
 // context is done, the last result is an error with a meaningless pair.
-func Links(ctx context.Context, set *index.Set, k int) iter.Seq2[Pair, error] {
-	return func(yield func(Pair, error) bool) {
+func Links(ctx context.Context, set *index.Set, k int) iter.Seq2[join.Pair, error] {
+	return func(yield func(join.Pair, error) bool) {
 		firsts, err := firsts(ctx, set, k)
 		if err != nil {
-			yield(Pair{}, err)
+			yield(join.Pair{}, err)
 			return
 		}
 		for i, f := range firsts {
-			if f != i && !yield(Pair{f, i, set.Distance(f, set, i)}, nil) {
+			if f != i && !yield(join.Pair{A: uint64(f), B: uint64(i), Distance: set.Distance(f, set, i)}, nil) {
 				return
 			}
 		}
 	}
 }
 
-// firsts returns the first member of the group of each fingerprint. It may return nil if there are
-// no pairs.
+// firsts returns the first member of the group of each fingerprint.
 func firsts(ctx context.Context, set *index.Set, k int) (firsts []int, err error) {
 	if err := set.Check(); err != nil {
 		return nil, fmt.Errorf("blocks: %w", err)
@@ -109,18 +102,15 @@ func firsts(ctx context.Context, set *index.Set, k int) (firsts []int, err error
 	if err := check(set.Bits, k); err != nil {
 		return nil, err
 	}
-	begin := func() {
-		firsts = make([]int, set.Len())
-		for i := range firsts {
-			firsts[i] = i
-		}
+	firsts = make([]int, set.Len())
+	for i := range firsts {
+		firsts[i] = i
 	}
 	if set.Len() > mostCompared {
 		groups, err := (&join.Join{Set: set, K: k}).Groups(ctx)
 		if err != nil {
 			return nil, fmt.Errorf("blocks: %w", err)
 		}
-		begin()
 		for _, g := range groups.All() {
 			for _, m := range g {
 				firsts[m] = int(g[0])
@@ -135,11 +125,8 @@ func firsts(ctx context.Context, set *index.Set, k int) (firsts []int, err error
 		}
 		return i
 	}
-	compareAll(set, k, func(p Pair) bool {
-		if firsts == nil {
-			begin() // most blocks have no pair
-		}
-		a, b := find(p.A), find(p.B)
+	compareAll(set, k, func(p join.Pair) bool {
+		a, b := find(int(p.A)), find(int(p.B))
 		firsts[max(a, b)] = min(a, b)
 		return true
 	})

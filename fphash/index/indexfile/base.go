@@ -45,8 +45,8 @@ type header struct {
 
 // section is an array of numbers or bytes in the file.
 type section struct {
-	kind, table  uint32
-	offset, size int64
+	Kind, Table  uint32
+	Offset, Size int64
 }
 
 // The kinds of sections. The kinds 2, 6 and 10 are not in use.
@@ -86,38 +86,37 @@ func (h *header) measure() {
 	h.length = (fixedBytes+int64(len(h.sections))*sectionBytes+int64(len(h.definition)+len(h.features))+7)&^7 + 8
 }
 
+// fixedHeader is the first part of a header in the file.
+type fixedHeader struct {
+	Magic                                     [len(magic)]byte
+	Version, Length                           uint32
+	Salt                                      uint64
+	Bits, Texts, K, Reserved                  uint32
+	Blocks, Choose, Rest, Errors              uint32
+	Entries, DataTo, Sums, LogFrom, Allocated uint64
+	BlockBytes, Sections                      uint32
+	Definition, Features                      uint32 // lengths
+}
+
 func (h *header) append(dst []byte) []byte {
 	start := len(dst)
-	dst = append(dst, magic...)
-	u32 := func(list ...int) {
-		for _, n := range list {
-			dst = binary.LittleEndian.AppendUint32(dst, uint32(n))
-		}
+	fixed := fixedHeader{
+		Magic: [len(magic)]byte([]byte(magic)), Version: version, Length: uint32(h.length), Salt: h.salt,
+		Bits: uint32(h.bits), K: uint32(h.k), Blocks: uint32(h.design.Blocks), Choose: uint32(min(h.design.Blocks, 1)), Errors: uint32(h.design.Errors),
+		Entries: h.entries, DataTo: uint64(h.dataTo), Sums: h.sums, LogFrom: uint64(h.logFrom), Allocated: uint64(h.allocated),
+		BlockBytes: blockBytes, Sections: uint32(len(h.sections)), Definition: uint32(len(h.definition)), Features: uint32(len(h.features)),
 	}
-	u64 := func(list ...uint64) {
-		for _, n := range list {
-			dst = binary.LittleEndian.AppendUint64(dst, n)
-		}
-	}
-	texts := 0
 	if h.texts {
-		texts = 1
+		fixed.Texts = 1
 	}
-	u32(version, int(h.length))
-	u64(h.salt)
-	u32(h.bits, texts, h.k, 0, h.design.Blocks, min(h.design.Blocks, 1), 0, h.design.Errors)
-	u64(h.entries, uint64(h.dataTo), h.sums, uint64(h.logFrom), uint64(h.allocated))
-	u32(blockBytes, len(h.sections), len(h.definition), len(h.features))
-	for _, s := range h.sections {
-		u32(int(s.kind), int(s.table))
-		u64(uint64(s.offset), uint64(s.size))
-	}
+	dst, _ = binary.Append(dst, binary.LittleEndian, &fixed) // numbers cannot fail
+	dst, _ = binary.Append(dst, binary.LittleEndian, h.sections)
 	dst = append(dst, h.definition...)
 	dst = append(dst, h.features...)
 	for (len(dst)-start)%8 != 0 {
 		dst = append(dst, 0)
 	}
-	return binary.LittleEndian.AppendUint64(dst, xxhash.Sum64(dst[start:]))
+	return putSum(dst, xxhash.Sum64(dst[start:]))
 }
 
 // headerLength returns the length of the header that begins with prefix.
@@ -143,35 +142,26 @@ func parseHeader(data []byte) (*header, error) {
 	if sum := xxhash.Sum64(data[:end]); sum != binary.LittleEndian.Uint64(data[end:]) {
 		return nil, &Damage{0, int64(len(data)), "the header's checksum is wrong"}
 	}
-	at := prefixBytes
-	u32 := func() int {
-		at += 4
-		return int(binary.LittleEndian.Uint32(data[at-4:]))
+	var f fixedHeader
+	at, _ := binary.Decode(data, binary.LittleEndian, &f) // headerLength has checked the length
+	h := &header{
+		length: int64(len(data)), salt: f.Salt, bits: int(f.Bits), texts: f.Texts == 1, k: int(f.K),
+		entries: f.Entries, dataTo: int64(f.DataTo), sums: f.Sums, logFrom: int64(f.LogFrom), allocated: int64(f.Allocated),
 	}
-	u64 := func() uint64 {
-		at += 8
-		return binary.LittleEndian.Uint64(data[at-8:])
+	if f.Reserved != 0 {
+		return nil, fmt.Errorf("an index file with %d at byte 36 of its header, expected 0: its entries contain more than fingerprints; build it again", f.Reserved)
 	}
-	h := &header{length: int64(len(data)), salt: u64(), bits: u32()}
-	texts := u32()
-	h.texts, h.k = texts == 1, u32()
-	if reserved := u32(); reserved != 0 {
-		return nil, fmt.Errorf("an index file with %d at byte 36 of its header, expected 0: its entries contain more than fingerprints; build it again", reserved)
+	if f.Choose == 1 && f.Rest == 0 { // otherwise, an older version has made tables that this one does not use
+		h.design = search.Design{Blocks: int(f.Blocks), Errors: int(f.Errors)}
 	}
-	blocks, choose, rest, errors := u32(), u32(), u32(), u32()
-	if choose == 1 && rest == 0 { // otherwise, an older version has made tables that this one does not use
-		h.design = search.Design{Blocks: blocks, Errors: errors}
+	texts := int64(at) + int64(f.Sections)*sectionBytes
+	features := texts + int64(f.Definition)
+	if f.BlockBytes != blockBytes || features+int64(f.Features) > int64(end) {
+		return nil, h.wrong("blocks of %d bytes, %d sections, texts of %d and %d bytes", f.BlockBytes, f.Sections, f.Definition, f.Features)
 	}
-	h.entries, h.dataTo, h.sums, h.logFrom, h.allocated = u64(), int64(u64()), u64(), int64(u64()), int64(u64())
-	block, sections, definition, features := u32(), u32(), u32(), u32()
-	if block != blockBytes || int64(fixedBytes)+int64(sections)*sectionBytes+int64(definition)+int64(features) > int64(end) {
-		return nil, h.wrong("blocks of %d bytes, %d sections, texts of %d and %d bytes", block, sections, definition, features)
-	}
-	for range sections {
-		h.sections = append(h.sections, section{uint32(u32()), uint32(u32()), int64(u64()), int64(u64())})
-	}
-	h.definition = string(data[at : at+definition])
-	h.features = string(data[at+definition : at+definition+features])
+	h.sections = make([]section, f.Sections)
+	_, _ = binary.Decode(data[at:], binary.LittleEndian, h.sections)
+	h.definition, h.features = string(data[texts:features]), string(data[features:features+int64(f.Features)])
 	return h, h.check()
 }
 
@@ -194,10 +184,10 @@ func (h *header) check() error {
 	}
 	at := h.dataFrom()
 	for _, s := range h.sections {
-		if s.offset != aligned(at) || s.size < 0 || s.size > h.dataTo-s.offset {
-			return h.wrong("a section of %d bytes from %d", s.size, s.offset)
+		if s.Offset != aligned(at) || s.Size < 0 || s.Size > h.dataTo-s.Offset {
+			return h.wrong("a section of %d bytes from %d", s.Size, s.Offset)
 		}
-		at = s.offset + s.size
+		at = s.Offset + s.Size
 	}
 	if at != h.dataTo {
 		return h.wrong("sections to %d, expected %d", at, h.dataTo)
@@ -207,7 +197,7 @@ func (h *header) check() error {
 
 func (h *header) find(kind, table uint32) (section, bool) {
 	for _, s := range h.sections {
-		if s.kind == kind && s.table == table {
+		if s.Kind == kind && s.Table == table {
 			return s, true
 		}
 	}
@@ -391,8 +381,8 @@ func (b *base) layEntries() error {
 	b.idsAt = b.place(kind)
 	words, _ := b.find(sectionWords, 0)
 	ids, _ := b.find(kind, 0)
-	if words.size != 8*int64(b.entries)*int64(b.stride()) || ids.size != 8*int64(b.entries) {
-		return b.wrong("fingerprints of %d bytes and ids of %d, of %d entries", words.size, ids.size, b.entries)
+	if words.Size != 8*int64(b.entries)*int64(b.stride()) || ids.Size != 8*int64(b.entries) {
+		return b.wrong("fingerprints of %d bytes and ids of %d, of %d entries", words.Size, ids.Size, b.entries)
 	}
 	return nil
 }
@@ -414,25 +404,25 @@ func (h *header) checkBlock(from, to int64, data []byte, sum uint64) error {
 		return &Damage{from, to - from, fmt.Sprintf("the checksum of a block of %d bytes is wrong", to-from)}
 	}
 	for _, s := range h.sections {
-		begin, end := max(from, s.offset), min(to, s.offset+s.size)
+		begin, end := max(from, s.Offset), min(to, s.Offset+s.Size)
 		if begin >= end {
 			continue
 		}
 		most := uint64(math.MaxUint64)
-		switch s.kind {
+		switch s.Kind {
 		case sectionPositions:
 			most = h.entries - 1
 		case sectionStarts:
-			screens, _ := h.find(sectionScreens, s.table)
-			most = uint64(screens.size / 4)
+			screens, _ := h.find(sectionScreens, s.Table)
+			most = uint64(screens.Size / 4)
 		case sectionTextEnds:
 			texts, _ := h.find(sectionTexts, 0)
-			most = uint64(texts.size)
+			most = uint64(texts.Size)
 		default:
 			continue
 		}
 		part, err := data[begin-from:end-from], error(nil)
-		if s.kind == sectionTextEnds {
+		if s.Kind == sectionTextEnds {
 			err = inRange(numbers[uint64](part), most)
 		} else {
 			err = inRange(numbers[uint32](part), most)
@@ -460,13 +450,13 @@ func (b *base) bytes(kind, table uint32) []byte {
 		return nil
 	}
 	there := int64(len(b.mapped)) // less than the end of the section if the file is truncated
-	return b.mapped[min(s.offset, there):min(s.offset+s.size, there)]
+	return b.mapped[min(s.Offset, there):min(s.Offset+s.Size, there)]
 }
 
 // place returns the offset of a section, relative to the first block.
 func (b *base) place(kind uint32) int {
 	s, _ := b.find(kind, 0)
-	return int(s.offset - b.dataFrom())
+	return int(s.Offset - b.dataFrom())
 }
 
 func (b *base) id(i int) (id ID, err error) {

@@ -25,7 +25,7 @@ func BenchmarkQuery(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer r.Close()
-	x, err := index.New(64, "", index.Options{K: 3})
+	x, err := index.New(64, "", 3)
 	if err == nil {
 		err = x.Insert(&e.Set)
 	}

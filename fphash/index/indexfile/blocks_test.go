@@ -49,10 +49,10 @@ func TestEveryBlock(t *testing.T) {
 	words, _ := h.find(sectionWords, 0)
 	ends, _ := h.find(sectionTextEnds, 0)
 	texts, _ := h.find(sectionTexts, 0)
-	end := func(i int) int64 { return int64(binary.LittleEndian.Uint64(whole[ends.offset+8*int64(i):])) }
+	end := func(i int) int64 { return int64(binary.LittleEndian.Uint64(whole[ends.Offset+8*int64(i):])) }
 	blocks := map[int]bool{}
 	for _, s := range h.sections {
-		first, last := int((s.offset-h.dataFrom())/blockBytes), int((s.offset+s.size-1-h.dataFrom())/blockBytes)
+		first, last := int((s.Offset-h.dataFrom())/blockBytes), int((s.Offset+s.Size-1-h.dataFrom())/blockBytes)
 		blocks[first], blocks[min(first+1, last)], blocks[min(first+2, last)], blocks[last] = true, true, true, true
 	}
 	for block := range h.blocks() {
@@ -68,8 +68,8 @@ func TestEveryBlock(t *testing.T) {
 			if i > 0 {
 				textFrom = end(i - 1)
 			}
-			if in(words.offset+24*int64(i), 24) ||
-				in(ends.offset+8*int64(before), 8*int64(i-before+1)) || in(texts.offset+textFrom, end(i)-textFrom) {
+			if in(words.Offset+24*int64(i), 24) ||
+				in(ends.Offset+8*int64(before), 8*int64(i-before+1)) || in(texts.Offset+textFrom, end(i)-textFrom) {
 				lost++
 			}
 		}
@@ -147,23 +147,23 @@ func TestNumbersWithinTheirRange(t *testing.T) {
 	}
 	size := func(kind, table uint32) uint64 {
 		s, _ := h.find(kind, table)
-		return uint64(s.size)
+		return uint64(s.Size)
 	}
 	seen := map[uint32]bool{}
 	for _, s := range h.sections {
 		width, most := int64(4), uint64(0)
-		switch s.kind {
+		switch s.Kind {
 		case sectionPositions:
 			most = n - 1
 		case sectionStarts:
-			most = size(sectionPositions, s.table) / 4
+			most = size(sectionPositions, s.Table) / 4
 		case sectionTextEnds:
 			width, most = 8, size(sectionTexts, 0)
 		default:
 			continue
 		}
-		seen[s.kind] = true
-		for _, at := range []int64{s.offset, s.offset + s.size - width} {
+		seen[s.Kind] = true
+		for _, at := range []int64{s.Offset, s.Offset + s.Size - width} {
 			for more := range uint64(2) {
 				changed := slices.Clone(whole)
 				binary.LittleEndian.PutUint32(changed[at:], uint32(most+more))
@@ -173,7 +173,7 @@ func TestNumbersWithinTheirRange(t *testing.T) {
 				report, err := Verify(context.Background(), path, "")
 				says := fmt.Sprint(report.Damage)
 				if found := strings.Contains(says, "a number is "+fmt.Sprint(most+1)); err != nil || found != (more > 0) {
-					t.Errorf("a number of kind %d is %d of %d: %s, %v", s.kind, most+more, most, says, err)
+					t.Errorf("a number of kind %d is %d of %d: %s, %v", s.Kind, most+more, most, says, err)
 				}
 			}
 		}

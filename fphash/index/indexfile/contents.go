@@ -333,7 +333,7 @@ func (d *delta) update(c *contents) error {
 			return nil
 		}
 		var err error
-		if d.index, err = index.New(c.bits, c.definition, index.Options{K: c.k}); err != nil {
+		if d.index, err = index.New(c.bits, c.definition, c.k); err != nil {
 			return err
 		}
 	}

@@ -319,7 +319,7 @@ func writeBase(ctx context.Context, f io.WriterAt, e *Entries, o Options) error 
 	h.measure()
 	from := h.dataFrom()
 	for i := range h.sections {
-		h.sections[i].offset += from
+		h.sections[i].Offset += from
 	}
 	h.dataTo = from + at
 	h.logFrom = aligned(h.dataTo + 8*int64(h.blocks()))
@@ -330,16 +330,13 @@ func writeBase(ctx context.Context, f io.WriterAt, e *Entries, o Options) error 
 // write writes the sections, their checksums, zeros up to the end, and then the header, which
 // contains the checksum of the checksums.
 func (h *header) write(f io.WriterAt, contents []func(func([]byte) error) error) error {
-	if h.length > mostHeader {
-		return fmt.Errorf("indexfile: a header of %d bytes, expected at most %d", h.length, mostHeader)
-	}
 	out := &blockWriter{at: h.dataFrom(), checksum: xxhash.New()}
 	out.w = bufio.NewWriterSize(io.NewOffsetWriter(f, 0), writeAtOnce)
 	if _, err := out.w.Write(make([]byte, out.at)); err != nil { // the header replaces these zeros
 		return err
 	}
 	for i, content := range contents {
-		if err := out.zeros(h.sections[i].offset); err != nil {
+		if err := out.zeros(h.sections[i].Offset); err != nil {
 			return err
 		}
 		if err := content(out.write); err != nil {

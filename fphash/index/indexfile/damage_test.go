@@ -81,7 +81,7 @@ func TestSalvage(t *testing.T) {
 		at                       int64
 		saved, lost, lostBatches int
 	}{
-		"a block of fingerprints": {words.offset + 100, 200015 - 8192, 8192, 0},
+		"a block of fingerprints": {words.Offset + 100, 200015 - 8192, 8192, 0},
 		"a block of tables":       {h.dataTo - 1, 200015, 0, 0},
 		"a batch":                 {ends[0] + 60, 200010, 0, 1},
 		"the last batch":          {ends[1] + 60, 200010, 0, 1},
@@ -222,7 +222,7 @@ func (m *model) agrees(path string) (same bool, torn string, err error) {
 		return false, info.Torn, err
 	}
 	for _, id := range m.ids()[:2] {
-		q := index.Query{Words: m.entries[id], Definition: r.Set().Definition}
+		q := index.Query{Words: m.entries[id], Definition: info.Definition}
 		got, err := r.AppendWithin(nil, q, 1)
 		if err != nil {
 			return false, info.Torn, err

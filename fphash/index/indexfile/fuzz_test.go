@@ -40,7 +40,11 @@ func FuzzFile(f *testing.F) {
 		if err != nil {
 			return
 		}
-		set := r.Set()
+		info, err := r.Info()
+		if err != nil {
+			t.Fatal(err)
+		}
+		set := index.Set{Bits: info.Bits, Definition: info.Definition}
 		eachEntry(r, func(ID, []uint64) bool { return true })
 		q := index.Query{Words: make([]uint64, set.Stride()), Definition: set.Definition}
 		r.AppendWithin(nil, q, min(1, set.Bits))

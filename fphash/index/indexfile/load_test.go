@@ -161,13 +161,14 @@ func TestManyGoroutines(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.Close()
+	defined := definitionOf(t, r)
 	for range 2 {
 		all.Go(func() error {
 			for i := range uint64(200) {
 				if _, err := r.Refresh(); err != nil {
 					return err
 				}
-				if _, err := r.AppendWithin(nil, index.Query{Words: []uint64{mix(i)}, Definition: r.Set().Definition}, 3); err != nil {
+				if _, err := r.AppendWithin(nil, index.Query{Words: []uint64{mix(i)}, Definition: defined}, 3); err != nil {
 					return err
 				}
 			}

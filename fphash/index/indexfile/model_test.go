@@ -79,7 +79,7 @@ func (m *model) check(t testing.TB, r *Reader) {
 
 func (m *model) search(t testing.TB, r *Reader, q index.Query, k int) {
 	t.Helper()
-	q.Definition = r.Set().Definition
+	q.Definition = definitionOf(t, r)
 	all := m.distances(q)
 	want := within(all, k)
 	got, err := r.AppendWithin(nil, q, k)
@@ -91,6 +91,15 @@ func (m *model) search(t testing.TB, r *Reader, q index.Query, k int) {
 	if err != nil || !slices.Equal(nearest, all[:min(3, len(all))]) {
 		t.Errorf("3 nearest to %x: %v, %v, expected %v", q.Words, nearest, err, all[:min(3, len(all))])
 	}
+}
+
+func definitionOf(t testing.TB, r *Reader) string {
+	t.Helper()
+	info, err := r.Info()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return info.Definition
 }
 
 // count returns a number of repetitions: the value of an environment variable, or the usual number.

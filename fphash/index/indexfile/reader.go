@@ -136,18 +136,6 @@ func (r *Reader) close() error {
 	return err
 }
 
-// Set returns an empty set with the width and the definition of the file, for checking with
-// Set.Comparable whether other fingerprints can be compared. It panics if the Reader is closed.
-func (r *Reader) Set() *index.Set {
-	r.mutex.RLock()
-	defer r.mutex.RUnlock()
-	if r.contents == nil {
-		panic(r.closed())
-	}
-	set := r.header.set()
-	return &set
-}
-
 // Entry is a fingerprint with its id.
 type Entry struct {
 	ID    ID
@@ -260,7 +248,7 @@ type Match struct {
 
 // AppendWithin appends to dst a match for each entry within k bits of the query, in ascending order
 // of ids. Query.Allow is called with number ids; if the ids of the file are texts, it must be nil.
-// If the query does not have the definition of the file, which Set returns, the error is
+// If the query does not have the definition of the file, which Info has, the error is
 // fphash.ErrMismatch. On error, dst is unchanged.
 func (r *Reader) AppendWithin(dst []Match, query index.Query, k int) ([]Match, error) {
 	err := r.search(&query, k, func() (err error) {

@@ -71,7 +71,7 @@ func (w *worker) nearInSample(l *level, from, to int) int {
 type crowd struct {
 	ids           []uint32 // numbers in the forest
 	words         []uint64
-	width, stride int
+	stride        int
 	left, members int
 
 	queries []uint64 // words of some rows
@@ -79,8 +79,6 @@ type crowd struct {
 	matches []hamming.QueryMatch
 	near    []bool
 	random  uint32
-
-	condensed bool
 
 	seen   []uint64 // by hash: the last compared member
 	used   [1 << seenBits]bool
@@ -114,9 +112,9 @@ func (w *worker) joinBuckets(rows, columns *side, from, to, from2, to2 uint32) {
 }
 
 func (c *crowd) reset(set *index.Set) {
-	c.ids, c.words, c.width, c.stride, c.random = c.ids[:0], c.words[:0], set.Bits, set.Stride(), 1
-	c.condensed = set.Bits <= 64
-	c.forget()
+	c.ids, c.words, c.stride, c.random = c.ids[:0], c.words[:0], set.Stride(), 1
+	c.seen = slices.Grow(c.seen[:0], c.stride<<seenBits)[:c.stride<<seenBits]
+	clear(c.used[:])
 }
 
 // joinCrowd joins all near pairs of the worker's crowd, whose ids are positions.
@@ -130,11 +128,8 @@ func (w *worker) joinCrowd() {
 	rows, trial, before := 1, rowsOfTrial, c.left
 	for compared := 0; c.left > 0 && !w.stopped(); {
 		if compared >= trial && c.left+c.members >= leastLarge {
-			if c.left > before/2 {
-				if w.joinInside() {
-					return
-				}
-				c.condense()
+			if c.left > before/2 && w.joinInside() {
+				return
 			}
 			trial, before = 2*compared, c.left
 		}
@@ -245,12 +240,6 @@ func (c *crowd) again(words []uint64) bool {
 	return false
 }
 
-// forget clears the record of compared members.
-func (c *crowd) forget() {
-	c.seen = slices.Grow(c.seen[:0], c.stride<<seenBits)[:c.stride<<seenBits]
-	clear(c.used[:])
-}
-
 // joinRows joins the near pairs among the rows.
 func (w *worker) joinRows(c *crowd) {
 	c.matches = hamming.AppendWithinBatch(c.matches[:0], c.queries, c.queries, c.stride, w.task.join.K)
@@ -296,7 +285,7 @@ func (w *worker) joinInside() bool {
 	if w.depth == mostDepth {
 		return false
 	}
-	set := &index.Set{Bits: c.width, Words: c.words[:(c.left+c.members)*c.stride]}
+	set := &index.Set{Bits: w.task.join.Set.Bits, Words: c.words[:(c.left+c.members)*c.stride]}
 	most := scan(float64(c.left)*float64(c.members)+float64(c.left)*float64(c.left)/2, set.Bits)
 	j, p := joinOfVarying(set, w.task.join.K, most)
 	if j == nil {
@@ -350,35 +339,6 @@ func (w *worker) runAll(stages iter.Seq[stage], stop func() bool, emit sink) {
 	}
 }
 
-// condense removes the bits that all fingerprints of the crowd have in common.
-func (c *crowd) condense() {
-	if c.condensed {
-		return
-	}
-	n := c.left + c.members
-	set := condensed(&index.Set{Bits: c.width, Words: c.words[:n*c.stride]})
-	c.words, c.width, c.stride, c.condensed = append(c.words[:0], set.Words...), set.Bits, set.Stride(), true
-	c.forget()
-}
-
-// condensed returns the fingerprints reduced to the bits that vary, in as few words as possible.
-// Distances do not change. The varying bits are spread evenly over the words, which makes
-// word-by-word scans efficient.
-func condensed(set *index.Set) *index.Set {
-	varying := varyingBits(set)
-	stride := max(1, (len(varying)+63)/64)
-	to := &index.Set{Bits: 64 * stride, Words: make([]uint64, set.Len()*stride)}
-	of := make([]int, 64*stride)
-	for i := range of {
-		of[i] = -1
-	}
-	for i, bit := range varying {
-		of[i%stride*64+i/stride] = bit
-	}
-	takeBits(to, set, of)
-	return to
-}
-
 // varyingBits returns the bits that vary in a set, the most balanced first.
 func varyingBits(set *index.Set) (list []int) {
 	const most = 1 << 12
@@ -419,15 +379,11 @@ func (p *Plan) dealt(list []int) []int {
 	return to
 }
 
-// takeBits sets bit i of each fingerprint of set to bit of[i] of the same fingerprint of other,
-// unless of[i] is negative.
+// takeBits sets bit i of each fingerprint of set to bit of[i] of the same fingerprint of other.
 func takeBits(set, other *index.Set, of []int) {
 	for i := range other.Len() {
 		to, from := set.At(i), other.At(i)
 		for bit, b := range of {
-			if b < 0 {
-				continue
-			}
 			to[bit/64] |= from[b/64] >> (b % 64) & 1 << (bit % 64)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"simhashkit/fphash"
+	"simhashkit/internal/binomial"
 )
 
 // piecesDrawn is the number of pieces of a window, if they have enough bits. A window with a piece
@@ -201,7 +202,7 @@ const longerKeys = 5
 // and avoids fetching the words of most other pairs.
 func (p *Plan) beyondScreens(d int) int {
 	if rest := windowBits(p.Bits) - d - screenBits; rest > 0 {
-		return Threshold(rest, p.differ, 0.95)
+		return binomial.Threshold(rest, p.differ, 0.95)
 	}
 	return 0
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"simhashkit/fphash/index"
+	"simhashkit/internal/binomial"
 )
 
 // sampledPlan returns a plan with drawn bits, which would not be worthwhile for so few fingerprints.
@@ -249,7 +250,7 @@ func TestRecallOfPlantedPairs(t *testing.T) {
 				}
 			}
 		}
-		j := &Join{Set: s, K: Threshold(width, differ, 0.99), Differ: differ, Recall: 0.95, Seed: 3}
+		j := &Join{Set: s, K: binomial.Threshold(width, differ, 0.99), Differ: differ, Recall: 0.95, Seed: 3}
 		p := sampledPlan(j, 9, 1, 8)
 		found := 0
 		for pair := range collect(t, j, p) {

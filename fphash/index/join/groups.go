@@ -204,36 +204,21 @@ func (f forest) union(a, b uint32) {
 // distinct holds the fingerprints of a set without copies. Thousands of copies would share every
 // key, and would be compared with each other in each bucket.
 type distinct struct {
-	set     *index.Set
-	starts  []uint32 // by position in set: start in members
-	members []uint32 // positions in the whole set of equal fingerprints, ascending
+	set    *index.Set
+	class  []uint32 // by position in the whole set: position in set
+	firsts []uint32 // by position in set: first position in the whole set
 }
 
 func newDistinct(ctx context.Context, set *index.Set) (*distinct, error) {
-	n := set.Len()
-	class, firsts := classes(ctx, set)
-	if ctx.Err() != nil {
+	d := &distinct{set: set}
+	if d.class, d.firsts = classes(ctx, set); ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	d := &distinct{set: set}
-	if len(firsts) < n {
-		d.set = &index.Set{Bits: set.Bits, Words: make([]uint64, 0, len(firsts)*set.Stride())}
-		for _, first := range firsts {
+	if len(d.firsts) < set.Len() {
+		d.set = &index.Set{Bits: set.Bits, Words: make([]uint64, 0, len(d.firsts)*set.Stride())}
+		for _, first := range d.firsts {
 			d.set.Words = append(d.set.Words, set.At(int(first))...)
 		}
-	}
-	d.starts = make([]uint32, len(firsts)+1)
-	for _, c := range class {
-		d.starts[c+1]++
-	}
-	for i := range firsts {
-		d.starts[i+1] += d.starts[i]
-	}
-	d.members = make([]uint32, n)
-	at := slices.Clone(d.starts)
-	for i, c := range class {
-		d.members[at[c]] = uint32(i)
-		at[c]++
 	}
 	return d, nil
 }
@@ -277,19 +262,11 @@ func hashOf(words []uint64) (h uint64) {
 	return h * 0x9E3779B97F4A7C15
 }
 
-// of returns the ascending positions of a distinct fingerprint and its copies.
-func (d *distinct) of(position uint32) []uint32 {
-	return d.members[d.starts[position]:d.starts[position+1]]
-}
-
 // whole converts groups of distinct fingerprints to groups of all fingerprints.
 func (d *distinct) whole(trees forest) forest {
-	all := newForest(len(d.members))
-	for i := range trees {
-		first := d.of(trees.find(uint32(i)))[0]
-		for _, m := range d.of(uint32(i)) {
-			all.union(first, m)
-		}
+	all := newForest(len(d.class))
+	for i, c := range d.class {
+		all.union(d.firsts[trees.find(c)], uint32(i))
 	}
 	return all
 }

@@ -22,8 +22,7 @@
 // Usually one needs the pairs with a given similarity, rather than the pairs within k bits. In such
 // a pair, each of the f bits differs with a probability p: arccos(c)/π for simhashes with cosine c,
 // (1-J)/2 for 1-bit MinHashes with Jaccard similarity J. The distance then has a binomial
-// distribution, and Threshold returns the k that includes a given share of these pairs. Most of
-// them are much nearer: for f = 128 and p = 0.123, k is 25 for 99%, while the mean distance is 16.
+// distribution, so there is a smallest k that includes a given share of these pairs. Most of them are much nearer: for f = 128 and p = 0.123, k is 25 for 99%, while the mean distance is 16.
 //
 // A table with keys of b bits finds a pair at distance d with a probability of about (1-d/f)^b, and
 // L tables find it with 1-(1-(1-d/f)^b)^L. The expected recall is the sum of the latter over all d
@@ -198,13 +197,11 @@ func newCrew(ctx context.Context, workers, parts int, progress func(float64)) *c
 // end stops the workers if they are not done, and waits for them.
 func (c *crew) end() {
 	c.fail(context.Canceled)
-	c.wait()
+	c.running.Wait()
 }
 
 // err returns the cause if the work ended early, otherwise nil.
 func (c *crew) err() error { return context.Cause(c.ctx) }
-
-func (c *crew) wait() { c.running.Wait() }
 
 // tell reports the progress after one more part.
 func (c *crew) tell() {
@@ -259,7 +256,7 @@ func (c *crew) joinGroups(stages iter.Seq[stage], trees forest) error {
 				return true
 			})
 		})
-		if c.wait(); c.err() != nil {
+		if c.running.Wait(); c.err() != nil {
 			return c.err()
 		}
 	}
@@ -272,7 +269,7 @@ func (c *crew) inOrder(stages iter.Seq[stage]) iter.Seq[[]near] {
 	return func(yield func([]near) bool) {
 		for s := range stages {
 			// prepare overwrites data that running workers may read, so wait for them.
-			if c.wait(); c.ctx.Err() == nil {
+			if c.running.Wait(); c.ctx.Err() == nil {
 				c.prepare(s)
 			}
 			if c.ctx.Err() != nil {

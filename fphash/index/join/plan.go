@@ -349,16 +349,13 @@ func (p *Plan) total() float64 { return p.tablesCost() + p.distinctCost() }
 func (p *Plan) tablesCost() (cost float64) {
 	each := 0.0
 	for i := range p.tables {
-		if t := &p.tables[i]; i == 0 || !t.costsLike(&p.tables[i-1]) {
+		t := &p.tables[i]
+		if last := &p.tables[max(i-1, 0)]; i == 0 || t.errors != last.errors || t.screens != last.screens || t.windows != last.windows {
 			each = p.tableCost(t)
 		}
 		cost += each
 	}
 	return cost
-}
-
-func (t *table) costsLike(other *table) bool {
-	return t.errors == other.errors && t.screens == other.screens && t.windows == other.windows
 }
 
 func (p *Plan) tableCost(t *table) float64 {

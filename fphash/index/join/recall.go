@@ -2,13 +2,10 @@ package join
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
 	"slices"
-	"sort"
 
 	"simhashkit/asm/hamming"
-	"simhashkit/fphash"
 	"simhashkit/fphash/index"
 )
 
@@ -181,18 +178,6 @@ func (x *External) at(ctx context.Context, positions []int) (*index.Set, error) 
 		err = errShort
 	}
 	return set, err
-}
-
-// Threshold returns the smallest k such that two fingerprints are within k bits with probability
-// recall, if each of their bits differs with probability differ. Use it as the K of a join to find
-// this share of the pairs with a similarity. It panics unless bits is 1 to fphash.MaxBits, and
-// differ and recall are 0 to 1.
-func Threshold(bits int, differ, recall float64) int {
-	if bits < 1 || bits > fphash.MaxBits || !(differ >= 0 && differ <= 1) || !(recall >= 0 && recall <= 1) {
-		panic(fmt.Sprintf("join: Threshold(%d, %v, %v): expected 1 to %d bits, and differ and recall from 0 to 1", bits, differ, recall, fphash.MaxBits))
-	}
-	atMost := distribution(bits, differ)
-	return sort.Search(bits, func(k int) bool { return atMost[k] >= recall })
 }
 
 // within returns the share of the requested pairs that are within K, or 1 if no pairs are

@@ -211,7 +211,11 @@ func (w *worker) compare(depth, from, to int) {
 		r2 := min(r+tile, to)
 		for c := r; c < to; c += tile {
 			c2 := min(c+tile, to)
-			w.compareTile(l, r, r2, c, c2)
+			if r == c { // each pair once
+				w.hits = hamming.AppendNearPairs(w.hits[:0], l.screens[r:r2], l.limit)
+			} else {
+				w.hits = hamming.AppendNear(w.hits[:0], l.screens[r:r2], l.screens[c:c2], l.limit)
+			}
 			for _, h := range w.hits {
 				if !w.hit(depth, uint32(r)+h.Row, uint32(c)+h.Column) {
 					return
@@ -221,16 +225,6 @@ func (w *worker) compare(depth, from, to int) {
 				return
 			}
 		}
-	}
-}
-
-// compareTile finds the pairs of rows and columns whose screens are near. If rows and columns have
-// the same start, it finds each pair once.
-func (w *worker) compareTile(l *level, r, r2, c, c2 int) {
-	if r == c {
-		w.hits = hamming.AppendNearPairs(w.hits[:0], l.screens[r:r2], l.limit)
-	} else {
-		w.hits = hamming.AppendNear(w.hits[:0], l.screens[r:r2], l.screens[c:c2], l.limit)
 	}
 }
 
