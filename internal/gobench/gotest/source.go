@@ -171,7 +171,7 @@ func (s *source) copyWorkspace(ctx context.Context, file, temp, place string) er
 		}
 		if err == nil {
 			_ = os.Remove(to) // the link to the original
-			err = os.WriteFile(to, text, 0o666)
+			err = cmp.Or(os.MkdirAll(filepath.Dir(to), 0o777), os.WriteFile(to, text, 0o666))
 		}
 		if err != nil {
 			return fmt.Errorf("gotest: %w", err)
