@@ -65,7 +65,7 @@ func testNotCommitted(t *testing.T, ofUser bool) {
 		r.write("of user/go.work", strings.ReplaceAll(text, "./", "../"))
 		t.Setenv("GOWORK", filepath.Join(r.top, "of user", "go.work"))
 	} else {
-		r.write("go.work", text)
+		r.write("go.work", strings.Replace(text, "=> .", "=> "+r.top, 1))
 	}
 	before := r.state()
 	b := prepare(t, Options{Folder: r.module(), Packages: []string{"./a"}, Old: "main"})
