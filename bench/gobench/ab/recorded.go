@@ -23,19 +23,14 @@ import (
 // The head lines of a saved side. Each run also has a line "# date:".
 const (
 	orderField = "order" // the seed and the start time, which are the same for both sides
-	rulesField = "rules" // savedRules in JSON
+	rulesField = "rules" // the threshold and alpha, as compare.Rules in JSON
 	roundField = "round" // before each run: "3 of task 1", perhaps with ", failed"
 )
-
-type savedRules struct {
-	Threshold *compare.Thresholds
-	Alpha     float64
-}
 
 // Save writes the output of side 0 or 1 in a format that Recorded reads.
 func (r *Result) Save(w io.Writer, side int) error {
 	e := &r.engine
-	rules, err := json.Marshal(savedRules{e.Threshold, e.Alpha})
+	rules, err := json.Marshal(compare.Rules{Threshold: e.Threshold, Alpha: e.Alpha})
 	if err != nil {
 		return fmt.Errorf("ab: %w", err)
 	}
@@ -57,7 +52,7 @@ func Recorded(old, new compare.Input, rules compare.Rules) (*compare.Report, err
 	if order == "" || order != resultfile.ValueOf(sides[1].Head, orderField) {
 		return nil, nil
 	}
-	var saved savedRules
+	var saved compare.Rules
 	if err := json.Unmarshal([]byte(cmp.Or(resultfile.ValueOf(sides[0].Head, rulesField), "{}")), &saved); err != nil {
 		return nil, fmt.Errorf("ab: %s: line # %s: %w", old.Name, rulesField, err)
 	}

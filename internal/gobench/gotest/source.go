@@ -34,15 +34,11 @@ func (p *preparation) source(ctx context.Context, revision, temp string) (*sourc
 		return user, err
 	}
 	p.Progress("checking out " + revision)
-	top, err := p.git(ctx, "rev-parse", "--show-toplevel")
+	lines, err := p.git(ctx, "rev-parse", "--show-toplevel", "--show-prefix")
 	if err != nil {
 		return nil, err
 	}
-	top = filepath.FromSlash(top)
-	prefix, err := p.git(ctx, "rev-parse", "--show-prefix")
-	if err != nil {
-		return nil, err
-	}
+	top, prefix, _ := strings.Cut(filepath.FromSlash(lines), "\n")
 	commit, err := p.git(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", revision+"^{commit}")
 	if err != nil {
 		if cause := context.Cause(ctx); cause != nil {
@@ -60,7 +56,7 @@ func (p *preparation) source(ctx context.Context, revision, temp string) (*sourc
 	if _, err := p.git(ctx, "-c", "core.hooksPath="+os.DevNull, "worktree", "add", "--quiet", "--detach", folder, commit); err != nil {
 		return nil, err
 	}
-	s := &source{revision, filepath.Join(folder, filepath.FromSlash(prefix)), environment()}
+	s := &source{revision, filepath.Join(folder, prefix), environment()}
 	if _, err := os.Stat(s.folder); err != nil {
 		return nil, fmt.Errorf("gotest: revision %s has no folder %s", revision, prefix)
 	}
@@ -171,7 +167,7 @@ func (s *source) copyWorkspace(ctx context.Context, file, temp, place string) er
 		}
 		if err == nil {
 			_ = os.Remove(to) // the link to the original
-			err = os.WriteFile(to, text, 0o666)
+			err = cmp.Or(os.MkdirAll(filepath.Dir(to), 0o777), os.WriteFile(to, text, 0o666))
 		}
 		if err != nil {
 			return fmt.Errorf("gotest: %w", err)
@@ -181,7 +177,12 @@ func (s *source) copyWorkspace(ctx context.Context, file, temp, place string) er
 	if err != nil {
 		return err
 	}
-	var work struct{ Use []struct{ DiskPath string } }
+	var work struct {
+		Use     []struct{ DiskPath string }
+		Replace []struct {
+			Old, New struct{ Path, Version string }
+		}
+	}
 	if err := json.Unmarshal(text, &work); err != nil {
 		return fmt.Errorf("gotest: %s: %w", file, err)
 	}
@@ -194,6 +195,12 @@ func (s *source) copyWorkspace(ctx context.Context, file, temp, place string) er
 		args = append(args, "-dropuse="+use.DiskPath)
 		if _, err := os.Stat(path); err == nil {
 			args = append(args, "-use="+path)
+		}
+	}
+	for _, r := range work.Replace {
+		if filepath.IsAbs(r.New.Path) {
+			old := strings.TrimSuffix(r.Old.Path+"@"+r.Old.Version, "@")
+			args = append(args, "-replace="+old+"="+mirrored(temp, r.New.Path))
 		}
 	}
 	_, err = s.goCommand(ctx, append(args, place)...)

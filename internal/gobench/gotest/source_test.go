@@ -44,6 +44,12 @@ func TestWorkspaces(t *testing.T) {
 // does not have all modules that it names.
 func TestWorkspaceNotCommitted(t *testing.T) {
 	long.Skip(t, "builds modules of its own")
+	for _, ofUser := range []bool{false, true} { // in a folder that the revision does not have
+		t.Run(fmt.Sprint(ofUser), func(t *testing.T) { testNotCommitted(t, ofUser) })
+	}
+}
+
+func testNotCommitted(t *testing.T, ofUser bool) {
 	r := newRepository(t)
 	lib := func(number string) { r.write("lib/lib.go", "package lib\n\nconst Number = "+number+"\n") }
 	r.write("lib/go.mod", "module example.com/lib\n\ngo 1.24\n")
@@ -54,7 +60,13 @@ func TestWorkspaceNotCommitted(t *testing.T) {
 	r.commit()
 	lib("2")
 	r.write("later/go.mod", "module example.com/later\n\ngo 1.24\n")
-	r.write("go.work", "go 1.24\n\nuse (\n\t./module\n\t./later\n)\n\nreplace example.com/lib => ./lib\n")
+	text := "go 1.24\n\nuse (\n\t./module\n\t./later\n)\n\nreplace example.com/lib => ./lib\n"
+	if ofUser {
+		r.write("of user/go.work", strings.ReplaceAll(text, "./", "../"))
+		t.Setenv("GOWORK", filepath.Join(r.top, "of user", "go.work"))
+	} else {
+		r.write("go.work", strings.Replace(text, "=> .", "=> "+r.top, 1))
+	}
 	before := r.state()
 	b := prepare(t, Options{Folder: r.module(), Packages: []string{"./a"}, Old: "main"})
 	if diff := cmp.Diff([]string{"example.com/m/a BenchmarkNumber/n=1 1.000 2.000"}, numbers(t, b)); diff != "" || len(b.Notes) > 0 {
