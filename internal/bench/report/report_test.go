@@ -394,7 +394,10 @@ func TestTableOfHashes(t *testing.T) {
 	if len(marks) != 6 || !(marks[4] < marks[0] && marks[0] < marks[2]) || !(marks[5] < marks[1] && marks[1] < marks[3]) {
 		t.Errorf("marks at %v", marks)
 	}
-	if words := plain(html); !strings.Contains(words, "p, unitgood, recommended") || strings.Count(words, "recommended") != 1 {
+	words := plain(html)
+	_, row, _ := strings.Cut(words, "goodle64")
+	row, _, _ = strings.Cut(row, "dearle64")
+	if !strings.Contains(row, "p, unitgood, recommended") || strings.Count(words, "recommended") != 1 {
 		t.Errorf("the recommended hash is not marked:\n%s", words)
 	}
 }
