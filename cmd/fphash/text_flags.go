@@ -235,8 +235,8 @@ const (
 	seenBytes = 4 << 10
 )
 
-// languagesSeen counts the languages of texts if --features does not define the language. It is safe
-// for concurrent use.
+// languagesSeen counts the languages of texts if --features does not define the language. It is
+// safe for concurrent use.
 type languagesSeen struct {
 	mutex sync.Mutex
 	on    bool
