@@ -10,8 +10,8 @@
 //
 //   - [NewVectorReader] detects the format of a stream by its first bytes, and reads row by row.
 //   - [Load] takes the name of a data set, like the flag --data of the command. The name stands for
-//     a file of vectors, plain or compressed with gzip, zstd or bzip2; or for the files of the local
-//     Go installation, a real data set that every Go user has.
+//     a file of vectors, plain or compressed with gzip, zstd or bzip2; or for the files of the
+//     local Go installation, a real data set that every Go user has.
 //   - [Generate] makes Zipf-distributed vectors with pairs at given cosines.
 //
 // # Formats

@@ -133,7 +133,7 @@ func goSource[W Weight](ctx context.Context) (set CSR[W], description string, er
 			return set, "", err
 		}
 	}
-	return set, "8-byte shingles of the .go files of " + goVersion(root) + ", every k-th by path", nil
+	return set, "8-byte windows of the .go files of " + goVersion(root) + ", every k-th by path", nil
 }
 
 // everyNth returns every k-th path, for the smallest k that leaves at most sample paths.

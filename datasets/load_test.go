@@ -71,7 +71,7 @@ func TestNogoTree(t *testing.T) {
 	if diff := cmp.Diff([]string{"src/fmt/a.go"}, set.IDs); diff != "" {
 		t.Error(diff)
 	}
-	if want := "8-byte shingles of the .go files of go1.99, every k-th by path: 1 vectors, 4 features"; description != want {
+	if want := "8-byte windows of the .go files of go1.99, every k-th by path: 1 vectors, 4 features"; description != want {
 		t.Errorf("got %q, want %q", description, want)
 	}
 }

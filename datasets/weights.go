@@ -47,8 +47,8 @@ func parseNumber(text []byte, bits int) (f float64, ok bool) {
 		}
 	}
 	f, err := strconv.ParseFloat(string(text), 64)
-	// strconv parses most float64 faster than float32. Rounding a float64 to float32 is wrong only if
-	// it is midway between two float32 values, which have 29 bits less, or too small for these.
+	// strconv parses most float64 faster than float32. Rounding a float64 to float32 is wrong only
+	// if it is midway between two float32 values, which have 29 bits less, or too small for these.
 	const lost = 1<<29 - 1
 	if bits == 32 && (math.Float64bits(f)&lost == 1<<28 || math.Abs(f) < 0x1p-126) {
 		f, err = strconv.ParseFloat(string(text), 32)
@@ -56,8 +56,8 @@ func parseNumber(text []byte, bits int) (f float64, ok bool) {
 	return f, err == nil || errors.Is(err, strconv.ErrRange)
 }
 
-// parseWeight parses a weight. On failure, want describes the expected token; it is notNumber if the
-// token is not a number.
+// parseWeight parses a weight. On failure, want describes the expected token; it is notNumber if
+// the token is not a number.
 func (r *rowReader[W]) parseWeight(token []byte, notNumber string) (weight W, zero bool, want string) {
 	if r.kind.whole {
 		if n, err := strconv.ParseInt(string(token), 10, r.kind.bits); err == nil {

@@ -138,8 +138,8 @@ func TestMemoryDoesNotDependOnDimensions(t *testing.T) {
 	}
 }
 
-// A SciPy matrix gives the same fingerprints as that matrix in svmlight format, from a file and from
-// standard input.
+// A SciPy matrix gives the same fingerprints as that matrix in svmlight format, from a file and
+// from standard input.
 func TestSketchNPZ(t *testing.T) {
 	folder := filepath.Join("..", "..", "datasets", "testdata", "interop")
 	const svmlight = "0 0:0.1 3:-5e-324 70000:1.7976931348623157e308\n0\n0 1:0.30000000000000004 2:-0.3333333333333333\n" +

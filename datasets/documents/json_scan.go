@@ -12,8 +12,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// jsonScan finds the fields of a JSON line, several times faster than the JSON library would. A fuzz
-// test checks that both accept the same lines.
+// jsonScan finds the fields of a JSON line, several times faster than the JSON library would. A
+// fuzz test checks that both accept the same lines.
 type jsonScan struct {
 	line    []byte
 	decoded []byte // strings that have escapes

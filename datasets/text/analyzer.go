@@ -155,8 +155,8 @@ func (a *Analyzer) appendWhole(dst []span, text []byte, at, before int) ([]span,
 	return appendScanned(dst, text, at, before, a.options.Plain)
 }
 
-// join replaces words by the n-grams that end with them. It joins all words with spaces; the n-grams
-// are slices of the result. It keeps the last words, with which the next n-grams begin.
+// join replaces words by the n-grams that end with them. It joins all words with spaces; the
+// n-grams are slices of the result. It keeps the last words, with which the next n-grams begin.
 func (a *Analyzer) join(words [][]byte) [][]byte {
 	kept := 0
 	if len(a.starts) > 0 {

@@ -112,8 +112,8 @@ func languageOf(name string) (l language, err error) {
 
 // Language returns "zh" if a text is Chinese, "ja" if it is Japanese, and "" for other texts. In a
 // Chinese or Japanese text, at least half of the letters are Chinese characters or kana. It is
-// Japanese if at least a tenth of these are kana: Chinese texts quote a few kana, and Japanese texts
-// have more.
+// Japanese if at least a tenth of these are kana: Chinese texts quote a few kana, and Japanese
+// texts have more.
 func Language(text []byte) string {
 	letters, han, kana := 0, 0, 0
 	for at := 0; at < len(text); {

@@ -24,8 +24,8 @@ type numbered struct {
 // fewestNumbered is the initial number of slots of a table.
 const fewestNumbered = 1 << 6
 
-// begin prepares for a batch with the given number of features. Before the first batch of a text, it
-// forgets the features of the previous text.
+// begin prepares for a batch with the given number of features. Before the first batch of a text,
+// it forgets the features of the previous text.
 func (n *numberer) begin(first bool, features int) {
 	if !first {
 		return

@@ -18,8 +18,8 @@
 // Unlike scikit-learn, this package does not normalize vectors, since neither fingerprints nor
 // cosines depend on their length.
 //
-// The idf comes from a [List]: of a [Builder], which counts document frequencies, or of weights such
-// as those published with Chinese segmentation. [ReadList] reads both from files.
+// The idf comes from a [List]: of a [Builder], which counts document frequencies, or of weights
+// such as those published with Chinese segmentation. [ReadList] reads both from files.
 //
 // # Reproducibility
 //
