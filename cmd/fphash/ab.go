@@ -16,8 +16,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"simhashkit/bench/gobench/ab"
 	"simhashkit/bench/gobench/compare"
+	"simhashkit/internal/gobench/ab"
 	"simhashkit/internal/gobench/conditions"
 	"simhashkit/internal/gobench/gotest"
 	"simhashkit/internal/wholefile"

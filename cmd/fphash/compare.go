@@ -11,9 +11,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"simhashkit/bench/gobench/ab"
 	"simhashkit/bench/gobench/compare"
 	"simhashkit/internal/bench/report"
+	"simhashkit/internal/gobench/ab"
 	"simhashkit/internal/looks"
 )
 

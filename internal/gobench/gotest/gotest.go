@@ -25,7 +25,7 @@ import (
 	"strings"
 	"time"
 
-	"simhashkit/bench/gobench/ab"
+	"simhashkit/internal/gobench/ab"
 	"simhashkit/internal/process"
 )
 

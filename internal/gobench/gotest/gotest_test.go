@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"simhashkit/bench/gobench/ab"
+	"simhashkit/internal/gobench/ab"
 	"simhashkit/internal/testing/long"
 )
 

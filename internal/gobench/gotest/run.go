@@ -11,9 +11,9 @@ import (
 	"strings"
 	"time"
 
-	"simhashkit/bench/gobench/ab"
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/internal/english"
+	"simhashkit/internal/gobench/ab"
 )
 
 // A run has many samples that are shorter than the time slice of a process on a busy machine, so

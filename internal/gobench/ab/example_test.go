@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"simhashkit/bench/gobench/ab"
+	"simhashkit/internal/gobench/ab"
 )
 
 // Any function that runs a process can be a side. These functions only simulate a process.
