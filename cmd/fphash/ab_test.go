@@ -102,7 +102,11 @@ func TestABExamples(t *testing.T) {
 			t.Fatalf("%s: %v\n%s", line, err, text)
 		}
 	}
-	examples := strings.Split(strings.ReplaceAll(strings.TrimSpace(newAB().Example), "\\\n", " "), "\n")
+	command, _, err := newRoot().Find([]string{"ab"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	examples := strings.Split(strings.ReplaceAll(strings.TrimSpace(command.Example), "\\\n", " "), "\n")
 	if len(examples) != 3 {
 		t.Errorf("%d examples: %q", len(examples), examples)
 	}
