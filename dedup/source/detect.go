@@ -15,8 +15,8 @@ import (
 	"strings"
 
 	"simhashkit/datasets"
-	"simhashkit/datasets/documents"
 	"simhashkit/datasets/columnar"
+	"simhashkit/datasets/documents"
 	"simhashkit/internal/decompress"
 	"simhashkit/internal/dedup/fingerprints"
 	"simhashkit/internal/dedup/fingerprints/parquet"

@@ -17,8 +17,8 @@ import (
 	"slices"
 	"strings"
 
-	"simhashkit/datasets/documents"
 	_ "simhashkit/datasets/columnar" // for documents in Parquet
+	"simhashkit/datasets/documents"
 	"simhashkit/internal/decompress"
 	"simhashkit/internal/dedup/corpus"
 	"simhashkit/internal/scratch"

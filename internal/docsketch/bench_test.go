@@ -9,11 +9,11 @@ import (
 	"testing"
 	"time"
 
+	_ "simhashkit/datasets/columnar"
 	"simhashkit/datasets/documents"
 	"simhashkit/datasets/text"
 	"simhashkit/datasets/text/weights"
 	"simhashkit/fphash"
-	_ "simhashkit/datasets/columnar"
 	"simhashkit/textsketch"
 )
 

@@ -12,8 +12,8 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
-	"simhashkit/fphash"
 	"simhashkit/datasets/columnar"
+	"simhashkit/fphash"
 	"simhashkit/internal/tabular"
 	"simhashkit/internal/wholefile"
 )

@@ -10,8 +10,8 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
-	"simhashkit/dedup"
 	"simhashkit/datasets/columnar"
+	"simhashkit/dedup"
 	"simhashkit/internal/dedup/fingerprints"
 )
 
