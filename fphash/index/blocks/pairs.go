@@ -15,11 +15,10 @@ import (
 // start.
 const mostCompared = 1024
 
-// Pairs returns the pairs among the fingerprints of a block that this table reports, as positions
-// in the block, each once, in an order that depends only on the fingerprints. words has the
-// concatenated fingerprints, (Bits+63)/64 words each, which must all have the same key in this
-// table. If words is invalid or the context is done, the last result is an error with a meaningless
-// pair.
+// Pairs returns the pairs of positions in a block that this table reports, each once, in an order
+// that depends only on the fingerprints. words has the concatenated fingerprints, (Bits+63)/64
+// words each, which must all have the same key in this table. If words is invalid or the context is
+// done, the last result is an error with a meaningless pair.
 //
 // Pairs compares all pairs of a block of up to about a thousand fingerprints. For a larger block,
 // it uses package join, which takes about 12 bytes of memory per fingerprint. n copies of a
