@@ -37,8 +37,8 @@ type Match struct {
 var ErrQuery = errors.New("index: query does not fit the fingerprints")
 
 // Check returns an error if the query cannot be compared with the fingerprints of a set:
-// fphash.ErrMismatch or ErrQuery. It returns ErrQuery unless k is 0 to maxK, the largest distance of
-// the index.
+// fphash.ErrMismatch or ErrQuery. It returns ErrQuery unless k is 0 to maxK, the largest distance
+// of the index.
 func (q *Query) Check(set *Set, k, maxK int) error {
 	if set == nil {
 		return errNoSet

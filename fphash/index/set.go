@@ -136,8 +136,8 @@ func (s *Set) Stride() int { return (s.Bits + 63) / 64 }
 func (s *Set) Distance(i int, other *Set, j int) int { return fphash.Distance(s.At(i), other.At(j)) }
 
 // CheckDefinition returns an error unless the Definition is one of fingerprints of the set's width.
-// It may be a text for fphash.ParseDefinition, or the same after a description of the features, like
-// the result of textsketch.Sketcher.Definition: "FEATURES; WEIGHTS; DEFINITION".
+// It may be a text for fphash.ParseDefinition, or the same after a description of the features,
+// like the result of textsketch.Sketcher.Definition: "FEATURES; WEIGHTS; DEFINITION".
 func (s *Set) CheckDefinition() error {
 	features, d, err := parseDefinition(s.Definition)
 	switch {

@@ -15,10 +15,10 @@ import (
 // start.
 const mostCompared = 1024
 
-// Pairs returns the pairs among the fingerprints of a block that this table reports, as positions in
-// the block, each once, in an order that depends only on the fingerprints. words has the concatenated fingerprints,
-// (Bits+63)/64 words each, which must all have the same key in this table. If words is invalid or
-// the context is done, the last result is an error with a meaningless pair.
+// Pairs returns the pairs of positions in a block that this table reports, each once, in an order
+// that depends only on the fingerprints. words has the concatenated fingerprints, (Bits+63)/64
+// words each, which must all have the same key in this table. If words is invalid or the context is
+// done, the last result is an error with a meaningless pair.
 //
 // Pairs compares all pairs of a block of up to about a thousand fingerprints. For a larger block,
 // it uses package join, which takes about 12 bytes of memory per fingerprint. n copies of a
@@ -74,11 +74,11 @@ func (t *Tables) set(table int, words []uint64) (*index.Set, error) {
 	return set, nil
 }
 
-// Links returns pairs of positions that connect the same fingerprints as all pairs within k bits. Chains of near
-// pairs divide the fingerprints into groups. Links returns a pair of each fingerprint with the
-// first one of its group. Therefore there are fewer links than fingerprints, while n copies have
-// n(n-1)/2 pairs. The distance of a link may be more than k. If the set or k is invalid or the
-// context is done, the last result is an error with a meaningless pair.
+// Links returns pairs of positions that connect the same fingerprints as all pairs within k bits.
+// Chains of near pairs divide the fingerprints into groups. Links returns a pair of each
+// fingerprint with the first one of its group. Therefore there are fewer links than fingerprints,
+// while n copies have n(n-1)/2 pairs. The distance of a link may be more than k. If the set or k is
+// invalid or the context is done, the last result is an error with a meaningless pair.
 func Links(ctx context.Context, set *index.Set, k int) iter.Seq2[join.Pair, error] {
 	return func(yield func(join.Pair, error) bool) {
 		firsts, err := firsts(ctx, set, k)

@@ -11,7 +11,8 @@ import (
 	"simhashkit/internal/binomial"
 )
 
-// sampledPlan returns a plan with drawn bits, which would not be worthwhile for so few fingerprints.
+// sampledPlan returns a plan with drawn bits, which would not be worthwhile for so few
+// fingerprints.
 func sampledPlan(j *Join, d, errors, screens int) Plan {
 	p := j.plan()
 	p.bySampling(1, d, errors, screens, screens+p.beyondScreens(d))

@@ -144,8 +144,8 @@ func (x *External) Plan(ctx context.Context) (Plan, error) {
 // if the disk is full, or if the context is done. It does not check for repeated ids. The file is
 // removed when Groups ends, and on Unix also when the program is killed.
 //
-// In addition to Memory, Groups needs about 5 bytes for each fingerprint of the source, and 24 bytes
-// and the words for each fingerprint in a group.
+// In addition to Memory, Groups needs about 5 bytes for each fingerprint of the source, and 24
+// bytes and the words for each fingerprint in a group.
 func (x *External) Groups(ctx context.Context) (*Groups, *index.Set, error) {
 	if err := x.check(); err != nil {
 		return nil, nil, err

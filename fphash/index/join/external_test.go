@@ -36,8 +36,8 @@ func withIDs(s *index.Set) *index.Set {
 	return s
 }
 
-// A join on disk finds the groups of comparing all pairs, also if a partition exceeds the memory, and
-// leaves no files behind.
+// A join on disk finds the groups of comparing all pairs, also if a partition exceeds the memory,
+// and leaves no files behind.
 func TestExternal(t *testing.T) {
 	for _, width := range []int{64, 100, 128} {
 		for name, s := range sets(width, size(150, 300), newRandom(uint64(width))) {

@@ -22,7 +22,8 @@
 // Usually one needs the pairs with a given similarity, rather than the pairs within k bits. In such
 // a pair, each of the f bits differs with a probability p: arccos(c)/π for simhashes with cosine c,
 // (1-J)/2 for 1-bit MinHashes with Jaccard similarity J. The distance then has a binomial
-// distribution, so there is a smallest k that includes a given share of these pairs. Most of them are much nearer: for f = 128 and p = 0.123, k is 25 for 99%, while the mean distance is 16.
+// distribution, so there is a smallest k that includes a given share of these pairs. Most of them
+// are much nearer: for f = 128 and p = 0.123, k is 25 for 99%, while the mean distance is 16.
 //
 // A table with keys of b bits finds a pair at distance d with a probability of about (1-d/f)^b, and
 // L tables find it with 1-(1-(1-d/f)^b)^L. The expected recall is the sum of the latter over all d
@@ -81,8 +82,8 @@ type Pair struct {
 	Distance int    // number of bits in which they differ
 }
 
-// Pairs yields all pairs, each once, in an order that depends only on the set and K. It ends with an
-// error and a meaningless pair if Set.Check returns an error or if the context is done.
+// Pairs yields all pairs, each once, in an order that depends only on the set and K. It ends with
+// an error and a meaningless pair if Set.Check returns an error or if the context is done.
 //
 // The search stops when about 200 KB of pairs per worker are waiting to be read, so a slow reader
 // slows it down. A thousand copies of one fingerprint are half a million pairs, but one group of

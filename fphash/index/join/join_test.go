@@ -340,8 +340,9 @@ func BenchmarkFirst(b *testing.B) {
 	}
 }
 
-// For random dense sets, every plan gives the same groups as all pairs. The sets are slightly larger
-// than the least sizes of dense buckets and crowds, and pairs may differ in most of their bits.
+// For random dense sets, every plan gives the same groups as all pairs. The sets are slightly
+// larger than the least sizes of dense buckets and crowds, and pairs may differ in most of their
+// bits.
 func TestGroupsOfDenseSets(t *testing.T) {
 	r := newRandom(12)
 	for range size(60, 600) {

@@ -139,9 +139,9 @@ func (p *Plan) comparisons() (n float64) {
 	return n * p.Pairs
 }
 
-// joinsDistinct reports whether groups are those of distinct fingerprints: thousands of copies would
-// share every key. Blocks without errors need not: their crowds handle copies, and finding copies
-// would take as long as the join.
+// joinsDistinct reports whether groups are those of distinct fingerprints: thousands of copies
+// would share every key. Blocks without errors need not: their crowds handle copies, and finding
+// copies would take as long as the join.
 func (p *Plan) joinsDistinct() bool { return !p.onDisk && (p.Blocks == 0 || p.Errors > 0) }
 
 // reports reports whether a table reports a pair within K with the given difference. For pairs,

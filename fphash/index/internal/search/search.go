@@ -70,9 +70,9 @@ type Structure struct {
 }
 
 // Build returns the structure with the fastest expected queries up to distance k. The choice is the
-// same on every machine. If the context is done, Build returns its cause after the tables that it is
-// building. While it builds tables, it needs 10 more bytes per fingerprint for each worker, of which
-// there are at most as many as tables.
+// same on every machine. If the context is done, Build returns its cause after the tables that it
+// is building. While it builds tables, it needs 10 more bytes per fingerprint for each worker, of
+// which there are at most as many as tables.
 func Build(ctx context.Context, set Fingerprints, k, workers int) (*Structure, error) {
 	return BuildDesign(ctx, set, choose(set, k), workers)
 }
@@ -123,9 +123,9 @@ func (s *Structure) MaxK() int {
 	return s.design.maxK()
 }
 
-// AppendWithin appends to dst a match for every fingerprint within k bits of the query, in ascending
-// order. The query must have the width of the fingerprints, and k must be at most MaxK. On error,
-// which comes from the guard, dst is unchanged.
+// AppendWithin appends to dst a match for every fingerprint within k bits of the query, in
+// ascending order. The query must have the width of the fingerprints, and k must be at most MaxK.
+// On error, which comes from the guard, dst is unchanged.
 func (s *Structure) AppendWithin(dst []hamming.Match, query []uint64, k int) ([]hamming.Match, error) {
 	if len(s.tables) > 0 {
 		if reach, errors := s.design.reach(k); s.probes(reach, errors) <= mostProbes {

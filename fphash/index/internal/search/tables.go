@@ -22,9 +22,9 @@ type Table struct {
 }
 
 // table finds the fingerprints whose keys differ in few bits from that of a query. The key is a
-// block of the fingerprint. The window of a fingerprint has 64 bits, or all bits if there are fewer:
-// bits of the key on top, and below them as many of the bits that follow the block as fit. The top
-// bits of a window, which are not stored, select the bucket; a bucket has about 8 entries.
+// block of the fingerprint. The window of a fingerprint has 64 bits, or all bits if there are
+// fewer: bits of the key on top, and below them as many of the bits that follow the block as fit.
+// The top bits of a window, which are not stored, select the bucket; a bucket has about 8 entries.
 type table struct {
 	Table
 	bits      int // width of the fingerprints
