@@ -59,14 +59,6 @@ func (r *stateReader) byte() byte     { return r.next(1)[0] }
 func (r *stateReader) uint32() uint32 { return binary.LittleEndian.Uint32(r.next(4)) }
 func (r *stateReader) uint64() uint64 { return binary.LittleEndian.Uint64(r.next(8)) }
 
-func (r *stateReader) words(n int) []uint64 {
-	words := make([]uint64, n)
-	for i := range words {
-		words[i] = r.uint64()
-	}
-	return words
-}
-
 // accumulatorMagic is the magic number of an accumulator; its last byte is the version. FORMAT.md
 // describes the binary form.
 const accumulatorMagic = "FPHACC\x00\x01"

@@ -12,7 +12,7 @@ import (
 
 	"simhashkit/dedup"
 	"simhashkit/fphash"
-	"simhashkit/fphash/index/blocks"
+	"simhashkit/internal/blocks"
 	"simhashkit/internal/dedup/clusters"
 	"simhashkit/internal/filter"
 	"simhashkit/internal/tabular"

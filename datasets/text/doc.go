@@ -20,7 +20,7 @@
 // others.
 //
 // Package text/zh splits Chinese text with a dictionary. Importing it registers the language. The
-// dictionary applies to all texts with lang=zh. [Language] recognizes Chinese and Japanese texts.
+// dictionary applies to all texts with lang=zh.
 //
 // # Normalization
 //

@@ -9,7 +9,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"simhashkit/datasets/text"
 	"simhashkit/internal/unicode15"
 )
 
@@ -54,16 +53,13 @@ func TestFeaturesAreFrozen(t *testing.T) {
 	}
 }
 
-// Newer letters belong to no word and to no language.
+// Newer letters belong to no word.
 func TestPlainWordsAreFrozen(t *testing.T) {
 	a := newAnalyzer(t, "words,plain")
 	have := a.Append(nil, []byte("a"+han+latin+"b"+mark))
 	want := []string{"a", "b"}
 	if !slices.EqualFunc(have, want, func(b []byte, s string) bool { return string(b) == s }) {
 		t.Errorf("expected the words %+q, got %+q", want, have)
-	}
-	if have := text.Language([]byte(strings.Repeat(han+latin, 10) + "a漢")); have != "zh" {
-		t.Errorf("expected two letters, one of them Chinese, got %+v", have)
 	}
 }
 

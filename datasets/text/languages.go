@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"unicode/utf8"
 
 	"github.com/kljensen/snowball/english"
 	"github.com/kljensen/snowball/french"
@@ -108,42 +107,6 @@ func languageOf(name string) (l language, err error) {
 		l.isStop = l.dictionary.IsStop
 	}
 	return l, err
-}
-
-// Language returns "zh" if a text is Chinese, "ja" if it is Japanese, and "" for other texts. In a
-// Chinese or Japanese text, at least half of the letters are Chinese characters or kana. It is
-// Japanese if at least a tenth of these are kana: Chinese texts quote a few kana, and Japanese
-// texts have more.
-func Language(text []byte) string {
-	letters, han, kana := 0, 0, 0
-	for at := 0; at < len(text); {
-		if b := text[at]; b < utf8.RuneSelf {
-			letters += int(classesOf[b] & letter)
-			at++
-			continue
-		}
-		r, size := utf8.DecodeRune(text[at:])
-		at += size
-		switch {
-		case !IsUnspaced(r):
-			if unicode15.IsLetter(r) {
-				letters++
-			}
-			continue
-		case r >= 0x3041 && r <= 0x30FF, unicode15.IsKana(r), r == 'ｰ':
-			kana++
-		case unicode15.IsHan(r):
-			han++
-		}
-		letters++
-	}
-	switch {
-	case han+kana == 0 || 2*(han+kana) < letters:
-		return ""
-	case 10*kana >= han+kana:
-		return "ja"
-	}
-	return "zh"
 }
 
 // hasDictionary reports whether a dictionary for a language exists, in this program or in this

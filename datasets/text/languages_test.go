@@ -55,17 +55,6 @@ func TestDictionaries(t *testing.T) {
 	}
 }
 
-func TestLanguage(t *testing.T) {
-	for s, want := range map[string]string{
-		"": "", "abc 123": "", "Ωμέγα a": "", "漢字の": "ja", "漢字漢字漢字漢字漢字の": "zh", "漢字漢字漢字漢字漢の": "ja",
-		"漢字 ab": "zh", "漢字 abc": "", "漢字 été": "", "ไทย": "", "〇々ー\xff１": "ja", "서울 Привет été": "",
-	} {
-		if got := text.Language([]byte(s)); got != want {
-			t.Errorf("of %q: expected %q, got %q", s, want, got)
-		}
-	}
-}
-
 func TestDictionariesRefused(t *testing.T) {
 	for _, definition := range []string{"words,lang=xx", "words,lang=xx"} {
 		options, err := text.ParseOptions(definition)

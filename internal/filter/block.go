@@ -8,7 +8,7 @@ import (
 	"io"
 
 	"simhashkit/fphash"
-	"simhashkit/fphash/index/blocks"
+	"simhashkit/internal/blocks"
 	"simhashkit/internal/lines"
 )
 

@@ -15,8 +15,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"simhashkit/fphash/index"
-	"simhashkit/fphash/index/blocks"
 	"simhashkit/fphash/index/join"
+	"simhashkit/internal/blocks"
 )
 
 // fingerprints returns n fingerprints. Half of them are copies or near-duplicates of earlier ones.

@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"simhashkit/fphash"
-	"simhashkit/fphash/index/blocks"
+	"simhashkit/internal/blocks"
 )
 
 // fuzzedTables caches the tables by the width of the fingerprints.

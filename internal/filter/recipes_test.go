@@ -22,7 +22,7 @@ const root = "../.."
 // recipe returns the recipe of an engine in README.md: the blocks of code below its name.
 func recipe(t *testing.T, engine string) string {
 	t.Helper()
-	text, err := os.ReadFile("../../fphash/index/blocks/README.md")
+	text, err := os.ReadFile("../../examples/filters.md")
 	if err != nil {
 		t.Fatal(err)
 	}

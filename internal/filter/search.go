@@ -13,8 +13,8 @@ import (
 
 	"simhashkit/fphash"
 	"simhashkit/fphash/index"
-	"simhashkit/fphash/index/blocks"
 	"simhashkit/fphash/index/join"
+	"simhashkit/internal/blocks"
 	"simhashkit/internal/lines"
 )
 

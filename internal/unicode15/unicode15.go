@@ -46,12 +46,6 @@ func IsSpace(r rune) bool {
 	return r >= 0x2000 && r <= 0x200A
 }
 
-// IsHan reports whether a character belongs to the script Han.
-func IsHan(r rune) bool { return unicode.Is(han, r) }
-
-// IsKana reports whether a character belongs to the script Hiragana or Katakana.
-func IsKana(r rune) bool { return unicode.Is(kana, r) }
-
 // IsUnspaced reports whether a character is a letter, or a sign that stands for a letter (such as
 // 〇), of a script without spaces between words: Han, Hiragana, Katakana, Thai, Lao, Khmer and
 // Myanmar.

@@ -19,8 +19,6 @@ var properties = []struct {
 	{"IsMark", IsMark, unicode.IsMark},
 	{"IsSymbol", IsSymbol, func(r rune) bool { return unicode.In(r, unicode.P, unicode.S) }},
 	{"IsSpace", IsSpace, unicode.IsSpace},
-	{"IsHan", IsHan, func(r rune) bool { return unicode.Is(unicode.Han, r) }},
-	{"IsKana", IsKana, func(r rune) bool { return unicode.In(r, unicode.Hiragana, unicode.Katakana) }},
 	{"IsUnspaced", IsUnspaced, func(r rune) bool {
 		return (unicode.IsLetter(r) || unicode.Is(unicode.Nl, r)) &&
 			unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
@@ -57,7 +55,7 @@ func TestPropertiesAreThoseOfTheStandardLibrary(t *testing.T) {
 
 // The properties of all code points are equal with every toolchain.
 func TestPropertiesAreFrozen(t *testing.T) {
-	const want = 0xd78b74639b2da4e5
+	const want = 0x4190b26ef9882422
 	sum := crc64.New(crc64.MakeTable(crc64.ECMA))
 	for r := rune(0); r <= unicode.MaxRune; r++ {
 		lower := ToLower(r)

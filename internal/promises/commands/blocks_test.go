@@ -33,7 +33,7 @@ var testedBy = map[string]map[string][]string{
 		"":   {"internal/promises/commands.TestCommandsOfConventions"},
 		"go": {"internal/promises/commands.TestProgramOfConventions"},
 	},
-	"fphash/index/blocks/README.md": {
+	"examples/filters.md": {
 		"": {"internal/promises/commands.TestCommandsOfFilters", "internal/filter.TestGNUParallel"},
 	},
 	"textsketch/chinese.md": {"": {"internal/promises/commands.TestCommandsOfChinese"}},

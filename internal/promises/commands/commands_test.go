@@ -151,7 +151,7 @@ func TestCommandsOfCorpus(t *testing.T) {
 func TestCommandsOfFilters(t *testing.T) {
 	w := workshop.New(t, root)
 	w.Run("fphash data generate --vectors 1000 --weights tfidf --plant 0.99:200 --out vectors.svm && gzip vectors.svm", 0)
-	w.Follow("fphash/index/blocks/README.md", regexp.MustCompile("^parallel ")) // TestGNUParallel runs it
+	w.Follow("examples/filters.md", regexp.MustCompile("^parallel ")) // TestGNUParallel runs it
 	w.Run("test -s pairs.tsv && grep -q '\"is_canonical\": *false' clusters.jsonl", 0)
 }
 

@@ -30,8 +30,6 @@ func main() {
 		{"lettersAndNumbers", in(unicode.L, unicode.N)},
 		{"marks", unicode.IsMark},
 		{"symbols", in(unicode.P, unicode.S)},
-		{"kana", in(unicode.Hiragana, unicode.Katakana)},
-		{"han", in(unicode.Han)},
 		{"unspaced", func(r rune) bool {
 			return unicode.In(r, unicode.L, unicode.Nl) &&
 				unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)

@@ -7,7 +7,7 @@ import (
 	"maps"
 	"slices"
 
-	"simhashkit/fphash/index/blocks"
+	"simhashkit/internal/blocks"
 )
 
 // A map replaces the engine that groups by key.
