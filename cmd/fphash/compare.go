@@ -43,8 +43,9 @@ two runs, a change by less than a factor of 2 is unclear; with one, every change
     for i in 1 2 3 4 5 6; do go test -run '^$' -bench . -count 5 >>new.txt; done
 
 A regression is a significant change for the worse of more than --threshold. The
-probability of a false alarm in any of the comparisons is at most --alpha. fphash help
-verdicts has the details. --filter, --row, --col and --table work as in benchstat.
+probability of a false alarm in any of the comparisons is at most --alpha if the machine
+was equally busy during all runs; ab does not need this. fphash help verdicts has the
+details. --filter, --row, --col and --table work as in benchstat.
 
 Exit codes: 0 no regression; 1 a regression; 2 no regression, but something could not be
 compared (it is listed with file and line), or more than half of the comparisons with
