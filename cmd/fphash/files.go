@@ -192,9 +192,8 @@ func inputThatIs(cmd *cobra.Command, output string, inputs []string) string {
 		}
 	}
 	for _, name := range inputs {
-		_, behind, _ := strings.Cut(name, ":") // files:FOLDER
 		_, labelled, _ := strings.Cut(name, "=")
-		paths := []string{name, behind, labelled}
+		paths := []string{name, labelled}
 		if cmd.Flags().Lookup("documents") != nil { // other commands do not read patterns and folders
 			files, _ := documents.Expand([]string{name}) // a missing file is no input
 			paths = append(paths, files...)
