@@ -267,8 +267,8 @@ func (c Cell) compute(w *quality.Workload, failed error, workers int) ([]resultf
 	return qualityRows(c.Name, r), nil
 }
 
-// generate returns the cell's workload. From a data set it uses all vectors, not only those that are
-// timed.
+// generate returns the cell's workload. From a data set it uses all vectors, not only those that
+// are timed.
 func (c Cell) generate(ctx context.Context, in *Inputs) (*quality.Workload, error) {
 	if c.workload.Pattern != quality.Data {
 		return quality.Generate(c.workload)

@@ -109,8 +109,8 @@ func usualOperations(o Options) []operation {
 		forSketch(terms.Hashing, le64, quality.Dense1e3, quality.Consecutive, quality.Words))
 }
 
-// chooseOperations times whole sketches with every hash, on the user's vectors and on vectors of 100
-// features. It judges the hashes on the data and on the three most common patterns.
+// chooseOperations times whole sketches with every hash, on the user's vectors and on vectors of
+// 100 features. It judges the hashes on the data and on the three most common patterns.
 func chooseOperations(o Options) []operation {
 	judged := []qualityOf{onPatterns(unit, quality.Dense1e3, quality.Consecutive, quality.Uniform64)}
 	if o.ownData() {
@@ -137,8 +137,8 @@ func chooseOperations(o Options) []operation {
 	return list
 }
 
-// hashOperations times every hash, with its library and at every tier, and sketches with every hash.
-// It judges every hash on every pattern, and in full with every kind of weights.
+// hashOperations times every hash, with its library and at every tier, and sketches with every
+// hash. It judges every hash on every pattern, and in full with every kind of weights.
 func hashOperations(o Options) []operation {
 	all := timedNames()
 	list := []operation{
@@ -177,9 +177,9 @@ func hashOperations(o Options) []operation {
 	return list
 }
 
-// kernelOperations times every operation at every tier with a kernel, on common, very short and long
-// sizes. Sketches have lengths just below and above each length at which the code divides a vector
-// into more chunks. In full, it also scans more memory than any cache holds: 800 MB.
+// kernelOperations times every operation at every tier with a kernel, on common, very short and
+// long sizes. Sketches have lengths just below and above each length at which the code divides a
+// vector into more chunks. In full, it also scans more memory than any cache holds: 800 MB.
 func kernelOperations(o Options) []operation {
 	weighted := []int{1, 2, 3, 4, 5, 6, 7, 8, 32, 100, 1000}
 	lengths := []int{1, 8, 32, 64, 100, 128, 129, 256, 257, 400, 512, 513, 700, 1000, 1024, 1025, 1500, 2016, 2017, 3000, 4064, 4065, 8192}
@@ -208,8 +208,8 @@ func kernelOperations(o Options) []operation {
 	return list
 }
 
-// methodOperations times the methods of the literature, and the kernels next to them, and judges the
-// ways to sketch. In full, it also searches among 10^7 fingerprints.
+// methodOperations times the methods of the literature, and the kernels next to them, and judges
+// the ways to sketch. In full, it also searches among 10^7 fingerprints.
 func methodOperations(o Options) []operation {
 	searched := []int{100_000, 1_000_000}
 	if o.Full {

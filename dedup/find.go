@@ -53,11 +53,11 @@ type Options struct {
 	// come before new ones.
 	Prefer *Preference
 
-	// External finds the candidates if the fingerprints do not fit into memory; nil: Records.Set has
-	// them. Its Source yields the fingerprints of all informative records, with the record numbers
-	// from 0 as ids. Records.Count was called for each record, and Records.Set.Bits is set. Besides
-	// the memory of External, Find then needs 5 bytes for each record, and about 60 for each record
-	// in a group.
+	// External finds the candidates if the fingerprints do not fit into memory; nil: Records.Set
+	// has them. Its Source yields the fingerprints of all informative records, with the record
+	// numbers from 0 as ids. Records.Count was called for each record, and Records.Set.Bits is set.
+	// Besides the memory of External, Find then needs 5 bytes for each record, and about 60 for
+	// each record in a group.
 	External *join.External
 
 	Workers int // goroutines; 0: the default of package join

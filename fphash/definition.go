@@ -146,7 +146,8 @@ type Definition struct {
 	keyID string // fingerprint of a key that is not in the parsed text
 }
 
-// Definition returns the definition of the Sketcher. New(d) returns an equal one, if the hash is registered.
+// Definition returns the definition of the Sketcher. New(d) returns an equal one, if the hash is
+// registered.
 func (s *Sketcher) Definition() Definition {
 	d := s.made()
 	return Definition{

@@ -167,8 +167,8 @@
 // only integers.
 //
 // A fingerprint wider than its hash is an error unless the definition says how to compute more
-// bits; see [Widen]. New also refuses a widening that the hash does not support, or with which bits of
-// different blocks would repeat or correlate. METHODOLOGY.md has the figures.
+// bits; see [Widen]. New also refuses a widening that the hash does not support, or with which bits
+// of different blocks would repeat or correlate. METHODOLOGY.md has the figures.
 //
 // # Speed
 //
@@ -176,10 +176,10 @@
 // uses NEON kernels. Everything else is pure Go, and everything is with the build tag purego. The
 // package chooses the kernels at program start.
 //
-// The environment variable FPHASH_KERNEL limits the choice, like cpu.SetTier of package asm/cpu: avx2 disables
-// everything above AVX2, and with avx512 a processor that has only AVX2 still uses AVX2. New
-// returns an error for names other than generic, neon, avx2, avx512 and avx512gfni. After a change
-// of the variable, the go command does not reuse cached results of tests that call New or Sketch64.
-// Tests that only call packages of asm need go test -count=1. cpu.Active returns the
+// The environment variable FPHASH_KERNEL limits the choice, like cpu.SetTier of package asm/cpu:
+// avx2 disables everything above AVX2, and with avx512 a processor that has only AVX2 still uses
+// AVX2. New returns an error for names other than generic, neon, avx2, avx512 and avx512gfni. After
+// a change of the variable, the go command does not reuse cached results of tests that call New or
+// Sketch64. Tests that only call packages of asm need go test -count=1. cpu.Active returns the
 // kernel in use.
 package fphash

@@ -44,9 +44,9 @@ func onHashes(t *testing.T, body func(t *testing.T, hash func(dst []uint64, text
 	kernels.OnEach(t, "", hashes, XXH64, body)
 }
 
-// compareHash compares an implementation with the hashOracle, after filling the registers with useless
-// values. The implementation must hash all words before the first that is too long or too close to
-// the end, and write nothing else to dst.
+// compareHash compares an implementation with the hashOracle, after filling the registers with
+// useless values. The implementation must hash all words before the first that is too long or too
+// close to the end, and write nothing else to dst.
 func compareHash(hash func(dst []uint64, text []byte, words []Span) int, text []byte, words []Span) error {
 	want := 0
 	for want < len(words) && words[want].To-words[want].From < 24 && words[want].From+24 <= len(text) {
@@ -75,8 +75,8 @@ func compareHash(hash func(dst []uint64, text []byte, words []Span) int, text []
 	return nil
 }
 
-// drawSpans returns words of a text with all lengths below longest. They may overlap, repeat and leave
-// gaps.
+// drawSpans returns words of a text with all lengths below longest. They may overlap, repeat and
+// leave gaps.
 func drawSpans(r *rand.Rand, n, size, longest int) []Span {
 	words := make([]Span, n)
 	for i := range words {
@@ -95,8 +95,8 @@ func bytesOf(r *rand.Rand, n int) []byte {
 	return text
 }
 
-// TestHashAtEveryLengthAndPlace tests words of every length at every position of a whole group of words
-// and of an incomplete one.
+// TestHashAtEveryLengthAndPlace tests words of every length at every position of a whole group of
+// words and of an incomplete one.
 func TestHashAtEveryLengthAndPlace(t *testing.T) {
 	r := random.Seeded(t)
 	text := bytesOf(r, 200)
@@ -173,8 +173,8 @@ func FuzzHash(f *testing.F) {
 	})
 }
 
-// compareHashes compares all kernels that can run here with the hashOracle. If one fails, it prints a
-// small list of words that fails.
+// compareHashes compares all kernels that can run here with the hashOracle. If one fails, it prints
+// a small list of words that fails.
 func compareHashes(t *testing.T, text []byte, words []Span) {
 	t.Helper()
 	for _, k := range hashes {

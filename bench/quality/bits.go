@@ -25,8 +25,8 @@ func testKeyings(keys int) int {
 // testBits searches for bits that are constant in at least half of the keyings, or in all tested
 // ones if these have few keys, and for copies and complements.
 //
-// Every code of a keying except the first is XORed with the first code. So bits that are constant or
-// copied in each keying are so in all of them together, whatever value the seed gives them, and
+// Every code of a keying except the first is XORed with the first code. So bits that are constant
+// or copied in each keying are so in all of them together, whatever value the seed gives them, and
 // complements are equal.
 func (q *BitQuality) testBits(o *observation, keys, keyings int) {
 	words := wordsOf(o.bits)

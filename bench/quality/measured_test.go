@@ -146,8 +146,8 @@ func TestFNVDependsOnIndices(t *testing.T) {
 	}
 }
 
-// A linear hash has no constant or copied bits, and with signed weights even the distances of random
-// vectors look right. But it has few effective bits, because the codes of a run span only
+// A linear hash has no constant or copied bits, and with signed weights even the distances of
+// random vectors look right. But it has few effective bits, because the codes of a run span only
 // seven or eight dimensions. With equal weights, almost none are left.
 func TestLinearHash(t *testing.T) {
 	linear := linearHash()

@@ -134,9 +134,9 @@ func tryOutputs(cmd *cobra.Command) error {
 	return nil
 }
 
-// refuseReplaced refuses outputs that would overwrite data. An output must not be an input under any
-// name: an argument, the value of a flag that names an input, a file of a folder, or standard input.
-// Without --force, it must not exist, unless its name is the default of the command.
+// refuseReplaced refuses outputs that would overwrite data. An output must not be an input under
+// any name: an argument, the value of a flag that names an input, a file of a folder, or standard
+// input. Without --force, it must not exist, unless its name is the default of the command.
 func refuseReplaced(cmd *cobra.Command, args []string) error {
 	var outputs []string
 	inputs := slices.Clip(args)

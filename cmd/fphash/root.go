@@ -304,8 +304,8 @@ var expectedOfType = map[string]string{
 // packageName matches the name of a package, with which Go libraries begin their errors.
 var packageName = regexp.MustCompile(`^[a-z][a-z0-9]+$`)
 
-// withoutPackages removes package names, which users do not know, from the beginning of each line of
-// an error, and after the name of a flag there. It keeps the names of existing files.
+// withoutPackages removes package names, which users do not know, from the beginning of each line
+// of an error, and after the name of a flag there. It keeps the names of existing files.
 func withoutPackages(message string) string {
 	lines := strings.Split(message, "\n")
 	for i, line := range lines {
@@ -334,8 +334,8 @@ func nameOnce(message string) string {
 	return message
 }
 
-// version returns the version of the module, which names the commit of a build between releases, and
-// the Go version and platform of the program.
+// version returns the version of the module, which names the commit of a build between releases,
+// and the Go version and platform of the program.
 func version() string {
 	module := "(unknown)"
 	if info, ok := debug.ReadBuildInfo(); ok {

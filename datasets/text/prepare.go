@@ -87,8 +87,8 @@ func (p *preparer) appendFolded(dst, text []byte) []byte {
 	return dst
 }
 
-// caselessPrefix returns the size of the prefix of a text from U+3000 to U+9FFF, which have no case:
-// most characters of Chinese and Japanese. They are three bytes each.
+// caselessPrefix returns the size of the prefix of a text from U+3000 to U+9FFF, which have no
+// case: most characters of Chinese and Japanese. They are three bytes each.
 func caselessPrefix(text []byte) (size int) {
 	for size < len(text) && text[size] >= 0xE3 && text[size] <= 0xE9 {
 		size += 3

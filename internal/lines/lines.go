@@ -133,9 +133,9 @@ type Line struct {
 	Number int // from 1
 }
 
-// All yields the lines of r, of at most max bytes each, or the cause of ctx when that ends. Its errors
-// begin with the name of r and the number of the line. If whole is set, a last line without a line
-// feed is an error.
+// All yields the lines of r, of at most max bytes each, or the cause of ctx when that ends. Its
+// errors begin with the name of r and the number of the line. If whole is set, a last line without
+// a line feed is an error.
 func All(ctx context.Context, r io.Reader, name string, max int, whole bool) iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
 		in := NewReader(r, max)

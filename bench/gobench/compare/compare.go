@@ -96,8 +96,8 @@ type Options struct {
 	Table, Row, Col, Filter string // as in benchstat; "" means .config, .fullname, .file, and all
 
 	// Judge, if not nil, replaces the usual test and the rules for few samples and runs, for every
-	// benchmark that both sides have in a statistical unit. ok is false if there are too few samples
-	// for an effect.
+	// benchmark that both sides have in a statistical unit. ok is false if there are too few
+	// samples for an effect.
 	Judge func(t Table, r Row) (j Judgement, ok bool)
 }
 

@@ -31,9 +31,9 @@ type External struct {
 	Recall float64
 	Seed   uint64
 
-	// Source yields the fingerprints and their ids. Groups calls it K+4 times, or with Recall, three
-	// times and once for each table. It must yield the same records each time. It may overwrite the
-	// words of a record when the next one is requested.
+	// Source yields the fingerprints and their ids. Groups calls it K+4 times, or with Recall,
+	// three times and once for each table. It must yield the same records each time. It may
+	// overwrite the words of a record when the next one is requested.
 	Source func() iter.Seq2[Record, error]
 
 	// Folder is the folder for the temporary file, which has 8 bytes per fingerprint in addition to

@@ -302,8 +302,8 @@ func (t Times) Get(c *Choice) (Time, bool) {
 	return time, ok
 }
 
-// Sorted returns the choices by verdict, good ones first, and then by time. Choices that are not good
-// and take the same time are sorted by effective bits.
+// Sorted returns the choices by verdict, good ones first, and then by time. Choices that are not
+// good and take the same time are sorted by effective bits.
 func (t Times) Sorted(choices []*Choice) []*Choice {
 	return slices.SortedStableFunc(slices.Values(choices), func(a, b *Choice) int {
 		byBits := 0

@@ -2,9 +2,9 @@
 // measures how many ideal bits the hash is worth for simhash on several patterns of indices, and
 // combines the results into one verdict.
 //
-// A [Command] is a program that reads keys and writes their codes, as fphash help protocol says. The
-// function [Examine] examines a quality.Hash without a pipe: quality.OfFunc makes one of your own
-// function, and quality.OfFamily one of a hash of this module. A [Collector] examines stored
+// A [Command] is a program that reads keys and writes their codes, as fphash help protocol says.
+// The function [Examine] examines a quality.Hash without a pipe: quality.OfFunc makes one of your
+// own function, and quality.OfFamily one of a hash of this module. A [Collector] examines stored
 // fingerprints without their hash.
 package doctor
 

@@ -284,7 +284,8 @@ func TestLooks(t *testing.T) {
 	}
 }
 
-// Times come from one file, the last one that timed the most hashes, and the quality from all files.
+// Times come from one file, the last one that timed the most hashes, and the quality from all
+// files.
 func TestTwoMachines(t *testing.T) {
 	page := plain(render(t,
 		fromText(t, "Left CPU", qualityRow("fmix64", "p", 63, 1), qualityRow("xxh64", "p", 63, 1), timeRows("fmix64", 4), timeRows("xxh64", 3)),

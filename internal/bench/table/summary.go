@@ -67,8 +67,8 @@ func (h *hashRow) verdict() string {
 }
 
 // summaryOfHashes returns a table of the hashes with the default encoding, or with all encodings if
-// no hash has that. If all is true, it has all encodings and all good hashes, and the defects of the
-// others follow.
+// no hash has that. If all is true, it has all encodings and all good hashes, and the defects of
+// the others follow.
 func summaryOfHashes(set *advice.Set, all bool) string {
 	any := func(advice.Case) bool { return true }
 	choices := advice.Choices(set, any)

@@ -58,9 +58,9 @@ type Member struct {
 	Canonical bool // the first member of its cluster, which is kept
 }
 
-// Members yields the records in clusters, sorted by filter.Less: ids that are numbers by value, then
-// the others by their bytes. If the ids number the records, package dedup gives the clusters the
-// same numbers.
+// Members yields the records in clusters, sorted by filter.Less: ids that are numbers by value,
+// then the others by their bytes. If the ids number the records, package dedup gives the clusters
+// the same numbers.
 func (c *Clusters) Members() iter.Seq[Member] {
 	return func(yield func(Member) bool) {
 		order := slices.Clone(c.ids)

@@ -93,9 +93,9 @@ func (p plane) at(v Point) Point {
 	return Point{p.x.place(v.X, p.left, p.right), p.y.place(v.Y, p.bottom, p.top)}
 }
 
-// plane draws logarithmic axes with lines at the ticks. It is as wide as the labels and the space on the
-// right allow. The title of the y axis is horizontal, above the axis. Labels that would overlap are
-// omitted.
+// plane draws logarithmic axes with lines at the ticks. It is as wide as the labels and the space
+// on the right allow. The title of the y axis is horizontal, above the axis. Labels that would
+// overlap are omitted.
 func (c *canvas) plane(x, y Axis, right float64) plane {
 	xs, ys := x.ticks(), y.ticks()
 	p := plane{canvas: c, left: 8, bottom: 22 + labelSize + 3, right: c.Width - right, top: c.Height - 24, x: x, y: y}
