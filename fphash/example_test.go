@@ -47,11 +47,11 @@ func ExampleNew() {
 	}
 	fmt.Println(s, s.Bits(), s.Words())
 
-	_, err = fphash.New(fphash.Definition{Hash: "xxh64", Bits: 128})
+	_, err = fphash.New(fphash.Definition{Bits: 5000})
 	fmt.Println(err)
 	// Output:
 	// highway256,le64,256,tie=one,order=grouped 256 4
-	// fphash: code is 64 bits wide, 128 wanted; ask for at most 64 bits of xxh64, widen it by reseed, counter, mix or use highway128
+	// fphash: 5000 bits, expected 1 to 4096
 }
 
 func ExampleAppend() {
