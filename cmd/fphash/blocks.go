@@ -14,6 +14,7 @@ import (
 	"simhashkit/fphash"
 	"simhashkit/internal/blocks"
 	"simhashkit/internal/dedup/clusters"
+	"simhashkit/internal/dedup/keys"
 	"simhashkit/internal/filter"
 	"simhashkit/internal/tabular"
 )
@@ -131,11 +132,11 @@ func (f *pairsFlags) keysK(bits int) (int, error) {
 		return f.k, checkK(f.k, bits)
 	}
 	spec := textSpec(f.similarity)
-	c := spec.Candidates()
-	if bits != c.Bits {
-		return 0, fmt.Errorf("fingerprints of %d bits, expected %d, as written by fphash sketch --keys for the similarity %v", bits, c.Bits, spec.Similarity)
+	if expected := spec.Candidates().Bits; bits != expected {
+		return 0, fmt.Errorf("fingerprints of %d bits, expected %d, as written by fphash sketch --keys for the similarity %v", bits, expected, spec.Similarity)
 	}
-	return c.K, nil
+	k, err := keys.New(spec, 0)
+	return k.K, err
 }
 
 func (f *pairsFlags) run(cmd *cobra.Command, args []string) error {

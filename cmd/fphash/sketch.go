@@ -14,6 +14,7 @@ import (
 	"simhashkit/dedup/source"
 	"simhashkit/internal/dedup/fingerprints"
 	"simhashkit/internal/dedup/fingerprints/parquet"
+	"simhashkit/internal/dedup/keys"
 	"simhashkit/internal/english"
 	textlines "simhashkit/internal/lines"
 )
@@ -28,6 +29,7 @@ type sketchFlags struct {
 	keys        bool
 	similarity  float64
 	minima      int
+	texts       int
 }
 
 func newSketch() *cobra.Command {
@@ -43,7 +45,8 @@ func newSketch() *cobra.Command {
 	choice(flags, &f.format, "format", "text", "format of the output: %s", formats)
 	flags.BoolVar(&f.keys, "keys", false, "also write keys of texts, for engines")
 	flags.VarP(similarityOf(&f.similarity), "similarity", "s", "with --keys, minimum similarity of the pairs to find")
-	flags.IntVar(&f.minima, "minima", 0, "with --keys, minima in a key (default 8 for 0.9; 12 for 10^9 texts)")
+	flags.IntVar(&f.minima, "minima", 0, "with --keys, minima in a key (default 8 for 0.9)")
+	flags.IntVar(&f.texts, "texts", 0, "with --keys, only choose --minima for `N` texts like these, and write it")
 	outFlag(flags, &f.out)
 	kernelFlag(flags)
 	hideFlags(flags, sketchFlagsRare)
@@ -65,6 +68,9 @@ func (f *sketchFlags) run(cmd *cobra.Command, args []string) error {
 	method, err := f.method(ctx, s.Kind, stderr)
 	if err != nil {
 		return err
+	}
+	if f.texts != 0 {
+		return f.choose(ctx, s, cmd)
 	}
 	var counts *source.Counts
 	write := func(w io.Writer) error {
@@ -108,7 +114,7 @@ func (f *sketchFlags) method(ctx context.Context, kind source.Kind, stderr io.Wr
 	if f.keys {
 		return f.keysMethod(stderr, kind)
 	}
-	if err := refuse(f.input.changed, "requires --keys", "similarity", "minima"); err != nil {
+	if err := refuse(f.input.changed, "requires --keys", "similarity", "minima", "texts"); err != nil {
 		return source.Method{}, err
 	}
 	return f.input.method(ctx, kind, nil)
@@ -116,22 +122,61 @@ func (f *sketchFlags) method(ctx context.Context, kind source.Kind, stderr io.Wr
 
 // keysMethod returns the method of --keys, and says what it chose.
 func (f *sketchFlags) keysMethod(stderr io.Writer, kind source.Kind) (m source.Method, err error) {
-	d := &f.input
 	if kind != source.Texts {
 		return m, fmt.Errorf("--keys requires texts, but the input has %s", kind)
 	}
 	defining := slices.Concat([]string{"features", "weights", "table", "word-weights", "format"}, definitionNames)
-	if err := refuse(d.changed, "cannot be combined with --keys, which defines the fingerprints", defining...); err != nil {
+	if err := refuse(f.input.changed, "cannot be combined with --keys, which defines the fingerprints", defining...); err != nil {
 		return m, err
 	}
 	spec := textSpec(f.similarity)
-	keys, err := spec.Keys(f.minima)
+	if f.texts != 0 {
+		if f.texts < 0 {
+			return m, fmt.Errorf("--texts %d: expected a positive number", f.texts)
+		}
+		if err := refuse(f.input.changed, "cannot be combined with --texts", "minima"); err != nil {
+			return m, err
+		}
+		return source.MethodWithKeys(spec, keys.SampleKeys, f.input.workers)
+	}
+	k, err := keys.New(spec, f.minima)
 	if err != nil {
 		return m, fmt.Errorf("--minima %d: %w", f.minima, err)
 	}
+	f.writeKeys(stderr, k)
+	return source.MethodWithKeys(spec, k.Keys, f.input.workers)
+}
+
+func (f *sketchFlags) writeKeys(stderr io.Writer, k keys.Keys) {
 	fmt.Fprintf(stderr, "fphash: %d keys of %d minima, %d bytes for each text: at least %.1f%% of the pairs with similarity %v share a key and are within %d bits\n",
-		keys.Count, keys.Minima, 8*keys.Count, math.Floor(1000*keys.Recall)/10, spec.Similarity, keys.K)
-	return source.MethodWithKeys(spec, keys.Keys, d.workers)
+		k.Count, k.Minima, 8*k.Count, math.Floor(1000*k.Recall)/10, f.similarity, k.K)
+}
+
+// choose writes the number of minima for a corpus of which s is a sample.
+func (f *sketchFlags) choose(ctx context.Context, s *source.Source, cmd *cobra.Command) error {
+	sample, err := keys.NewSample(textSpec(f.similarity))
+	if err != nil {
+		return err
+	}
+	method, err := f.keysMethod(cmd.ErrOrStderr(), s.Kind)
+	if err != nil {
+		return err
+	}
+	counts, err := s.Each(ctx, method, func(r source.Record) error { sample.Add(r.Fingerprint, r.Keys); return nil })
+	if err != nil {
+		return f.input.withFlags(err)
+	}
+	k, shared := sample.Choose(f.texts)
+	if math.IsNaN(shared) {
+		fmt.Fprintf(cmd.ErrOrStderr(), "fphash: %s: %d texts with words are too few to choose by\n", s.Name, sample.Len())
+	} else {
+		fmt.Fprintf(cmd.ErrOrStderr(), "fphash: among %d texts like these, a text shares a key of %d minima with about %.2g unrelated texts\n", f.texts, k.Minima, shared)
+	}
+	f.writeKeys(cmd.ErrOrStderr(), k)
+	if err := writeTo(f.out, cmd.OutOrStdout(), func(w io.Writer) error { _, err := fmt.Fprintln(w, k.Minima); return err }); err != nil {
+		return err
+	}
+	return leftOut(counts.LeftOut, s.Kind.Noun())
 }
 
 // textSpec returns the Spec of texts with a similarity, as dedup compares them.

@@ -27,7 +27,7 @@ func (s *Source) DefaultSpec() dedup.Spec {
 // candidates.
 func MethodOf(spec dedup.Spec, workers int) (Method, error) { return methodOf(spec, nil, workers) }
 
-// MethodWithKeys returns the Method of texts, which also computes keys; see dedup.Spec.Keys.
+// MethodWithKeys returns the Method of texts, which also computes keys; see package internal/dedup/keys.
 func MethodWithKeys(spec dedup.Spec, keys textsketch.Keys, workers int) (Method, error) {
 	return methodOf(spec, &keys, workers)
 }
