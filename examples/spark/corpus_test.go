@@ -3,6 +3,7 @@
 package spark
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -42,7 +43,19 @@ type corpus struct {
 	program   string // fphash
 	folder    string // with Parquet files; the first ones, in the folder old, have old documents
 	documents []document
-	old       int // this many documents come first, and were kept earlier
+	old       int  // this many documents come first, and were kept earlier
+	longest   bool // of near-duplicates, the longest one is kept
+}
+
+// order returns the numbers of documents in the order of preference.
+func (c *corpus) order(numbers []int) []int {
+	slices.SortFunc(numbers, func(a, b int) int {
+		if c.longest && a >= c.old && b >= c.old {
+			return cmp.Or(len(c.documents[b].Text)-len(c.documents[a].Text), a-b)
+		}
+		return a - b
+	})
+	return numbers
 }
 
 // newCorpus writes a corpus, and builds fphash from the module at root.
@@ -124,12 +137,17 @@ func (c *corpus) byFilters(t *testing.T) map[string]bool {
 			}
 		})
 	}
-	lines("texts.jsonl", func(encode func(any)) {
-		for i, d := range c.documents {
-			encode(map[string]any{"id": i, "text": d.Text})
+	texts := func(from int) func(func(any)) {
+		return func(encode func(any)) {
+			for i := from; i < len(c.documents); i++ {
+				encode(map[string]any{"id": i, "text": c.documents[i].Text})
+			}
 		}
-	})
-	groups := c.run(t, folder, `fphash sketch --keys texts.jsonl |
+	}
+	lines("texts.jsonl", texts(0))
+	lines("new.jsonl", texts(c.old))
+	groups := c.run(t, folder, `minima=$(fphash sketch --keys --texts `+fmt.Sprint(len(c.documents))+` new.jsonl)
+		fphash sketch --keys --minima $minima texts.jsonl |
 		awk -F '\t' '{ n = split($4, keys, ","); for (i = 1; i <= n; i++) print keys[i] "\t" $1 "\t" $2 }' |
 		LC_ALL=C sort | fphash pairs --keys | fphash clusters`)
 	members := map[int][]int{}
@@ -142,7 +160,7 @@ func (c *corpus) byFilters(t *testing.T) map[string]bool {
 	}
 	lines("members.jsonl", func(encode func(any)) {
 		for _, group := range slices.Sorted(maps.Keys(members)) {
-			for _, n := range slices.Sorted(slices.Values(members[group])) {
+			for _, n := range c.order(members[group]) {
 				encode(map[string]any{"group": group, "id": n, "text": c.documents[n].Text, "old": n < c.old})
 			}
 		}
@@ -162,6 +180,9 @@ func (c *corpus) byFilters(t *testing.T) map[string]bool {
 func (c *corpus) byDedup(t *testing.T) map[string]bool {
 	t.Helper()
 	script := "fphash dedup '" + c.files() + "' --text text --id id --list drop"
+	if c.longest {
+		script += " --keep longest"
+	}
 	if c.old > 0 {
 		script += " --against '" + filepath.Join(c.folder, "old", "0.parquet") + "'"
 	}
@@ -172,11 +193,16 @@ func (c *corpus) byDedup(t *testing.T) map[string]bool {
 	return dropped
 }
 
-// byDefinition returns how many documents are dropped if each is compared with all kept ones before
-// it, by the definition of the similarity.
+// byDefinition returns how many documents are dropped if each is compared with all kept ones that
+// are preferred to it, by the definition of the similarity.
 func (c *corpus) byDefinition() (dropped int) {
+	numbers := make([]int, len(c.documents))
+	for i := range numbers {
+		numbers[i] = i
+	}
 	var kept []document
-	for i, d := range c.documents {
+	for _, i := range c.order(numbers) {
+		d := c.documents[i]
 		if i >= c.old && slices.ContainsFunc(kept, func(k document) bool { return of(k.Text, d.Text) >= similarity }) {
 			dropped++
 		} else {

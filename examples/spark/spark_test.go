@@ -36,8 +36,9 @@ func TestCluster(t *testing.T) {
 	}
 	all.check(t, "killed", rows(t, filepath.Join(folder, "killed")))
 
+	against.longest = true
 	small := []string{"spark.sql.files.maxPartitionBytes=4096"}
-	c.submit(t, nil, small, job, against.files(), filepath.Join(folder, "against"), "--against", against.olds(), "--fphash", against.program)
+	c.submit(t, nil, small, job, against.files(), filepath.Join(folder, "against"), "--against", against.olds(), "--keep", "longest", "--fphash", against.program)
 	against.check(t, "against", rows(t, filepath.Join(folder, "against")))
 }
 
