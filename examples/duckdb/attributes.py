@@ -19,6 +19,7 @@ parser.add_argument("corpus", help="Parquet files: a glob")
 parser.add_argument("out", help="new folder")
 parser.add_argument("--against", help="Parquet files with texts that were kept earlier: they are kept in any case")
 parser.add_argument("--similarity", default="0.9", help="least similarity of near-duplicates")
+parser.add_argument("--minima", type=int, help="minima in a key (default: chosen by a sample)")
 o = parser.parse_args()
 os.makedirs(f"{o.out}/work")
 db = duckdb.connect(f"{o.out}/work/tables.db")
@@ -54,10 +55,11 @@ CREATE TABLE copies AS SELECT n, first FROM
 
 # Fingerprints and keys; texts with a common key and near fingerprints are linked. A sample of 2000 new
 # texts chooses how many minima a key has.
-texts, = one("SELECT count(*) FROM documents")
-through(f"SELECT text FROM documents WHERE NOT old AND n % {max(1, texts // 2000)} = 0", "(FORMAT json)",
-        f"sketch --keys --texts {texts} --documents jsonl --text text", "chosen", {"minima": "INT"})
-minima, = one("SELECT minima FROM chosen")
+minima, (texts,) = o.minima, one("SELECT count(*) FROM documents")
+if not minima:
+    through(f"SELECT text FROM documents WHERE NOT old AND n % {max(1, texts // 2000)} = 0", "(FORMAT json)",
+            f"sketch --keys --texts {texts} --documents jsonl --text text", "chosen", {"minima": "INT"})
+    minima, = one("SELECT minima FROM chosen")
 through("SELECT n AS id, text FROM documents WHERE text <> '' AND n NOT IN (SELECT n FROM copies)", "(FORMAT json)",
         f"sketch --keys --minima {minima} --documents jsonl --text text --id id", "sketches",
         {"fingerprint": "VARCHAR", "n": "BIGINT", "words": "INT", "keys": "VARCHAR"})
