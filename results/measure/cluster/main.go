@@ -1,11 +1,11 @@
 // Command cluster measures the job of examples/spark on a standalone cluster of two workers on this
-// machine, and compares its result with fphash dedup:
+// machine, or that of examples/duckdb, and compares its result with fphash dedup:
 //
 //	go build -o /tmp/fphash ./cmd/fphash
 //	go -C results run ./measure/cluster -fphash /tmp/fphash -python venv/bin/python \
 //	    -texts 100000,1000000 -o CPU/DATE/cluster.txt
 //
-// The Python environment needs pyspark. The corpora are made up; see corpus. The processor time is
+// The Python environment needs pyspark or duckdb. The corpora are made up; see corpus. The processor time is
 // that of the whole machine, which must be idle otherwise: engine, filters, start and end.
 package main
 
@@ -20,6 +20,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -47,6 +48,8 @@ func main() {
 type options struct {
 	fphash, python, out string
 	texts               []int
+	corpora             []corpus
+	duckDB              bool
 }
 
 func parse(args []string) (o options, err error) {
@@ -54,7 +57,9 @@ func parse(args []string) (o options, err error) {
 	flags.StringVar(&o.out, "o", "", "the `file` of results")
 	flags.StringVar(&o.fphash, "fphash", "", "the `program` fphash")
 	flags.StringVar(&o.python, "python", "", "a Python `program` with pyspark")
+	flags.BoolVar(&o.duckDB, "duckdb", false, "measure the job of DuckDB")
 	texts := flags.String("texts", "100000,1000000", "`numbers` of texts, separated by commas")
+	names := flags.String("corpora", "plain,skewed,pages", "`names` of corpora, separated by commas")
 	if err := flags.Parse(args); err != nil {
 		return o, err
 	}
@@ -67,6 +72,13 @@ func parse(args []string) (o options, err error) {
 			return o, fmt.Errorf("-texts %s: expected numbers of at least 1000", *texts)
 		}
 		o.texts = append(o.texts, n)
+	}
+	for name := range strings.SplitSeq(*names, ",") {
+		i := slices.IndexFunc(corpora, func(c corpus) bool { return c.name == name })
+		if i < 0 {
+			return o, fmt.Errorf("-corpora %s: expected plain, skewed, pages", *names)
+		}
+		o.corpora = append(o.corpora, corpora[i])
 	}
 	for _, path := range []*string{&o.fphash, &o.python} {
 		if *path, err = exec.LookPath(*path); err == nil {
@@ -86,7 +98,7 @@ func run(ctx context.Context, args []string) error {
 	}
 	r := resultsOf(o)
 	for _, n := range o.texts {
-		for _, c := range corpora {
+		for _, c := range o.corpora {
 			if err := o.measure(ctx, &r, c, n); err != nil {
 				return fmt.Errorf("%s, %d texts: %w", c.name, n, err)
 			}
@@ -113,36 +125,67 @@ func (o options) measure(ctx context.Context, r *results, c corpus, n int) error
 	if err != nil {
 		return err
 	}
+	run, name, attributes := o.spark, "Cluster", "attributes/*.parquet"
+	if o.duckDB {
+		run, name, attributes = o.duck, "DuckDB", "attributes.parquet"
+	}
+	job := []string{filepath.Join(folder, "corpus", "*.parquet"), filepath.Join(folder, "out")}
+	if c.minima != "" {
+		job = append(job, "--minima", c.minima)
+	}
+	figures, err := run(ctx, folder, n, job)
+	if err != nil {
+		return err
+	}
+	written, err := sizeOf(filepath.Join(folder, "out", "work"))
+	if err != nil {
+		return err
+	}
+	dropped, err := droppedIDs(filepath.Join(folder, "out", attributes))
+	if err != nil {
+		return err
+	}
+	r.add(benchname.New(name, "corpus", c.name, "n", strconv.Itoa(n)), append(figures, "B-written/text", float64(written)/float64(n),
+		"dropped", float64(len(dropped)), "only-cluster", float64(missing(dropped, alone)), "only-dedup", float64(missing(alone, dropped)))...)
+	return nil
+}
+
+// spark runs the job of examples/spark, and returns its figures with their units.
+func (o options) spark(ctx context.Context, folder string, n int, job []string) ([]any, error) {
 	s := &spark{python: o.python, folder: folder}
 	if err := s.start(ctx); err != nil {
-		return err
+		return nil, err
 	}
 	defer s.stop()
 	before, err := processorTime()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	start := time.Now()
-	if err := s.submit(ctx, "../examples/spark/attributes.py", filepath.Join(folder, "corpus", "*.parquet"), filepath.Join(folder, "out"), "--fphash", o.fphash); err != nil {
-		return err
+	if err := s.submit(ctx, "../examples/spark/attributes.py", append(job, "--fphash", o.fphash)...); err != nil {
+		return nil, err
 	}
 	elapsed := time.Since(start)
 	after, err := processorTime()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	shuffled, err := s.shuffled()
-	if err != nil {
-		return err
+	return []any{"s/op", elapsed.Seconds(), "cpu-s/op", (after - before).Seconds(),
+		"B-shuffled/text", float64(shuffled) / float64(n), "executor-peak-bytes", float64(s.peak)}, err
+}
+
+// duck runs the job of examples/duckdb, and returns its figures with their units.
+func (o options) duck(ctx context.Context, _ string, _ int, job []string) ([]any, error) {
+	command := exec.CommandContext(ctx, o.python, append([]string{"../examples/duckdb/attributes.py"}, job...)...)
+	command.Env = append(os.Environ(), "PATH="+filepath.Dir(o.fphash)+string(os.PathListSeparator)+os.Getenv("PATH"))
+	start := time.Now()
+	if output, err := command.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("%w: %s", err, output)
 	}
-	dropped, err := droppedIDs(filepath.Join(folder, "out", "attributes"))
-	if err != nil {
-		return err
-	}
-	name := benchname.New("Cluster", "corpus", c.name, "n", strconv.Itoa(n))
-	r.add(name, "s/op", elapsed.Seconds(), "cpu-s/op", (after - before).Seconds(), "B-shuffled/text", float64(shuffled)/float64(n),
-		"executor-peak-bytes", float64(s.peak), "dropped", float64(len(dropped)), "only-cluster", float64(missing(dropped, alone)), "only-dedup", float64(missing(alone, dropped)))
-	return nil
+	used := command.ProcessState
+	return []any{"s/op", time.Since(start).Seconds(), "cpu-s/op", (used.UserTime() + used.SystemTime()).Seconds(),
+		"peak-bytes", float64(1024 * used.SysUsage().(*syscall.Rusage).Maxrss)}, nil
 }
 
 // dedup returns the ids that fphash dedup drops.
@@ -170,9 +213,9 @@ type attributes struct {
 	IsKept bool   `parquet:"is_kept"`
 }
 
-// droppedIDs returns the ids that the job drops.
-func droppedIDs(folder string) (map[string]bool, error) {
-	paths, err := filepath.Glob(filepath.Join(folder, "*.parquet"))
+// droppedIDs returns the ids that the job drops, from the files of a pattern.
+func droppedIDs(pattern string) (map[string]bool, error) {
+	paths, err := filepath.Glob(pattern)
 	if err != nil || len(paths) == 0 {
 		return nil, fmt.Errorf("the job wrote no attributes: %w", err)
 	}
@@ -189,6 +232,21 @@ func droppedIDs(folder string) (map[string]bool, error) {
 		}
 	}
 	return ids, nil
+}
+
+// sizeOf returns the size of all files of a folder.
+func sizeOf(folder string) (sum int64, err error) {
+	err = filepath.WalkDir(folder, func(_ string, entry os.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		info, err := entry.Info()
+		if err == nil {
+			sum += info.Size()
+		}
+		return err
+	})
+	return sum, err
 }
 
 // missing returns how many of the ids are not among the others.
@@ -212,12 +270,20 @@ func resultsOf(o options) results {
 	for _, n := range o.texts {
 		texts = append(texts, strconv.Itoa(n))
 	}
-	return results{head: bench.Head(time.Now(), "go -C results run ./measure/cluster -texts "+strings.Join(texts, ","), nil)}
+	var names []string
+	for _, c := range o.corpora {
+		names = append(names, c.name)
+	}
+	engine := ""
+	if o.duckDB {
+		engine = " -duckdb"
+	}
+	return results{head: bench.Head(time.Now(), "go -C results run ./measure/cluster -texts "+strings.Join(texts, ",")+" -corpora "+strings.Join(names, ",")+engine, nil)}
 }
 
 func (r *results) write(w io.Writer) error {
 	file := resultfile.File{Head: r.head, Config: bench.Config(), Rows: r.rows}
-	for _, unit := range []string{"s/op", "cpu-s/op", "B-shuffled/text", "executor-peak-bytes"} {
+	for _, unit := range []string{"s/op", "cpu-s/op", "B-shuffled/text", "B-written/text", "executor-peak-bytes", "peak-bytes"} {
 		file.Units = append(file.Units, resultfile.Unit{Name: unit, Better: -1})
 	}
 	return resultfile.Write(w, file)

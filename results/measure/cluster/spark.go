@@ -18,7 +18,7 @@ import (
 )
 
 // spark is a standalone cluster on this machine: a master and two workers, each with one core and
-// one executor of 800 MB.
+// an executor with a heap of 512 MB.
 type spark struct {
 	python, folder string
 
@@ -78,14 +78,17 @@ func (s *spark) stop() {
 }
 
 // submit runs a job, and watches the memory of the executors.
-func (s *spark) submit(ctx context.Context, job ...string) error {
-	job[0], _ = filepath.Abs(job[0])
+func (s *spark) submit(ctx context.Context, job string, arguments ...string) error {
+	job, err := filepath.Abs(job)
+	if err != nil {
+		return err
+	}
 	args := []string{"--master", s.master}
-	for _, setting := range []string{"spark.executor.memory=800m", "spark.driver.memory=800m", "spark.ui.enabled=false", "spark.sql.shuffle.partitions=8",
+	for _, setting := range []string{"spark.executor.memory=512m", "spark.driver.memory=800m", "spark.ui.enabled=false", "spark.sql.shuffle.partitions=8",
 		"spark.eventLog.enabled=true", "spark.eventLog.dir=file://" + s.events()} {
 		args = append(args, "--conf", setting)
 	}
-	command := exec.CommandContext(ctx, filepath.Join(s.home, "bin", "spark-submit"), append(args, job...)...)
+	command := exec.CommandContext(ctx, filepath.Join(s.home, "bin", "spark-submit"), append(append(args, job), arguments...)...)
 	var log bytes.Buffer
 	command.Env, command.Dir, command.Stdout, command.Stderr = s.env, s.folder, &log, &log
 	if err := command.Start(); err != nil {
@@ -106,18 +109,36 @@ func (s *spark) submit(ctx context.Context, job ...string) error {
 	}
 }
 
-// executorMemory returns the memory of the largest executor that runs now.
+// executorMemory returns the resident memory of the largest executor that runs now, with its filters.
 func executorMemory() (most int64) {
-	paths, _ := filepath.Glob("/proc/[0-9]*/cmdline")
+	parents, resident := map[int]int{}, map[int]int64{}
+	var executors []int
+	paths, _ := filepath.Glob("/proc/[0-9]*")
 	for _, path := range paths {
-		if text, err := os.ReadFile(path); err != nil || !bytes.Contains(text, []byte("CoarseGrainedExecutorBackend")) {
-			continue
+		id, _ := strconv.Atoi(filepath.Base(path))
+		stat, err := os.ReadFile(filepath.Join(path, "stat"))
+		_, stat, named := bytes.Cut(stat, []byte(") ")) // the name of the program may contain spaces
+		if fields := strings.Fields(string(stat)); err == nil && named && len(fields) > 21 {
+			pages, _ := strconv.ParseInt(fields[21], 10, 64)
+			parents[id], _ = strconv.Atoi(fields[1])
+			resident[id] = pages * int64(os.Getpagesize())
 		}
-		text, err := os.ReadFile(filepath.Join(filepath.Dir(path), "statm"))
-		if fields := strings.Fields(string(text)); err == nil && len(fields) > 1 {
-			pages, _ := strconv.ParseInt(fields[1], 10, 64)
-			most = max(most, pages*int64(os.Getpagesize()))
+		if command, _ := os.ReadFile(filepath.Join(path, "cmdline")); bytes.Contains(command, []byte("CoarseGrainedExecutorBackend")) {
+			executors = append(executors, id)
 		}
+	}
+	for _, executor := range executors {
+		sum := int64(0)
+		for id := range resident {
+			at := id
+			for at > 1 && at != executor {
+				at = parents[at]
+			}
+			if at == executor {
+				sum += resident[id]
+			}
+		}
+		most = max(most, sum)
 	}
 	return most
 }

@@ -17,7 +17,7 @@ package main
 
 import (
 	"context"
-	_ "embed"
+	"embed"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -68,8 +68,8 @@ func runProcess(args []string) int {
 	return 0
 }
 
-//go:embed peers.py
-var script []byte
+//go:embed peers.py jobs.py
+var scripts embed.FS
 
 // program removes near-duplicates from a file.
 type program struct {
@@ -85,6 +85,7 @@ var thresholds = []float64{0.9, 0.7, 0.8, 0.95, 0.98}
 type options struct {
 	sources
 	fphash, python, out string
+	jobs                bool
 	limit, rounds       int
 }
 
@@ -97,6 +98,7 @@ func parse(args []string) (o options, err error) {
 	flags.StringVar(&o.logs, "logs", "", "a `folder` of logs, whose lines are texts; without it, they are left out")
 	flags.StringVar(&o.fphash, "fphash", "", "the `program` fphash")
 	flags.StringVar(&o.python, "python", "", "the Python `program`; without it, the libraries are left out")
+	flags.BoolVar(&o.jobs, "jobs", false, "run only the jobs of examples, for DuckDB and Spark; -python needs duckdb and pyspark")
 	flags.IntVar(&o.limit, "limit", 20000, "maximum number of `texts` per collection")
 	flags.IntVar(&o.rounds, "rounds", 3, "number of `rounds`; text-dedup takes part in the first")
 	if err := flags.Parse(args); err != nil {
@@ -105,10 +107,23 @@ func parse(args []string) (o options, err error) {
 	if o.out == "" || o.fphash == "" || flags.NArg() > 0 || o.rounds < 1 || o.limit < 1 {
 		return o, errors.New("expected -o FILE and -fphash PROGRAM, -rounds and -limit of 1 or more, and no other arguments than flags")
 	}
-	return o, nil
+	if o.fphash, err = filepath.Abs(o.fphash); err == nil && o.jobs && o.python == "" {
+		err = errors.New("-jobs requires -python")
+	}
+	return o, err
 }
 
-func (o options) programs(script string) (list []program) {
+// programs returns what is measured. The scripts are in a folder.
+func (o options) programs(scripts string) (list []program) {
+	first := thresholds[:1]
+	if o.jobs {
+		for _, engine := range []string{"duckdb", "spark"} {
+			list = append(list, program{engine, first, func(path, folder, out string) []string {
+				return []string{o.python, filepath.Join(scripts, "jobs.py"), engine, path, folder, out, o.fphash, "../examples"}
+			}, true})
+		}
+		return list
+	}
 	dedup := func(more ...string) func(path, folder, out string) []string {
 		return func(path, _, out string) []string {
 			return append([]string{o.fphash, "dedup", path, "--list", "drop", "--format", "csv", "--force", "--out", out}, more...)
@@ -117,14 +132,13 @@ func (o options) programs(script string) (list []program) {
 	for _, s := range thresholds {
 		list = append(list, program{name: "fphash", thresholds: []float64{s}, command: dedup("--similarity", fmt.Sprint(s))})
 	}
-	first := thresholds[:1]
 	list = append(list, program{name: "fphash-k3", thresholds: first, command: dedup("--k", "3")})
 	if o.python == "" {
 		return list
 	}
 	for _, library := range []string{"datasketch", "rensa", "text-dedup"} {
 		list = append(list, program{library, first, func(path, folder, out string) []string {
-			return []string{o.python, script, library, path, folder, out}
+			return []string{o.python, filepath.Join(scripts, "peers.py"), library, path, folder, out}
 		}, true})
 	}
 	return list
@@ -140,11 +154,14 @@ func run(ctx context.Context, args []string) error {
 		return err
 	}
 	defer os.RemoveAll(folder)
-	scriptPath := filepath.Join(folder, "peers.py")
-	if err := os.WriteFile(scriptPath, script, 0o666); err != nil {
+	if err := os.CopyFS(folder, scripts); err != nil {
 		return err
 	}
-	r := results{head: bench.Head(time.Now(), fmt.Sprintf("go -C results run ./measure/neardup -limit %d -rounds %d", o.limit, o.rounds), nil)}
+	command := fmt.Sprintf("go -C results run ./measure/neardup -limit %d -rounds %d", o.limit, o.rounds)
+	if o.jobs {
+		command += " -jobs"
+	}
+	r := results{head: bench.Head(time.Now(), command, nil)}
 	for _, c := range collections {
 		contents, err := c.read(ctx, o.sources)
 		if err != nil {
@@ -153,7 +170,7 @@ func run(ctx context.Context, args []string) error {
 		if contents == nil {
 			continue
 		}
-		if err := o.measure(ctx, &r, c.name, contents, scriptPath, folder); err != nil {
+		if err := o.measure(ctx, &r, c.name, contents, folder); err != nil {
 			return fmt.Errorf("%s: %w", c.name, err)
 		}
 		if err := wholefile.Write(o.out, r.write); err != nil {
@@ -164,7 +181,7 @@ func run(ctx context.Context, args []string) error {
 }
 
 // measure makes each program remove the near-duplicates of a collection, and adds the results to r.
-func (o options) measure(ctx context.Context, r *results, name string, contents []string, script, folder string) error {
+func (o options) measure(ctx context.Context, r *results, name string, contents []string, folder string) error {
 	texts := distinct(contents, o.limit)
 	path := filepath.Join(folder, name+".jsonl")
 	err := wholefile.Write(path, func(w io.Writer) error {
@@ -189,7 +206,7 @@ func (o options) measure(ctx context.Context, r *results, name string, contents 
 		r.add(benchname.New(nearDuplicates, "collection", name, "s", fmt.Sprint(s)), documentsUnit, float64(len(texts)), removableUnit, float64(removable[s]))
 	}
 	for round := range o.rounds {
-		for _, p := range o.programs(script) {
+		for _, p := range o.programs(folder) {
 			if round > 0 && p.name == "text-dedup" {
 				continue
 			}
