@@ -31,7 +31,7 @@ type sketchFlags struct {
 }
 
 func newSketch() *cobra.Command {
-	f := sketchFlags{input: newInputFlags(), similarity: dedup.DefaultTextSimilarity}
+	f := sketchFlags{similarity: dedup.DefaultTextSimilarity}
 	command := &cobra.Command{
 		Use:   "sketch [FILE...]",
 		Short: "Compute fingerprints of texts or sparse vectors",
@@ -138,6 +138,3 @@ func (f *sketchFlags) keysMethod(stderr io.Writer, kind source.Kind) (m source.M
 func textSpec(similarity float64) dedup.Spec {
 	return dedup.Spec{Measure: dedup.Words, Similarity: similarity, Recall: dedup.DefaultRecall}
 }
-
-// similarityOf returns the value of --similarity.
-func similarityOf(value *float64) share { return shareOf(value, dedup.LeastSimilarity, 1) }

@@ -106,7 +106,7 @@ func (n *notes) refuse(path string) error {
 	if _, ok := n.ours(path); ok {
 		return nil
 	}
-	return fmt.Errorf("corpus: %s: %w, but not as a run of %s wrote it", path, fs.ErrExist, n.run.Folder)
+	return fmt.Errorf("corpus: %s: %w, but not as a run of %s wrote it; --force replaces it", path, fs.ErrExist, n.run.Folder)
 }
 
 // place notes a temporary file that will be renamed to path. Like refuse, it fails if path is a
