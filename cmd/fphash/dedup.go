@@ -17,7 +17,6 @@ import (
 	"simhashkit/dedup/source"
 	"simhashkit/fphash"
 	"simhashkit/fphash/index/indexfile"
-	"simhashkit/fphash/index/join"
 	"simhashkit/internal/dedup/corpus"
 	"simhashkit/internal/english"
 	"simhashkit/internal/tabular"
@@ -157,12 +156,6 @@ func (f *dedupFlags) options(ctx context.Context, s *source.Source, hints source
 	o.Progress = func(step dedup.Step, done float64, records int) {
 		p.report(status{step: string(step), part: done, count: int(done * float64(records)), unit: "records"})
 	}
-	if f.explain {
-		o.Explain = func(plan join.Plan) {
-			p.clear()
-			fmt.Fprintln(stderr, plan)
-		}
-	}
 	for _, name := range f.against {
 		if err := f.openOld(ctx, &o, s, name, hints, stderr); err != nil {
 			return o, err
@@ -290,7 +283,6 @@ type specFlags struct {
 	recall     float64
 	keep       string
 	show       examplesShown
-	explain    bool
 
 	punctuation   bool
 	keepDifferent []string
@@ -310,7 +302,6 @@ func (f *specFlags) register(flags *pflag.FlagSet) {
 	flags.Var(&f.show, "show", "show `N` dropped texts and how the kept texts differ, or only differences")
 	f.recall = dedup.DefaultRecall
 	flags.Var(share{&f.recall, 0, below1}, "recall", "minimum `SHARE` of the near-duplicates to find")
-	flags.BoolVar(&f.explain, "explain", false, "describe the search on standard error")
 	f.changed = flags.Changed
 }
 

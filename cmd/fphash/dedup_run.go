@@ -24,7 +24,6 @@ type runFlags struct {
 	folder     string // "": no run
 	remove     string
 	duplicates bool
-	prune      bool
 	memory     bytesize.Size
 
 	oldFiles []string // of --against
@@ -34,7 +33,6 @@ func (f *runFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.folder, "run", "", "resume or begin a run, which keeps its state in `FOLDER`")
 	flags.StringVar(&f.remove, "remove", "", "with --run, write copies without the dropped texts to `FOLDER`")
 	flags.BoolVar(&f.duplicates, "only-duplicates", false, "with --run, omit texts without near-duplicates from the attributes")
-	flags.BoolVar(&f.prune, "prune", false, "with --run, delete outputs of earlier runs whose input no longer exists")
 	f.memory = corpus.DefaultMemory
 	flags.Var(&f.memory, "memory", "with --run, memory limit; larger comparisons run on disk")
 }
@@ -45,7 +43,7 @@ func (f *dedupFlags) checkRun(args []string) error {
 		if f.changed("run") {
 			return errors.New("--run \"\": expected a folder, which is created if it does not exist")
 		}
-		return refuse(f.changed, "requires --run FOLDER", "remove", "only-duplicates", "prune", "memory")
+		return refuse(f.changed, "requires --run FOLDER", "remove", "only-duplicates", "memory")
 	}
 	reason := fmt.Sprintf("cannot be combined with --run, which reads texts and writes their attributes to %s", f.folder)
 	if err := refuse(f.changed, reason, "list", "out", "update", "weights", "base", "max-line", "convention"); err != nil {
@@ -102,7 +100,7 @@ func (f *dedupFlags) resume(cmd *cobra.Command, patterns []string) error {
 	if err != nil {
 		return err
 	}
-	result, err := run.Do(ctx, strings.Join(patterns, " "), f.remove, texts.Copy, f.prune, o.Explain)
+	result, err := run.Do(ctx, strings.Join(patterns, " "), f.remove, texts.Copy)
 	p.clear()
 	writeCounts(stderr, &texts.Missing)
 	if err != nil {

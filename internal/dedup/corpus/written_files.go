@@ -29,9 +29,8 @@ type note struct {
 	Modified time.Time `json:"modified"`
 }
 
-// notes lists all files that the runs in a folder have written. Only these files are replaced and
-// pruned. A file is noted before it gets its final name, so the notes include the files of killed
-// runs.
+// notes lists all files that the runs in a folder have written. Only these files are replaced. A
+// file is noted before it gets its final name, so the notes include the files of killed runs.
 type notes struct {
 	run   *Run
 	mutex sync.Mutex
@@ -163,8 +162,8 @@ func (n *notes) others(folder string, copies bool) (paths []string) {
 // noticeOthers reports the result of others.
 func (r *Result) noticeOthers(paths []string) {
 	if n := len(paths); n > 0 {
-		r.run.notice("%d %s from earlier runs whose inputs are not part of this run, such as %s; --prune deletes %s",
-			n, english.Plural(n, "file is", "files are"), paths[0], english.Plural(n, "it", "them"))
+		r.run.notice("%d %s from earlier runs whose inputs are not part of this run, such as %s",
+			n, english.Plural(n, "file is", "files are"), paths[0])
 	}
 }
 
