@@ -267,25 +267,21 @@ func (f *benchFlags) toCompareTimes(plan *bench.Plan) string {
 	return ""
 }
 
-// reportFlags are the flags of fphash report.
-type reportFlags struct{ out string }
-
 func newReport() *cobra.Command {
-	var f reportFlags
+	var out string
 	command := &cobra.Command{
 		Use:   "report [FILE...]",
 		Short: "Turn result files into one HTML page with charts",
-		RunE:  f.run,
+		RunE:  func(cmd *cobra.Command, files []string) error { return writeReport(cmd, files, out) },
 	}
-	flags := command.Flags()
-	flags.StringVarP(&f.out, "out", "o", "./fphash-report.html", "output `file`")
+	command.Flags().StringVarP(&out, "out", "o", "./fphash-report.html", "output `file`")
 	return command
 }
 
 // defaultResults is the default output of fphash bench.
 const defaultResults = "./fphash-bench.txt"
 
-func (f *reportFlags) run(cmd *cobra.Command, files []string) error {
+func writeReport(cmd *cobra.Command, files []string, out string) error {
 	if len(files) == 0 {
 		if _, err := os.Stat(defaultResults); errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("there is no %s: run fphash bench first, or name result files", defaultResults)
@@ -305,10 +301,10 @@ func (f *reportFlags) run(cmd *cobra.Command, files []string) error {
 		sources = append(sources, advice.Source{Name: name, File: file})
 		rows += len(file.Rows)
 	}
-	if err := wholefile.Write(f.out, func(w io.Writer) error { return report.Write(w, sources) }); err != nil {
+	if err := wholefile.Write(out, func(w io.Writer) error { return report.Write(w, sources) }); err != nil {
 		return err
 	}
-	fmt.Fprintf(cmd.ErrOrStderr(), "%s, from %d rows\n", f.out, rows)
+	fmt.Fprintf(cmd.ErrOrStderr(), "%s, from %d rows\n", out, rows)
 	return refuseWeak(advice.Recommend(advice.NewSet(sources)))
 }
 

@@ -11,12 +11,12 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"simhashkit/dedup"
 	"simhashkit/dedup/source"
 	"simhashkit/fphash"
 	"simhashkit/fphash/index/indexfile"
+	"simhashkit/internal/bytesize"
 	"simhashkit/internal/dedup/corpus"
 	"simhashkit/internal/english"
 	"simhashkit/internal/tabular"
@@ -24,13 +24,31 @@ import (
 
 // dedupFlags are the flags of fphash dedup.
 type dedupFlags struct {
-	specFlags
-	runFlags
-	input       inputFlags
+	input inputFlags
+
+	// Which records are near-duplicates, and which of them to keep.
+	similarity, recall float64
+	measure            string
+	keep               string
+	punctuation        bool
+	keepDifferent      []string
+	k                  int    // if only fingerprints are compared
+	by                 string // if only fingerprints are compared
+
 	list        string
 	format, out string
+	show        examplesShown
 	against     []string
 	update      bool
+
+	// A run, which keeps its state in a folder.
+	folder     string // "": no run
+	remove     string
+	duplicates bool
+	memory     bytesize.Size
+	oldFiles   []string // of --against
+
+	changed func(flag string) bool
 }
 
 func newDedup() *cobra.Command {
@@ -41,7 +59,15 @@ func newDedup() *cobra.Command {
 		RunE:  func(cmd *cobra.Command, args []string) error { return f.input.withFlags(f.run(cmd, args)) },
 	}
 	flags := command.Flags()
-	f.specFlags.register(flags)
+	f.changed = flags.Changed
+	flags.VarP(similarityOf(&f.similarity), "similarity", "s", "minimum similarity `S` (default 0.9 for texts, 0.95 for vectors)")
+	choice(flags, &f.measure, "measure", string(dedup.Words), "similarity: words in order, or jaccard of word sets", dedup.TextMeasures())
+	flags.StringVar(&f.keep, "keep", keepFirst, "keep first, longest, shortest, max:FIELD or min:FIELD")
+	flags.BoolVar(&f.punctuation, "punctuation", false, "count each symbol as a word (default for folders of source code)")
+	suggestions(flags, &f.keepDifferent, "keep-different", nil, "keep texts that differ in `X`: %s", keptDifferences)
+	flags.Var(&f.show, "show", "show `N` dropped texts and how the kept texts differ, or only differences")
+	f.recall = dedup.DefaultRecall
+	flags.Var(share{&f.recall, 0, below1}, "recall", "minimum `SHARE` of the near-duplicates to find")
 	choice(flags, &f.list, "list", "", "write a list: %s", dedup.Lists())
 	choice(flags, &f.format, "format", tabular.Text, "format of list or attributes: %s",
 		append(tabular.Formats(), corpus.Parquet))
@@ -49,9 +75,14 @@ func newDedup() *cobra.Command {
 	flags.StringArrayVar(&f.against, "against", nil, "also drop records similar to those of `OLD`; may be repeated")
 	namesInput(flags, "against")
 	flags.BoolVar(&f.update, "update", false, "add the kept records to the index of --against")
-	f.runFlags.register(flags)
+	flags.StringVar(&f.folder, "run", "", "resume or begin a run, which keeps its state in `FOLDER`")
+	flags.StringVar(&f.remove, "remove", "", "with --run, write copies without the dropped texts to `FOLDER`")
+	flags.BoolVar(&f.duplicates, "only-duplicates", false, "with --run, omit texts without near-duplicates from the attributes")
+	f.memory = corpus.DefaultMemory
+	flags.Var(&f.memory, "memory", "with --run, memory limit; larger comparisons run on disk")
 	f.input.registerRecords(flags)
-	f.specFlags.registerClassic(flags)
+	flags.VarP(number{&f.k, 0, math.MaxInt}, "k", "k", "compare fingerprints only: near-duplicates differ in at most `K` bits")
+	choice(flags, &f.by, "by", dedup.Components, "with --k, how records form groups: %s", dedup.Ways())
 	kernelFlag(flags)
 	hideFlags(flags, append(runFlagsRare, classicFlags...))
 	return command
@@ -115,7 +146,19 @@ func (f *dedupFlags) check(args []string) error {
 	if i := slices.IndexFunc(f.against, source.ReadOnce); i >= 0 {
 		return fmt.Errorf("--against %s: expected a file, which can be read twice", f.against[i])
 	}
-	return f.specFlags.check()
+	for _, name := range f.keepDifferent {
+		if err := expectOneOf("--keep-different", name, keptDifferences); err != nil {
+			return err
+		}
+	}
+	if !f.classic() {
+		return refuse(f.changed, "requires --k, which compares fingerprints alone", slices.Concat([]string{"by", "features"}, definitionNames)...)
+	}
+	const reason = "cannot be combined with --k, which compares fingerprints alone"
+	if f.show.differences {
+		return fmt.Errorf("--show %s %s", showDifferences, reason)
+	}
+	return refuse(f.changed, reason, "similarity", "measure", "recall", "punctuation", "keep-different")
 }
 
 // checkKind refuses flags that do not apply to the records of FILE.
@@ -276,86 +319,25 @@ func warnOfSharedIDs(r interface{ SharedID() (string, int) }, written string, st
 	}
 }
 
-// specFlags say which records are near-duplicates, and which of them to keep.
-type specFlags struct {
-	similarity float64
-	measure    string
-	recall     float64
-	keep       string
-	show       examplesShown
-
-	punctuation   bool
-	keepDifferent []string
-
-	k  int    // if only fingerprints are compared
-	by string // if only fingerprints are compared
-
-	changed func(flag string) bool
-}
-
-func (f *specFlags) register(flags *pflag.FlagSet) {
-	flags.VarP(similarityOf(&f.similarity), "similarity", "s", "minimum similarity `S` (default 0.9 for texts, 0.95 for vectors)")
-	choice(flags, &f.measure, "measure", string(dedup.Words), "similarity: words in order, or jaccard of word sets", dedup.TextMeasures())
-	flags.StringVar(&f.keep, "keep", keepFirst, "keep first, longest, shortest, max:FIELD or min:FIELD")
-	flags.BoolVar(&f.punctuation, "punctuation", false, "count each symbol as a word (default for folders of source code)")
-	suggestions(flags, &f.keepDifferent, "keep-different", nil, "keep texts that differ in `X`: %s", keptDifferences)
-	flags.Var(&f.show, "show", "show `N` dropped texts and how the kept texts differ, or only differences")
-	f.recall = dedup.DefaultRecall
-	flags.Var(share{&f.recall, 0, below1}, "recall", "minimum `SHARE` of the near-duplicates to find")
-	f.changed = flags.Changed
-}
-
-// registerClassic adds the flags for comparing only fingerprints.
-func (f *specFlags) registerClassic(flags *pflag.FlagSet) {
-	flags.VarP(number{&f.k, 0, math.MaxInt}, "k", "k", "compare fingerprints only: near-duplicates differ in at most `K` bits")
-	choice(flags, &f.by, "by", dedup.Components, "with --k, how records form groups: %s", dedup.Ways())
-}
-
 // classic reports whether only fingerprints are compared, which --k requests.
-func (f *specFlags) classic() bool { return f.changed("k") }
+func (f *dedupFlags) classic() bool { return f.changed("k") }
 
 // readsTwice reports whether texts or vectors are read a second time: to be verified or shown, or
 // for the values of --keep.
-func (f *specFlags) readsTwice() bool { return !f.classic() || f.show.n > 0 || f.keep != keepFirst }
+func (f *dedupFlags) readsTwice() bool { return !f.classic() || f.show.n > 0 || f.keep != keepFirst }
 
 // keepFirst is the default of --keep.
 const keepFirst = "first"
 
-// check refuses flags that contradict each other.
-func (f *specFlags) check() error {
-	if f.classic() {
-		const reason = "cannot be combined with --k, which compares fingerprints alone"
-		if err := refuse(f.changed, reason, "similarity", "measure", "recall", "punctuation", "keep-different"); err != nil {
-			return err
-		}
-		if f.show.differences {
-			return fmt.Errorf("--show %s %s", showDifferences, reason)
-		}
-	} else if err := refuse(f.changed, "requires --k, which compares fingerprints alone", slices.Concat([]string{"by", "features"}, definitionNames)...); err != nil {
-		return err
-	}
-	for _, name := range f.keepDifferent {
-		if err := expectOneOf("--keep-different", name, keptDifferences); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+// keptDifferences are the values of --keep-different.
+var keptDifferences = []string{"numbers", "negation"}
 
-// The values of --keep-different.
+// The value of --show for texts that differ in a way that their similarity hardly weighs, and the
+// number of these texts.
 const (
-	keepNumbers  = "numbers"
-	keepNegation = "negation"
+	showDifferences  = "differences"
+	shownDifferences = 5
 )
-
-var keptDifferences = []string{keepNumbers, keepNegation}
-
-// showDifferences is the value of --show for texts that differ in a way that their similarity
-// hardly weighs.
-const showDifferences = "differences"
-
-// shownDifferences is the number of these texts.
-const shownDifferences = 5
 
 // examplesShown is the value of --show.
 type examplesShown struct {
@@ -390,7 +372,7 @@ func (e *examplesShown) of(r *dedup.Result) []dedup.Example {
 }
 
 // spec returns what the flags say about near-duplicates in a source.
-func (f *specFlags) spec(s *source.Source) dedup.Spec {
+func (f *dedupFlags) spec(s *source.Source) dedup.Spec {
 	if f.classic() {
 		return dedup.Spec{K: f.k, By: f.by}
 	}
@@ -408,12 +390,11 @@ func (f *specFlags) spec(s *source.Source) dedup.Spec {
 	if f.changed("similarity") {
 		spec.Similarity = f.similarity
 	}
-	for _, name := range f.keepDifferent {
-		if name == keepNumbers {
-			spec.KeepDifferent |= dedup.InNumbers
-		} else {
-			spec.KeepDifferent |= dedup.InNegations
-		}
+	if slices.Contains(f.keepDifferent, "numbers") {
+		spec.KeepDifferent |= dedup.InNumbers
+	}
+	if slices.Contains(f.keepDifferent, "negation") {
+		spec.KeepDifferent |= dedup.InNegations
 	}
 	return spec
 }

@@ -8,34 +8,14 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"simhashkit/datasets/documents"
 	"simhashkit/dedup"
 	"simhashkit/dedup/source"
 	"simhashkit/fphash/index/indexfile"
-	"simhashkit/internal/bytesize"
 	"simhashkit/internal/dedup/corpus"
 	"simhashkit/internal/english"
 )
-
-// runFlags are the flags of a run, which keeps its state in a folder.
-type runFlags struct {
-	folder     string // "": no run
-	remove     string
-	duplicates bool
-	memory     bytesize.Size
-
-	oldFiles []string // of --against
-}
-
-func (f *runFlags) register(flags *pflag.FlagSet) {
-	flags.StringVar(&f.folder, "run", "", "resume or begin a run, which keeps its state in `FOLDER`")
-	flags.StringVar(&f.remove, "remove", "", "with --run, write copies without the dropped texts to `FOLDER`")
-	flags.BoolVar(&f.duplicates, "only-duplicates", false, "with --run, omit texts without near-duplicates from the attributes")
-	f.memory = corpus.DefaultMemory
-	flags.Var(&f.memory, "memory", "with --run, memory limit; larger comparisons run on disk")
-}
 
 // checkRun refuses flags that cannot be combined with or without --run.
 func (f *dedupFlags) checkRun(args []string) error {

@@ -162,12 +162,8 @@ func inputThatIs(cmd *cobra.Command, output string, inputs []string) string {
 	}
 	for _, name := range inputs {
 		_, labelled, _ := strings.Cut(name, "=")
-		paths := []string{name, labelled}
-		if cmd.Flags().Lookup("documents") != nil { // other commands do not read patterns and folders
-			files, _ := documents.Expand([]string{name}) // a missing file is no input
-			paths = append(paths, files...)
-		}
-		for _, path := range paths {
+		files, _ := documents.Expand([]string{name}) // a missing file is no input
+		for _, path := range append(files, name, labelled) {
 			if in, err := os.Stat(path); err == nil && os.SameFile(in, out) {
 				return path
 			}

@@ -54,50 +54,45 @@ func checkK(k, bits int) error {
 	return nil
 }
 
-// blocksFlags are the flags of fphash blocks.
-type blocksFlags struct {
-	blockFlags
-	out string
-}
-
 func newBlocks() *cobra.Command {
-	var f blocksFlags
+	var f blockFlags
+	var out string
 	command := &cobra.Command{
 		Use:   "blocks [FILE]",
 		Short: "Write fingerprints with sort keys, for Spark or another engine",
 		Args:  cobra.MaximumNArgs(1),
-		RunE:  f.run,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return writeTo(out, cmd.OutOrStdout(), func(w io.Writer) error { return f.writeBlocks(cmd, args, w) })
+		},
 	}
 	flags := command.Flags()
 	f.register(flags)
-	outFlag(flags, &f.out)
+	outFlag(flags, &out)
 	return command
 }
 
-func (f *blocksFlags) run(cmd *cobra.Command, args []string) error {
-	return writeTo(f.out, cmd.OutOrStdout(), func(w io.Writer) error {
-		var lines *filter.BlockWriter
-		err := eachBatch(cmd, args, f.bits, func(records *dedup.Records) error {
-			set := &records.Set
-			if lines == nil {
-				tables, err := f.make(set.Bits)
-				if err != nil {
-					return err
-				}
-				lines = filter.NewBlockWriter(w, tables)
+func (f *blockFlags) writeBlocks(cmd *cobra.Command, args []string, w io.Writer) error {
+	var lines *filter.BlockWriter
+	err := eachBatch(cmd, args, f.bits, func(records *dedup.Records) error {
+		set := &records.Set
+		if lines == nil {
+			tables, err := f.make(set.Bits)
+			if err != nil {
+				return err
 			}
-			for i := range set.Len() {
-				if err := lines.Write(set.At(i), []byte(records.ID(int(set.ID(i))))); err != nil {
-					return err
-				}
-			}
-			return context.Cause(cmd.Context())
-		})
-		if lines != nil {
-			err = cmp.Or(err, lines.Flush())
+			lines = filter.NewBlockWriter(w, tables)
 		}
-		return err
+		for i := range set.Len() {
+			if err := lines.Write(set.At(i), []byte(records.ID(int(set.ID(i))))); err != nil {
+				return err
+			}
+		}
+		return context.Cause(cmd.Context())
 	})
+	if lines != nil {
+		err = cmp.Or(err, lines.Flush())
+	}
+	return err
 }
 
 // pairsFlags are the flags of fphash pairs.
@@ -191,42 +186,38 @@ func newClusters() *cobra.Command {
 	return command
 }
 
-// selectFlags are the flags of fphash select.
-type selectFlags struct {
-	similarity float64
-	out        string
-}
-
 func newSelect() *cobra.Command {
-	f := selectFlags{similarity: dedup.DefaultTextSimilarity}
+	similarity, out := dedup.DefaultTextSimilarity, ""
 	command := &cobra.Command{
 		Use:   "select [FILE]",
 		Short: "Decide which texts of groups of candidates to keep",
 		Args:  cobra.MaximumNArgs(1),
-		RunE:  f.run,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return filterStream(cmd, args, out, func(r io.Reader, name string, w io.Writer) error {
+				return selectTexts(cmd.Context(), textSpec(similarity), readGroups(cmd.Context(), r, name), w)
+			})
+		},
 	}
 	flags := command.Flags()
-	flags.VarP(similarityOf(&f.similarity), "similarity", "s", "minimum similarity of a dropped text to the kept one")
-	outFlag(flags, &f.out)
+	flags.VarP(similarityOf(&similarity), "similarity", "s", "minimum similarity of a dropped text to the kept one")
+	outFlag(flags, &out)
 	kernelFlag(flags)
 	return command
 }
 
-func (f *selectFlags) run(cmd *cobra.Command, args []string) error {
-	ctx := cmd.Context()
-	return filterStream(cmd, args, f.out, func(r io.Reader, name string, w io.Writer) error {
-		out := textlines.NewWriter(w)
-		for dropped, err := range dedup.Select(ctx, textSpec(f.similarity), "", readGroups(ctx, r, name)) {
-			if err == nil {
-				_, err = fmt.Fprintf(out, "%s\t%s\t%v\n", tabular.OneLine(dropped.ID), tabular.OneLine(dropped.Kept), dropped.Similarity)
-			}
-			if err != nil {
-				_ = out.Flush() // the lines before the error are complete
-				return err
-			}
+// selectTexts writes the dropped texts of groups.
+func selectTexts(ctx context.Context, spec dedup.Spec, groups iter.Seq2[dedup.GroupText, error], w io.Writer) error {
+	out := textlines.NewWriter(w)
+	for dropped, err := range dedup.Select(ctx, spec, "", groups) {
+		if err == nil {
+			_, err = fmt.Fprintf(out, "%s\t%s\t%v\n", tabular.OneLine(dropped.ID), tabular.OneLine(dropped.Kept), dropped.Similarity)
 		}
-		return out.Flush()
-	})
+		if err != nil {
+			_ = out.Flush() // the lines before the error are complete
+			return err
+		}
+	}
+	return out.Flush()
 }
 
 // mostGroupLine is the length of the longest accepted line, in bytes.

@@ -440,14 +440,11 @@ func newIndexInfo() *cobra.Command {
 }
 
 func writeIndexInfo(w io.Writer, info indexfile.Info) error {
-	ids, definition := idsNumbers, info.Definition
+	ids := idsNumbers
 	if info.Texts {
 		ids = idsText
 	}
-	if definition == "" {
-		definition = "not known"
-	}
-	facts := []any{"entries", info.Entries, "definition", definition, "bits", info.Bits, "largest k", info.K, "ids", ids}
+	facts := []any{"entries", info.Entries, "definition", cmp.Or(info.Definition, "not known"), "bits", info.Bits, "largest k", info.K, "ids", ids}
 	if info.Features != "" {
 		facts = append(facts, "features", info.Features)
 	}
@@ -473,7 +470,7 @@ func newIndexVerify() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := writeReport(cmd.OutOrStdout(), report, to); err != nil {
+			if err := writeDamage(cmd.OutOrStdout(), report, to); err != nil {
 				return err
 			}
 			if len(report.Damage) > 0 {
@@ -489,7 +486,7 @@ func newIndexVerify() *cobra.Command {
 // mostDamage limits the damaged places that are listed.
 const mostDamage = 20
 
-func writeReport(w io.Writer, r *indexfile.Report, to string) error {
+func writeDamage(w io.Writer, r *indexfile.Report, to string) error {
 	saved := "entries that --salvage NEW saves"
 	if to != "" {
 		saved = "entries saved in " + to
