@@ -15,7 +15,6 @@ import (
 	"simhashkit/dedup"
 	"simhashkit/fphash"
 	"simhashkit/internal/blocks"
-	"simhashkit/internal/dedup/clusters"
 	"simhashkit/internal/filter"
 	textlines "simhashkit/internal/lines"
 	"simhashkit/internal/tabular"
@@ -166,7 +165,7 @@ func newClusters() *cobra.Command {
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return filterStream(cmd, args, out, func(r io.Reader, name string, w io.Writer) error {
-				found, err := clusters.Read(cmd.Context(), r, name)
+				found, err := filter.ReadClusters(cmd.Context(), r, name)
 				if err != nil {
 					return err
 				}
