@@ -20,6 +20,7 @@ import (
 	"simhashkit/internal/gobench/ab"
 	"simhashkit/internal/gobench/conditions"
 	"simhashkit/internal/gobench/gotest"
+	"simhashkit/internal/process"
 	"simhashkit/internal/wholefile"
 )
 
@@ -73,7 +74,7 @@ func (f *abFlags) run(cmd *cobra.Command, packages []string) (err error) {
 	if err := f.parse(cmd.Flags(), packages); err != nil {
 		return err
 	}
-	ctx, stop := signal.NotifyContext(cmd.Context(), endSignals()...)
+	ctx, stop := signal.NotifyContext(cmd.Context(), process.EndSignals()...)
 	defer stop()
 	if f.save != "" {
 		if err := refuseExisting(cmd, filepath.Join(f.save, "old.txt"), filepath.Join(f.save, "new.txt")); err != nil {

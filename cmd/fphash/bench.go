@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"os"
 	"os/exec"
@@ -25,8 +26,11 @@ import (
 	"simhashkit/bench/quality"
 	"simhashkit/datasets"
 	"simhashkit/fphash"
+	"simhashkit/internal/bench/advice"
+	"simhashkit/internal/bench/report"
 	"simhashkit/internal/bench/table"
 	"simhashkit/internal/bench/terms"
+	"simhashkit/internal/decompress"
 	"simhashkit/internal/english"
 	"simhashkit/internal/process"
 	"simhashkit/internal/wholefile"
@@ -75,7 +79,7 @@ func newBench() *cobra.Command {
 	flags.DurationVar(&f.time, "time", 0, "time of one sample")
 	f.runs = 1
 	flags.Var(number{&f.runs, 1, math.MaxInt}, "runs", "number of processes to run, one after the other")
-	flags.StringVarP(&f.out, "out", "o", "./fphash-bench.txt", "result `file`")
+	flags.StringVarP(&f.out, "out", "o", defaultResults, "result `file`")
 	hideFlags(flags, benchFlagsRare)
 	return command
 }
@@ -261,4 +265,55 @@ func (f *benchFlags) toCompareTimes(plan *bench.Plan) string {
 		return fmt.Sprintf(" (to compare times, both need --runs %d or more)", compare.MinRuns)
 	}
 	return ""
+}
+
+func newReport() *cobra.Command {
+	var out string
+	command := &cobra.Command{
+		Use:   "report [FILE...]",
+		Short: "Turn result files into one HTML page with charts",
+		RunE:  func(cmd *cobra.Command, files []string) error { return writeReport(cmd, files, out) },
+	}
+	command.Flags().StringVarP(&out, "out", "o", "./fphash-report.html", "output `file`")
+	return command
+}
+
+// defaultResults is the default output of fphash bench.
+const defaultResults = "./fphash-bench.txt"
+
+func writeReport(cmd *cobra.Command, files []string, out string) error {
+	if len(files) == 0 {
+		if _, err := os.Stat(defaultResults); errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("there is no %s: run fphash bench first, or name result files", defaultResults)
+		}
+		files = []string{defaultResults}
+	}
+	var sources []advice.Source
+	rows := 0
+	for _, name := range files {
+		file, err := readResults(cmd.Context(), name)
+		if err != nil {
+			return err
+		}
+		if len(file.Rows) == 0 {
+			return fmt.Errorf("%s: no benchmark rows; expected a result file as fphash bench writes it", name)
+		}
+		sources = append(sources, advice.Source{Name: name, File: file})
+		rows += len(file.Rows)
+	}
+	if err := wholefile.Write(out, func(w io.Writer) error { return report.Write(w, sources) }); err != nil {
+		return err
+	}
+	fmt.Fprintf(cmd.ErrOrStderr(), "%s, from %d rows\n", out, rows)
+	return refuseWeak(advice.Recommend(advice.NewSet(sources)))
+}
+
+// readResults reads a result file, compressed or not.
+func readResults(ctx context.Context, name string) (resultfile.File, error) {
+	file, err := decompress.Open(ctx, name)
+	if err != nil {
+		return resultfile.File{}, err
+	}
+	defer file.Close()
+	return resultfile.Read(file, name)
 }

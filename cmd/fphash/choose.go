@@ -48,9 +48,9 @@ func newChoose() *cobra.Command {
 	flags := command.Flags()
 	suggestions(flags, &f.indices, "indices", nil, "without DATA, kinds of indices: %s", indexNames)
 	f.options.Cosine, f.options.Recall, f.options.Precision = choose.DefaultCosine, choose.DefaultRecall, choose.DefaultPrecision
-	flags.Var(shareOf(&f.options.Cosine, 0, below1), "cosine", "minimum cosine of near-duplicates")
-	flags.Var(shareOf(&f.options.Recall, 0, 1), "recall", "minimum share of the near-duplicates to find")
-	flags.Var(shareOf(&f.options.Precision, 0, 1), "precision", "minimum share of near-duplicates among the pairs found")
+	flags.Var(share{&f.options.Cosine, 0, below1}, "cosine", "minimum cosine of near-duplicates")
+	flags.Var(share{&f.options.Recall, 0, 1}, "recall", "minimum share of the near-duplicates to find")
+	flags.Var(share{&f.options.Precision, 0, 1}, "precision", "minimum share of near-duplicates among the pairs found")
 	suggestions(flags, &f.options.Hashes, "hash", nil, "hash functions to choose from (default all)", hashNames())
 	choice(flags, &f.options.Sketch, "sketch", terms.SimHash, sketchUsage, terms.Sketches())
 	enumeration(flags, &f.options.Encoding, "encoding", encodingUsage, encodingNames)
@@ -68,7 +68,9 @@ func (f *chooseFlags) run(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		f.data = args[0]
 	}
-	f.options.Dedup = f.dedup()
+	if f.data != "" && f.data != datasets.GoSourceName {
+		f.options.Dedup = "fphash dedup " + quoted(f.data)
+	}
 	if err := f.parse(); err != nil {
 		return err
 	}
@@ -96,22 +98,6 @@ func refuseWeak(r *advice.Recommendation) error {
 		return answerNo{fmt.Sprintf("the %s weak", english.Plural(len(r.Choices), "hash is", "hashes are all"))}
 	}
 	return nil
-}
-
-// dedup returns the shell command that runs dedup on the same file, without the flags that the
-// answer adds. It returns "" if the data is not a file.
-func (f *chooseFlags) dedup() string {
-	if f.data == "" || f.data == datasets.GoSourceName {
-		return ""
-	}
-	words := "fphash dedup " + quoted(f.data)
-	if f.changed("base") {
-		words += fmt.Sprintf(" --base %d", f.base)
-	}
-	if f.changed("max-line") {
-		words += fmt.Sprintf(" --max-line %d", f.longest)
-	}
-	return words
 }
 
 // load reads the vectors.

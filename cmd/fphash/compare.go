@@ -56,7 +56,7 @@ type ruleFlags struct {
 func (f *ruleFlags) add(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.thresholds, "threshold", nil, "smallest change that counts, `P%` or UNIT=P% (default 3%); repeatable")
 	f.alpha = compare.DefaultAlpha
-	flags.Var(shareOf(&f.alpha, 0, below1), "alpha", "probability of a false alarm in all comparisons together")
+	flags.Var(share{&f.alpha, 0, below1}, "alpha", "probability of a false alarm in all comparisons together")
 	suggestions(flags, &f.accept, "accept", nil, "`kinds` of gaps to accept: %s", compare.GapKinds())
 	flags.BoolVar(&f.rules.Strict, "strict", false, "treat unclear comparisons as gaps")
 	flags.StringVar(&f.rules.Ignore, "ignore", "", "ignore differences in these `keys`, such as cpu")
@@ -128,7 +128,7 @@ func readInputs(ctx context.Context, args []string, stdin io.Reader) (inputs []c
 
 // readInput reads a file, compressed or not; "-" is standard input.
 func readInput(ctx context.Context, path string, stdin io.Reader) ([]byte, error) {
-	_, file, err := openStream(ctx, []string{path}, stdin)
+	name, file, err := openStream(ctx, []string{path}, stdin)
 	if err != nil {
 		return nil, err
 	}
@@ -139,7 +139,7 @@ func readInput(ctx context.Context, path string, stdin io.Reader) ([]byte, error
 	}
 	// The reader of benchmarks has an error for UTF-16.
 	if head := text[:min(len(text), 512)]; bytes.IndexByte(head, 0) >= 0 && looks.File(head) != looks.UTF16 {
-		return nil, fmt.Errorf("%s is not a benchmark file: it is not text; expected lines like: BenchmarkName 1000 12.5 ns/op", inputName(path))
+		return nil, fmt.Errorf("%s is not a benchmark file: it is not text; expected lines like: BenchmarkName 1000 12.5 ns/op", name)
 	}
 	return text, nil
 }

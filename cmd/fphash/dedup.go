@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,6 +16,7 @@ import (
 	"simhashkit/dedup/source"
 	"simhashkit/fphash"
 	"simhashkit/fphash/index/indexfile"
+	"simhashkit/internal/bytesize"
 	"simhashkit/internal/dedup/corpus"
 	"simhashkit/internal/english"
 	"simhashkit/internal/tabular"
@@ -21,44 +24,50 @@ import (
 
 // dedupFlags are the flags of fphash dedup.
 type dedupFlags struct {
-	specFlags
-	runFlags
-	input       inputFlags
+	input inputFlags
+
+	// Which records are near-duplicates, and which of them to keep.
+	similarity, recall float64
+	measure            string
+	keep               string
+	punctuation        bool
+	keepDifferent      []string
+	k                  int    // if only fingerprints are compared
+	by                 string // if only fingerprints are compared
+
 	list        string
 	format, out string
+	show        examplesShown
 	against     []string
 	update      bool
+
+	// A run, which keeps its state in a folder.
+	folder     string // "": no run
+	remove     string
+	duplicates bool
+	memory     bytesize.Size
+	oldFiles   []string // of --against
+
+	changed func(flag string) bool
 }
 
 func newDedup() *cobra.Command {
-	f := dedupFlags{input: newInputFlags()}
+	var f dedupFlags
 	command := &cobra.Command{
 		Use:   "dedup [FILE...]",
 		Short: "Find near-duplicates, and which records to keep",
-		Long: `dedup finds records that are nearly the same, and drops all but one of each group.
-FILE is a folder of texts, a file of texts (JSON lines, CSV, Parquet, lines, tar),
-vectors (svmlight, Vowpal Wabbit, .npz), or fingerprints of fphash sketch.
-
-Two texts are near-duplicates if at least 90% of the words of the longer one also occur
-in the other, in the same order. Case and punctuation do not count. Two vectors are
-near-duplicates if their cosine is at least 0.95. --similarity sets another threshold.
-Before dedup drops a record, it compares the record with the one that it keeps.
---against OLD also drops records that are similar to a record of OLD: of a file as above,
-of those that a run kept, or of an index of fphash index build.
-
---run FOLDER keeps fingerprints and writes attributes of each text, so you can resume a
-killed run or add files: see fphash help runs. With --k, dedup compares only fingerprints:
-see fphash help fingerprints.
-
-Exit codes: 0 done, 1 --keep-going left records out, 2 could not run.`,
-		Example: `  fphash dedup texts.jsonl --show 5
-  fphash dedup new.jsonl --against old.jsonl --list drop --out drop.txt
-  fphash dedup texts.jsonl --run attributes --remove kept`,
-		RunE: func(cmd *cobra.Command, args []string) error { return f.input.withFlags(f.run(cmd, args)) },
+		RunE:  func(cmd *cobra.Command, args []string) error { return f.input.withFlags(f.run(cmd, args)) },
 	}
 	flags := command.Flags()
-	flags.SortFlags = false
-	f.specFlags.register(flags)
+	f.changed = flags.Changed
+	flags.VarP(similarityOf(&f.similarity), "similarity", "s", "minimum similarity `S` (default 0.9 for texts, 0.95 for vectors)")
+	choice(flags, &f.measure, "measure", string(dedup.Words), "similarity: words in order, or jaccard of word sets", dedup.TextMeasures())
+	flags.StringVar(&f.keep, "keep", keepFirst, "keep first, longest, shortest, max:FIELD or min:FIELD")
+	flags.BoolVar(&f.punctuation, "punctuation", false, "count each symbol as a word (default for folders of source code)")
+	suggestions(flags, &f.keepDifferent, "keep-different", nil, "keep texts that differ in `X`: %s", keptDifferences)
+	flags.Var(&f.show, "show", "show `N` dropped texts and how the kept texts differ, or only differences")
+	f.recall = dedup.DefaultRecall
+	flags.Var(share{&f.recall, 0, below1}, "recall", "minimum `SHARE` of the near-duplicates to find")
 	choice(flags, &f.list, "list", "", "write a list: %s", dedup.Lists())
 	choice(flags, &f.format, "format", tabular.Text, "format of list or attributes: %s",
 		append(tabular.Formats(), corpus.Parquet))
@@ -66,9 +75,14 @@ Exit codes: 0 done, 1 --keep-going left records out, 2 could not run.`,
 	flags.StringArrayVar(&f.against, "against", nil, "also drop records similar to those of `OLD`; may be repeated")
 	namesInput(flags, "against")
 	flags.BoolVar(&f.update, "update", false, "add the kept records to the index of --against")
-	f.runFlags.register(flags)
+	flags.StringVar(&f.folder, "run", "", "resume or begin a run, which keeps its state in `FOLDER`")
+	flags.StringVar(&f.remove, "remove", "", "with --run, write copies without the dropped texts to `FOLDER`")
+	flags.BoolVar(&f.duplicates, "only-duplicates", false, "with --run, omit texts without near-duplicates from the attributes")
+	f.memory = corpus.DefaultMemory
+	flags.Var(&f.memory, "memory", "with --run, memory limit; larger comparisons run on disk")
 	f.input.registerRecords(flags)
-	f.specFlags.registerClassic(flags)
+	flags.VarP(number{&f.k, 0, math.MaxInt}, "k", "k", "compare fingerprints only: near-duplicates differ in at most `K` bits")
+	choice(flags, &f.by, "by", dedup.Components, "with --k, how records form groups: %s", dedup.Ways())
 	kernelFlag(flags)
 	hideFlags(flags, append(runFlagsRare, classicFlags...))
 	return command
@@ -80,7 +94,7 @@ func (f *dedupFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if f.folder != "" {
-		return orForce(f.resume(cmd, args))
+		return f.resume(cmd, args)
 	}
 	p := newProgress(stderr)
 	defer p.clear()
@@ -132,21 +146,34 @@ func (f *dedupFlags) check(args []string) error {
 	if i := slices.IndexFunc(f.against, source.ReadOnce); i >= 0 {
 		return fmt.Errorf("--against %s: expected a file, which can be read twice", f.against[i])
 	}
-	return f.specFlags.check()
+	for _, name := range f.keepDifferent {
+		if err := expectOneOf("--keep-different", name, keptDifferences); err != nil {
+			return err
+		}
+	}
+	if !f.classic() {
+		return refuse(f.changed, "requires --k, which compares fingerprints alone", slices.Concat([]string{"by", "features"}, definitionNames)...)
+	}
+	const reason = "cannot be combined with --k, which compares fingerprints alone"
+	if f.show.differences {
+		return fmt.Errorf("--show %s %s", showDifferences, reason)
+	}
+	return refuse(f.changed, reason, "similarity", "measure", "recall", "punctuation", "keep-different")
 }
 
 // checkKind refuses flags that do not apply to the records of FILE.
 func (f *dedupFlags) checkKind(s *source.Source) error {
-	for _, flag := range []string{"similarity", "measure", "punctuation", "keep-different"} {
-		switch {
-		case !f.changed(flag):
-		case s.Kind == source.Fingerprints:
-			return fmt.Errorf("--%s requires texts or vectors; %s contains only fingerprints", flag, s.Name)
-		case flag != "similarity" && s.Kind == source.Vectors:
-			return fmt.Errorf("--%s requires texts; %s contains vectors, which are compared by cosine", flag, s.Name)
-		}
+	var err error
+	switch s.Kind {
+	case source.Fingerprints:
+		err = refuse(f.changed, onlyFingerprints(s), "similarity", "measure", "punctuation", "keep-different")
+	case source.Vectors:
+		reason := fmt.Sprintf("requires texts; %s contains vectors, which are compared by cosine", s.Name)
+		err = refuse(f.changed, reason, "measure", "punctuation", "keep-different")
 	}
 	switch {
+	case err != nil:
+		return err
 	case s.Kind == source.Texts && !f.classic() && f.changed("weights"):
 		return errors.New("--weights requires --k for texts, which are compared by their words otherwise")
 	case s.Kind != source.Texts && f.show.n > 0:
@@ -166,14 +193,11 @@ func (f *dedupFlags) options(ctx context.Context, s *source.Source, hints source
 		return o, err
 	}
 	o = source.Options{Spec: f.spec(s), Workers: f.input.workers}
-	if o.Keep, err = f.keepFlag(); err != nil {
-		return o, err
+	if o.Keep, err = source.ParseKeep(f.keep); err != nil {
+		return o, fmt.Errorf("--keep %w", err)
 	}
 	o.Progress = func(step dedup.Step, done float64, records int) {
 		p.report(status{step: string(step), part: done, count: int(done * float64(records)), unit: "records"})
-	}
-	if f.explain {
-		o.Explain = explainTo(p, stderr)
 	}
 	for _, name := range f.against {
 		if err := f.openOld(ctx, &o, s, name, hints, stderr); err != nil {
@@ -184,7 +208,9 @@ func (f *dedupFlags) options(ctx context.Context, s *source.Source, hints source
 		return o, fmt.Errorf("--update requires an index of fphash index build, got --against %s", strings.Join(f.against, " "))
 	}
 	if o.Spec.Similarity > 0 && s.Kind == source.Texts {
-		return o, nil // Find knows the method
+		method, err := source.MethodOf(o.Spec, f.input.workers)
+		o.Method = &method
+		return o, err
 	}
 	input := f.input
 	if o.Spec.Similarity > 0 {
@@ -291,4 +317,84 @@ func warnOfSharedIDs(r interface{ SharedID() (string, int) }, written string, st
 		fmt.Fprintf(stderr, "fphash: %d %s by several records, one of which has near-duplicates, such as %.60q: %s not tell them apart\n",
 			n, english.Plural(n, "id is used", "ids are used"), id, written)
 	}
+}
+
+// classic reports whether only fingerprints are compared, which --k requests.
+func (f *dedupFlags) classic() bool { return f.changed("k") }
+
+// readsTwice reports whether texts or vectors are read a second time: to be verified or shown, or
+// for the values of --keep.
+func (f *dedupFlags) readsTwice() bool { return !f.classic() || f.show.n > 0 || f.keep != keepFirst }
+
+// keepFirst is the default of --keep.
+const keepFirst = "first"
+
+// keptDifferences are the values of --keep-different.
+var keptDifferences = []string{"numbers", "negation"}
+
+// The value of --show for texts that differ in a way that their similarity hardly weighs, and the
+// number of these texts.
+const (
+	showDifferences  = "differences"
+	shownDifferences = 5
+)
+
+// examplesShown is the value of --show.
+type examplesShown struct {
+	n           int
+	differences bool
+}
+
+func (e *examplesShown) Set(text string) (err error) {
+	if e.differences = text == showDifferences; e.differences {
+		e.n = shownDifferences
+	} else if e.n, err = strconv.Atoi(text); err != nil || e.n < 0 {
+		err = fmt.Errorf("expected a whole number, 0 or more, or %s", showDifferences)
+	}
+	return err
+}
+
+func (e *examplesShown) String() string {
+	if e.differences {
+		return showDifferences
+	}
+	return strconv.Itoa(e.n)
+}
+
+func (e *examplesShown) Type() string { return "N" }
+
+// of returns the examples of a result.
+func (e *examplesShown) of(r *dedup.Result) []dedup.Example {
+	if e.differences {
+		return r.Differing(e.n)
+	}
+	return r.Examples(e.n)
+}
+
+// spec returns what the flags say about near-duplicates in a source.
+func (f *dedupFlags) spec(s *source.Source) dedup.Spec {
+	if f.classic() {
+		return dedup.Spec{K: f.k, By: f.by}
+	}
+	spec := s.DefaultSpec()
+	if s.Kind == source.Fingerprints {
+		return spec
+	}
+	spec.Recall = f.recall
+	if s.Kind == source.Texts {
+		spec.Measure = dedup.Measure(f.measure)
+	}
+	if f.changed("punctuation") {
+		spec.Symbols = f.punctuation
+	}
+	if f.changed("similarity") {
+		spec.Similarity = f.similarity
+	}
+	if slices.Contains(f.keepDifferent, "numbers") {
+		spec.KeepDifferent |= dedup.InNumbers
+	}
+	if slices.Contains(f.keepDifferent, "negation") {
+		spec.KeepDifferent |= dedup.InNegations
+	}
+	return spec
 }

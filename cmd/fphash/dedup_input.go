@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -12,7 +14,7 @@ import (
 
 	"simhashkit/datasets"
 	"simhashkit/datasets/documents"
-	textweights "simhashkit/datasets/text/weights"
+	"simhashkit/datasets/text/weights"
 	"simhashkit/dedup/source"
 	"simhashkit/fphash"
 	"simhashkit/fphash/conventions"
@@ -31,8 +33,6 @@ type inputFlags struct {
 	changed    func(flag string) bool
 }
 
-func newInputFlags() inputFlags { return inputFlags{definition: newDefinitionFlags()} }
-
 // definitionNames are the flags that define fingerprints.
 var definitionNames = []string{"hash", "sketch", "encoding", "bits", "widen", "seed", "key", "tie", "order", "convention"}
 
@@ -43,8 +43,10 @@ func (f *inputFlags) register(flags *pflag.FlagSet) {
 
 // registerRecords adds all flags except those for the weights of texts.
 func (f *inputFlags) registerRecords(flags *pflag.FlagSet) {
-	f.definition.register(flags, definitionNames...)
-	weightsFlag(flags, &f.weights)
+	f.definition.register(flags)
+	suggestion(flags, &f.weights, "weights", datasets.Float32, "weights of vectors (default f32) or of texts (default count)",
+		append(datasets.WeightTypes(), namesOf(weights.Schemes())...))
+	flags.Lookup("weights").DefValue = "" // the usage shows the defaults
 	f.vectorReading.add(flags)
 	f.texts.register(flags)
 	keepGoingFlag(flags, &f.keepGoing)
@@ -87,15 +89,20 @@ func (f *inputFlags) open(ctx context.Context, args []string, hints source.Hints
 		return nil, err
 	}
 	if s.Kind == source.Fingerprints {
-		for _, name := range append([]string{"weights", "base", "max-line", "keep-going"}, definitionNames...) {
-			if f.changed(name) && name != "bits" {
-				_ = s.Close()
-				return nil, fmt.Errorf("--%s requires texts or vectors; %s contains only fingerprints", name, s.Name)
-			}
+		computing := func(name string) bool { return name != "bits" && f.changed(name) }
+		names := append([]string{"weights", "base", "max-line", "keep-going"}, definitionNames...)
+		if err := refuse(computing, onlyFingerprints(s), names...); err != nil {
+			_ = s.Close()
+			return nil, err
 		}
 	}
 	writeDetected(stderr, s, len(args) > 1)
 	return s, nil
+}
+
+// onlyFingerprints is the reason to refuse flags for other records than those of a source.
+func onlyFingerprints(s *source.Source) string {
+	return fmt.Sprintf("requires texts or vectors; %s contains only fingerprints", s.Name)
 }
 
 // withFlags names the flag that helps in the error of a record or of a missing id.
@@ -141,31 +148,26 @@ func (f inputFlags) method(ctx context.Context, kind source.Kind, index *indexfi
 	if kind == source.Fingerprints {
 		return m, nil
 	}
+	m.Workers = f.workers
 	followed := false
 	if index != nil {
-		if followed, err = f.follow(*index); err != nil {
-			return m, err
-		}
+		followed, err = f.follow(*index)
 	}
-	m.Workers = f.workers
-	if kind == source.Texts {
-		if err := f.texts.take(f.weights); err != nil {
-			return m, err
-		}
-		if m.Hash, err = f.definition.hasher(f.workers); err != nil {
-			return m, err
-		}
-		if _, err = weightsFor(m.Hash, f.weights, f.changed("weights")); err == nil {
-			m.Texts, err = f.texts.sketcher(ctx, m.Hash)
-		}
-		return m, err
-	}
-	f.chooseLanes(followed)
-	if m.Hash, err = f.definition.hasher(f.workers); err == nil {
-		m.Weights, err = weightsFor(m.Hash, f.weights, f.changed("weights"))
+	switch {
+	case err != nil:
+	case kind == source.Texts:
+		err = f.texts.take(f.weights)
+	default:
+		f.chooseLanes(followed)
 	}
 	if err == nil {
-		err = expectOneOf("--weights", m.Weights, datasets.WeightTypes())
+		m.Hash, err = f.definition.hasher(f.workers)
+	}
+	if err == nil {
+		m.Weights, err = f.weightsFor(m.Hash)
+	}
+	if err == nil && kind == source.Texts {
+		m.Texts, err = f.texts.sketcher(ctx, m.Hash)
 	}
 	return m, err
 }
@@ -176,16 +178,15 @@ func (f *inputFlags) follow(info indexfile.Info) (followed bool, err error) {
 	if info.Definition == "" {
 		return false, nil
 	}
-	for _, name := range definitionNames {
-		if name != "key" && f.changed(name) {
-			return false, nil
-		}
+	if slices.ContainsFunc(definitionNames, func(name string) bool { return name != "key" && f.changed(name) }) {
+		return false, nil
 	}
 	to, err := fphash.ParseDefinition(info.Definition)
 	if err != nil {
 		return false, err
 	}
-	f.definition.Definition = fphash.Definition{Hash: to.Hash, Kind: to.Kind, Encoding: to.Encoding, Bits: to.Bits, Widen: to.Widen, Tie: to.Tie, Order: to.Order, Lanes: to.Lanes, Seed: to.Seed, Key: f.definition.Key}
+	to.Key = f.definition.Key
+	f.definition.Definition = to
 	return true, nil
 }
 
@@ -207,10 +208,9 @@ func (f *inputFlags) chooseLanes(followed bool) {
 
 // weightsFor returns the type of the weights of vectors. If --weights was not given, it depends on
 // the hasher: a convention has the type of its system, and MinHash has no weights.
-func weightsFor(h hasher, weights string, given bool) (string, error) {
-	system, ok := h.(*conventions.Sketcher)
-	switch {
-	case ok && !given:
+func (f *inputFlags) weightsFor(h source.Hasher) (string, error) {
+	given := f.changed("weights")
+	if system, ok := h.(*conventions.Sketcher); ok && !given {
 		switch system.Convention().Weights {
 		case conventions.Unweighted:
 			return datasets.Unit, nil
@@ -218,14 +218,16 @@ func weightsFor(h hasher, weights string, given bool) (string, error) {
 			return datasets.Int64, nil
 		}
 		return datasets.Float64, nil
+	}
+	switch {
 	case h.Definition().Kind != fphash.MinHash:
-		return weights, nil
+		return f.weights, nil
 	case !given:
 		return datasets.Unit, nil
-	case weights != datasets.Unit && weights != string(textweights.Count):
-		return "", fmt.Errorf("--weights %s cannot be combined with --sketch minhash, which takes sets", weights)
+	case f.weights != datasets.Unit && f.weights != string(weights.Count):
+		return "", fmt.Errorf("--weights %s cannot be combined with --sketch minhash, which takes sets", f.weights)
 	}
-	return weights, nil
+	return f.weights, nil
 }
 
 // writeCounts prints what the texts of an input lack.
@@ -234,3 +236,81 @@ func writeCounts(stderr io.Writer, missing *documents.Missing) {
 		fmt.Fprintln(stderr, "fphash:", sentence)
 	}
 }
+
+// definitionFlags are the flags that define a fingerprint.
+type definitionFlags struct {
+	fphash.Definition
+	changed func(flag string) bool
+}
+
+func (d *definitionFlags) register(flags *pflag.FlagSet) {
+	d.Definition = fphash.Definition{Hash: fphash.DefaultHash, Bits: 64}
+	d.changed = flags.Changed
+	suggestion(flags, &d.Hash, "hash", d.Hash, "hash function (see fphash kernels)", hashNames())
+	enumeration(flags, &d.Kind, "sketch", "simhash (cosine) or minhash (Jaccard similarity)", sketchNames)
+	enumeration(flags, &d.Encoding, "encoding", encodingUsage, encodingNames)
+	flags.Var(widthOf(&d.Bits), "bits", fmt.Sprintf("width of the fingerprints, 1 to %d", fphash.MaxBits))
+	enumeration(flags, &d.Widen, "widen", wideningUsage, wideningNames)
+	flags.Uint64Var(&d.Seed, "seed", d.Seed, "seed of the hash")
+	flags.BytesHexVar(&d.Key, "key", nil, "key of the hash in hexadecimal (highway64, highway128, highway256: 32 bytes; siphash: 16)")
+	enumeration(flags, &d.Tie, "tie", "value of a bit whose sum is zero: %s", written(fphash.TieZero, fphash.TieOne, fphash.TieAlternate))
+	enumeration(flags, &d.Order, "order", "order in which floating-point weights are summed: %s", written(fphash.Grouped, fphash.Sequential))
+	suggestion(flags, &d.Convention, "convention", "", "compute the fingerprints of another system (see fphash conventions), with its hash and rules", conventionNames())
+}
+
+// The names of the values of a definition.
+var (
+	encodingNames = written(fphash.LE64, fphash.BE64, fphash.Dec)
+	sketchNames   = written(fphash.SimHash, fphash.MinHash)
+	wideningNames = written(fphash.WidenNone, fphash.WidenReseed, fphash.WidenCounter, fphash.WidenMix)
+)
+
+func hashNames() []string {
+	var names []string
+	for _, family := range fphash.Families() {
+		names = append(names, family.Name)
+	}
+	return names
+}
+
+const (
+	encodingUsage = "how indices become bytes for the hash: %s"
+	wideningUsage = "how a hash is widened to more bits: %s"
+)
+
+// hasher returns the Sketcher of the definition or the convention.
+func (d *definitionFlags) hasher(workers int) (source.Hasher, error) {
+	if d.Convention == "" {
+		return fphash.New(d.Definition, fphash.WithWorkers(workers))
+	}
+	if err := refuse(d.changed, "cannot be combined with --convention, which defines it", "hash", "sketch", "widen", "seed", "tie", "order"); err != nil {
+		return nil, err
+	}
+	c, err := conventions.Lookup(d.Convention)
+	if err != nil {
+		return nil, err
+	}
+	c.Encoding = d.Encoding
+	if d.changed("key") {
+		c.Key = d.Key
+	}
+	if d.changed("bits") {
+		c.Bits = d.Bits
+	}
+	return conventions.New(c)
+}
+
+// vectorReading has the flags for reading vectors.
+type vectorReading struct {
+	base    uint64
+	longest uint32 // longest line in MiB
+}
+
+// add adds the flags.
+func (r *vectorReading) add(flags *pflag.FlagSet) {
+	flags.Uint64Var(&r.base, "base", 0, "subtract this from the indices of svmlight and vw")
+	flags.Uint32Var(&r.longest, "max-line", 16, "longest line of svmlight and vw, in `MiB`")
+}
+
+// maxLine returns the length of the longest line in bytes.
+func (r *vectorReading) maxLine() int { return int(min(uint64(r.longest)<<20, math.MaxInt)) }

@@ -4,62 +4,30 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"simhashkit/datasets/documents"
 	"simhashkit/dedup"
 	"simhashkit/dedup/source"
 	"simhashkit/fphash/index/indexfile"
-	"simhashkit/internal/bytesize"
 	"simhashkit/internal/dedup/corpus"
 	"simhashkit/internal/english"
 )
 
-// runFlags are the flags of a run, which keeps its state in a folder.
-type runFlags struct {
-	folder     string // "": no run
-	remove     string
-	duplicates bool
-	prune      bool
-	memory     bytesize.Size
-
-	oldFiles []string // of --against
-}
-
-// runNames are the flags that require --run.
-var runNames = []string{"remove", "only-duplicates", "prune", "memory"}
-
-func (f *runFlags) register(flags *pflag.FlagSet) {
-	flags.StringVar(&f.folder, "run", "", "resume or begin a run, which keeps its state in `FOLDER`")
-	flags.StringVar(&f.remove, "remove", "", "with --run, write copies without the dropped texts to `FOLDER`")
-	flags.BoolVar(&f.duplicates, "only-duplicates", false, "with --run, omit texts without near-duplicates from the attributes")
-	flags.BoolVar(&f.prune, "prune", false, "with --run, delete outputs of earlier runs whose input no longer exists")
-	f.memory = corpus.DefaultMemory
-	flags.Var(&f.memory, "memory", "with --run, memory limit; larger comparisons run on disk")
-}
-
 // checkRun refuses flags that cannot be combined with or without --run.
 func (f *dedupFlags) checkRun(args []string) error {
 	if f.folder == "" {
-		for _, name := range append([]string{"run"}, runNames...) {
-			if name == "run" && f.changed(name) {
-				return errors.New("--run \"\": expected a folder, which is created if it does not exist")
-			}
-			if f.changed(name) {
-				return fmt.Errorf("--%s requires --run FOLDER", name)
-			}
+		if f.changed("run") {
+			return errors.New("--run \"\": expected a folder, which is created if it does not exist")
 		}
-		return nil
+		return refuse(f.changed, "requires --run FOLDER", "remove", "only-duplicates", "memory")
 	}
-	for _, name := range []string{"list", "out", "update", "weights", "base", "max-line", "convention"} {
-		if f.changed(name) {
-			return fmt.Errorf("--%s cannot be combined with --run, which reads texts and writes their attributes to %s", name, f.folder)
-		}
+	reason := fmt.Sprintf("cannot be combined with --run, which reads texts and writes their attributes to %s", f.folder)
+	if err := refuse(f.changed, reason, "list", "out", "update", "weights", "base", "max-line", "convention"); err != nil {
+		return err
 	}
 	switch {
 	case len(args) == 0 || slices.ContainsFunc(args, func(arg string) bool { return arg == "" || arg == documents.StandardInput }):
@@ -112,7 +80,7 @@ func (f *dedupFlags) resume(cmd *cobra.Command, patterns []string) error {
 	if err != nil {
 		return err
 	}
-	result, err := run.Do(ctx, strings.Join(patterns, " "), f.remove, texts.Copy, f.prune, o.Explain)
+	result, err := run.Do(ctx, strings.Join(patterns, " "), f.remove, texts.Copy)
 	p.clear()
 	writeCounts(stderr, &texts.Missing)
 	if err != nil {
@@ -164,13 +132,6 @@ func (f *dedupFlags) openInputs(ctx context.Context, run *corpus.Run, patterns [
 // define sets the method of the fingerprints, what is a near-duplicate, and the old documents. It
 // reads no documents, so contradictions are found before any work.
 func (f *dedupFlags) define(ctx context.Context, run *corpus.Run, s *source.Source, o source.Options, hints source.Hints) (texts *corpus.Documents, err error) {
-	if o.Method == nil {
-		method, err := source.MethodOf(o.Spec, f.input.workers)
-		if err != nil {
-			return nil, err
-		}
-		o.Method = &method
-	}
 	texts = &corpus.Documents{Options: s.Options(hints.OnError), Sketcher: o.Method.Texts, Hashed: o.Method.Hash.String(), Workers: f.input.workers}
 	run.Source, run.Texts, run.Spec, run.OldName = texts, s.TextsOf, o.Spec, strings.Join(f.against, " ")
 	if hints.OnError != nil {
@@ -210,12 +171,4 @@ func (f *dedupFlags) define(ctx context.Context, run *corpus.Run, s *source.Sour
 		run.OldFiles[i].Old = true
 	}
 	return texts, nil
-}
-
-// orForce adds a hint about --force to the error of a file that would be replaced.
-func orForce(err error) error {
-	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%w; --force replaces it", err)
-	}
-	return err
 }

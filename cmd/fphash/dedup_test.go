@@ -53,11 +53,12 @@ func TestInterruptedList(t *testing.T) {
 	dir := t.TempDir()
 	out := filepath.Join(dir, "pairs.txt")
 	ctx, cancel := context.WithCancelCause(t.Context())
-	interrupting := writerFunc(func(p []byte) (int, error) { // the plan is printed after reading
+	interrupting := writerFunc(func(p []byte) (int, error) { // missing ids are counted after the search
 		cancel(errInterrupted)
 		return len(p), nil
 	})
-	err := runContext(ctx, []string{"dedup", "--explain", "--list", "pairs", "--out", out}, strings.NewReader(strings.Repeat("00ff00ff00ff00ff\tone\n", 3000)), io.Discard, interrupting)
+	texts := `{"id":1,"text":"a text"}` + "\n" + strings.Repeat(`{"text":"a text"}`+"\n", 3000)
+	err := runContext(ctx, []string{"dedup", "--list", "pairs", "--out", out}, strings.NewReader(texts), io.Discard, interrupting)
 	if !errors.Is(err, errInterrupted) {
 		t.Errorf("error %v", err)
 	}

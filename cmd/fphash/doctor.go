@@ -28,8 +28,8 @@ import (
 // doctorFlags are the flags of fphash doctor.
 type doctorFlags struct {
 	vectorReading
-	command           string          // computes the hash
-	family            definitionFlags // a hash of fphash instead; Bits also applies to commands
+	command           string            // computes the hash
+	family            fphash.Definition // a hash of fphash instead; Bits also applies to commands
 	name              string
 	patterns, weights []string
 	sketch            string
@@ -45,7 +45,7 @@ type doctorFlags struct {
 }
 
 func newDoctor() *cobra.Command {
-	f := doctorFlags{family: newDefinitionFlags()}
+	f := doctorFlags{family: fphash.Definition{Bits: 64}}
 	command := &cobra.Command{
 		Use:   "doctor (--hash COMMAND | -- PROGRAM ... | --family NAME | --fingerprints FILE) [flags]",
 		Short: "Examine whether your own hash, in any language, is good enough",
@@ -54,10 +54,10 @@ func newDoctor() *cobra.Command {
 	flags := command.Flags()
 	flags.StringVar(&f.command, "hash", "", "`COMMAND` that computes the hash")
 	suggestion(flags, &f.family.Hash, "family", "", "examine this hash of fphash instead", hashNames())
-	f.family.register(flags, "encoding", "widen")
+	enumeration(flags, &f.family.Encoding, "encoding", encodingUsage, encodingNames)
+	enumeration(flags, &f.family.Widen, "widen", wideningUsage, wideningNames)
 	flags.StringVar(&f.name, "name", "own", "name of the hash in results")
-	f.family.register(flags, "bits")
-	flags.Lookup("bits").Usage = fmt.Sprintf("width of the codes, 1 to %d", fphash.MaxBits)
+	flags.Var(widthOf(&f.family.Bits), "bits", fmt.Sprintf("width of the codes, 1 to %d", fphash.MaxBits))
 	choice(flags, &f.sketch, "sketch", terms.SimHash, sketchUsage, terms.Sketches())
 	suggestions(flags, &f.patterns, "pattern", nil, "%s", quality.Patterns())
 	suggestions(flags, &f.weights, "weights", []string{string(quality.Unit)}, "weight types: %s", quality.AllWeights())
@@ -247,7 +247,7 @@ func (f *doctorFlags) examineFingerprints(cmd *cobra.Command) error {
 		return err
 	}
 	var collector *doctor.Collector
-	err = eachBatch(cmd.Context(), []string{f.fingerprints}, cmd.InOrStdin(), 0, func(records *dedup.Records) error {
+	err = eachBatch(cmd, []string{f.fingerprints}, 0, func(records *dedup.Records) error {
 		if collector == nil {
 			collector = doctor.NewCollector(records.Set.Bits)
 		}

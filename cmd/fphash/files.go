@@ -1,9 +1,7 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
-	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -17,66 +15,51 @@ import (
 
 	"simhashkit/datasets/documents"
 	"simhashkit/dedup"
+	"simhashkit/dedup/source"
 	"simhashkit/internal/decompress"
-	"simhashkit/internal/dedup/fingerprints"
-	"simhashkit/internal/dedup/fingerprints/parquet"
 	"simhashkit/internal/disk"
 	"simhashkit/internal/wholefile"
 )
 
 // eachBatch reads fingerprints from the named file or standard input, and calls take for each
 // batch. An empty input has no batches.
-func eachBatch(ctx context.Context, args []string, stdin io.Reader, bits int, take func(*dedup.Records) error) error {
-	path, stream, err := openStream(ctx, args, stdin)
+func eachBatch(cmd *cobra.Command, args []string, bits int, take func(*dedup.Records) error) error {
+	s, err := source.Open(cmd.Context(), args, source.Hints{Fingerprints: true, Bits: bits, Stdin: cmd.InOrStdin(), Once: true})
 	if err != nil {
 		return err
 	}
-	defer stream.Close()
-	name := inputName(path)
-	buffered := bufio.NewReaderSize(stream, 64<<10)
-	if _, err := buffered.Peek(1); err == io.EOF {
-		return nil
-	}
-	format := fingerprints.SniffKnown(buffered)
-	if format == fingerprints.None {
-		if _, err := buffered.Peek(1); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-		return fmt.Errorf("%s: expected fingerprints: lines in hexadecimal, or a file of fphash sketch", name)
-	}
-	each := func(records *dedup.Records) error {
-		if bits > 0 && records.Set.Bits != bits {
-			return fmt.Errorf("--bits %d: expected %d, which the fingerprints in %s have", bits, records.Set.Bits, name)
-		}
-		return take(records)
-	}
-	records, err := parquet.ReadStream(ctx, buffered, path, format, fingerprints.Options{Name: name, Bits: bits, Take: each})
-	if err == nil {
-		err = records.PassRest(each)
-	}
+	defer s.Close()
+	_, _, err = s.Read(cmd.Context(), source.Method{}, take)
 	return err
 }
 
 // openStream opens the file that the first argument names, or standard input, and decompresses it.
-// It also returns the path.
-func openStream(ctx context.Context, args []string, stdin io.Reader) (path string, stream io.ReadCloser, err error) {
-	if len(args) > 0 && !isStdin(args[0]) {
+// It also returns the name for messages.
+func openStream(ctx context.Context, args []string, stdin io.Reader) (name string, stream io.ReadCloser, err error) {
+	if len(args) > 0 && args[0] != "" && args[0] != documents.StandardInput {
 		if info, err := os.Stat(args[0]); err == nil && info.IsDir() {
 			return args[0], nil, fmt.Errorf("%s is a folder, expected a file", args[0])
 		}
 		stream, err = decompress.Open(ctx, args[0])
 		return args[0], stream, err
 	}
+	name = "standard input"
 	if stream, err = decompress.NewReader(ctx, stdin); err != nil {
-		err = fmt.Errorf("%s: %w", inputName(""), err)
+		err = fmt.Errorf("%s: %w", name, err)
 	}
-	return "", stream, err
+	return name, stream, err
 }
 
-// inputName returns the name of an input in messages.
-func inputName(path string) string { return cmp.Or(path, "standard input") }
-
-func isStdin(name string) bool { return name == "" || name == "-" }
+// filterStream calls convert with the input that the first argument names, or standard input, and with
+// the named output, or standard output.
+func filterStream(cmd *cobra.Command, args []string, out string, convert func(r io.Reader, name string, w io.Writer) error) error {
+	name, stream, err := openStream(cmd.Context(), args, cmd.InOrStdin())
+	if err != nil {
+		return err
+	}
+	defer stream.Close()
+	return writeTo(out, cmd.OutOrStdout(), func(w io.Writer) error { return convert(stream, name, w) })
+}
 
 // writeTo calls write with the named file, which is written whole or not at all, or with stdout if
 // there is no name.
@@ -95,9 +78,6 @@ func outFlag(flags *pflag.FlagSet, out *string) {
 // outputFlags lists the flags that name output files.
 var outputFlags = []string{"out", "pairs"}
 
-// outputArgument is the annotation of a command whose first argument names a new file.
-const outputArgument = "output"
-
 // inputFlag is the annotation of a flag whose value names an input.
 const inputFlag = "fphash_input"
 
@@ -110,42 +90,23 @@ func namesInput(flags *pflag.FlagSet, names ...string) {
 
 // forceFlag adds --force to a command that replaces files.
 func forceFlag(command *cobra.Command) {
-	writes := false
-	for _, name := range outputFlags {
-		writes = writes || command.Flags().Lookup(name) != nil
-	}
-	if writes {
-		command.Flags().Bool("force", false, "overwrite an existing output")
+	flags := command.Flags()
+	if slices.ContainsFunc(outputFlags, func(name string) bool { return flags.Lookup(name) != nil }) {
+		flags.Bool("force", false, "overwrite an existing output")
 	}
 }
 
-// tryOutputs returns an error if an output cannot be written, before any work is done. It skips
-// compare, which gives its verdict even if it cannot write.
-func tryOutputs(cmd *cobra.Command) error {
-	for _, name := range outputFlags {
-		flag := cmd.Flags().Lookup(name)
-		if cmd.Name() == "compare" || flag == nil || !flag.Changed || flag.Value.String() == "" {
-			continue
-		}
-		if err := wholefile.Try(flag.Value.String()); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// refuseReplaced refuses outputs that would overwrite data. An output must not be an input under
-// any name: an argument, the value of a flag that names an input, a file of a folder, or standard
-// input. Without --force, it must not exist, unless its name is the default of the command.
-func refuseReplaced(cmd *cobra.Command, args []string) error {
+// checkOutputs returns an error if an output would overwrite data or cannot be written, before any
+// work is done. An output must not be an input under any name: an argument, the value of a flag
+// that names an input, a file of a folder, or standard input. Without --force, it must not exist,
+// unless its name is the default of the command. Only compare gives its verdict even if it cannot
+// write.
+func checkOutputs(cmd *cobra.Command, args []string) error {
 	var outputs []string
 	inputs := slices.Clip(args)
-	if cmd.Annotations[outputArgument] != "" {
-		outputs, inputs = args[:1:1], args[1:]
-	}
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		switch list, isList := f.Value.(pflag.SliceValue); {
-		case slices.Contains(outputFlags, f.Name):
+		case slices.Contains(outputFlags, f.Name) && f.Value.String() != "":
 			outputs = append(outputs, f.Value.String())
 		case f.Annotations[inputFlag] == nil:
 		case isList:
@@ -163,7 +124,15 @@ func refuseReplaced(cmd *cobra.Command, args []string) error {
 			return fmt.Errorf("%s cannot be the output: it is the same file as the input %s", name, input)
 		}
 	}
-	return refuseExisting(cmd, outputs...)
+	if err := refuseExisting(cmd, outputs...); err != nil || cmd.Name() == "compare" {
+		return err
+	}
+	for _, name := range outputs {
+		if err := wholefile.Try(name); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // refuseExisting refuses to replace a nonempty file unless --force is given.
@@ -193,12 +162,8 @@ func inputThatIs(cmd *cobra.Command, output string, inputs []string) string {
 	}
 	for _, name := range inputs {
 		_, labelled, _ := strings.Cut(name, "=")
-		paths := []string{name, labelled}
-		if cmd.Flags().Lookup("documents") != nil { // other commands do not read patterns and folders
-			files, _ := documents.Expand([]string{name}) // a missing file is no input
-			paths = append(paths, files...)
-		}
-		for _, path := range paths {
+		files, _ := documents.Expand([]string{name}) // a missing file is no input
+		for _, path := range append(files, name, labelled) {
 			if in, err := os.Stat(path); err == nil && os.SameFile(in, out) {
 				return path
 			}

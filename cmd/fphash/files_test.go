@@ -178,29 +178,6 @@ func TestUnfinishedOutputIsNamed(t *testing.T) {
 	}
 }
 
-// The Go runtime replaces a closed standard output by /dev/null, where writing succeeds. Lost
-// results are reported.
-func TestClosedStandardOutput(t *testing.T) {
-	if _, err := os.Stat("/proc/self/fdinfo"); err != nil {
-		t.Skip("only Linux lists the flags of descriptors")
-	}
-	t.Chdir(t.TempDir())
-	if err := os.WriteFile("in.txt", []byte("a text\na text\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	for redirection, want := range map[string]string{">&-": "fphash: standard output is closed or /dev/null: 2 bytes were discarded\n", ">/dev/null": "", ">list": ""} {
-		c := ownProcess(t, "-c", `exec "$0" dedup in.txt --list drop `+redirection)
-		c.Args = slices.Insert(c.Args[1:], 0, "sh")
-		c.Args = append(c.Args, c.Path)
-		c.Path = "/bin/sh"
-		var stderr strings.Builder
-		c.Stderr = &stderr
-		if err := c.Run(); err != nil || !strings.HasSuffix(stderr.String(), want) || want == "" && strings.Contains(stderr.String(), "discarded") {
-			t.Errorf("%s: %v, %s, want %q", redirection, err, stderr.String(), want)
-		}
-	}
-}
-
 // longLine writes a compressed file with one vector of this many bytes, whose features all have the
 // same index.
 func longLine(t *testing.T, bytes int) string {

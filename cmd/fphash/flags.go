@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"encoding"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -13,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"simhashkit/dedup"
 	"simhashkit/fphash"
 )
 
@@ -120,51 +120,38 @@ func (c *choiceValue) Set(text string) error { return c.set(text) }
 func (c *choiceValue) String() string        { return c.get() }
 func (c *choiceValue) Type() string          { return "string" }
 
-// fraction is a flag value given as a number or a percentage: 0.95 or 95%.
-type fraction float64
+// below1 is the largest value of shares that must be less than 1.
+const below1 = 0.9999
 
-func (f *fraction) Set(text string) error {
+// share is the value of a flag for a number or a percentage within limits: 0.95 or 95%. It is never
+// set to 0.
+type share struct {
+	value       *float64
+	least, most float64
+}
+
+func (s share) Set(text string) error {
 	number, isPercentage := strings.CutSuffix(text, "%")
 	if isPercentage {
 		number += "e-2" // dividing would turn 99.9% into 0.9990000000000001
 	}
 	value, err := strconv.ParseFloat(number, 64)
-	if err != nil {
-		return errors.New("expected a number such as 0.95, or a percentage such as 95%")
-	}
-	*f = fraction(value)
-	return nil
-}
-
-func (f *fraction) String() string { return strconv.FormatFloat(float64(*f), 'g', -1, 64) }
-
-func (f *fraction) Type() string { return "fraction" }
-
-// below1 is the largest value of shares that must be less than 1.
-const below1 = 0.9999
-
-// share is the value of a flag for a fraction with limits. It is never 0.
-type share struct {
-	*fraction
-	least, most float64
-}
-
-func shareOf(value *float64, least, most float64) share {
-	return share{(*fraction)(value), least, most}
-}
-
-func (s share) Set(text string) error {
-	if err := s.fraction.Set(text); err != nil {
-		return err
-	}
-	switch x := float64(*s.fraction); {
-	case x > 0 && x >= s.least && x <= s.most:
+	switch {
+	case err == nil && value > 0 && value >= s.least && value <= s.most:
+		*s.value = value
 		return nil
 	case s.least == 0:
-		return fmt.Errorf("expected a number or a percentage, more than 0 and at most %v", s.most)
+		return fmt.Errorf("expected more than 0 and at most %v, such as 0.95 or 95%%", s.most)
 	}
 	return fmt.Errorf("expected %v to %v, such as 0.9 or 90%%", s.least, s.most)
 }
+
+func (s share) String() string { return strconv.FormatFloat(*s.value, 'g', -1, 64) }
+
+func (s share) Type() string { return "fraction" }
+
+// similarityOf returns the value of --similarity.
+func similarityOf(value *float64) share { return share{value, dedup.LeastSimilarity, 1} }
 
 // number is the value of a flag for a whole number with limits.
 type number struct {

@@ -21,6 +21,7 @@ import (
 	"simhashkit/fphash/index/indexfile"
 	"simhashkit/internal/english"
 	textlines "simhashkit/internal/lines"
+	"simhashkit/internal/tabular"
 )
 
 func newIndex() *cobra.Command {
@@ -39,14 +40,13 @@ const (
 )
 
 func newIndexBuild() *cobra.Command {
-	x := newIndexRecords()
+	var x indexRecords
 	var k int
 	var ids string
 	command := &cobra.Command{
-		Use:         "build INDEX [FILE]",
-		Annotations: map[string]string{outputArgument: "true"},
-		Short:       "Build an index of the records of a file",
-		Args:        cobra.RangeArgs(1, 2),
+		Use:   "build INDEX [FILE]",
+		Short: "Build an index of the records of a file",
+		Args:  cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if _, err := os.Lstat(args[0]); err == nil {
 				return fmt.Errorf("%s already exists; expected a new file: %s", args[0], cmd.UseLine())
@@ -86,7 +86,7 @@ func newIndexBuild() *cobra.Command {
 }
 
 func newIndexAdd() *cobra.Command {
-	x := newIndexRecords()
+	var x indexRecords
 	command := &cobra.Command{
 		Use:   "add INDEX [FILE]",
 		Short: "Add the records of a file to an index",
@@ -131,13 +131,13 @@ func newIndexDelete() *cobra.Command {
 		Short: "Delete entries of an index by their ids",
 		Args:  cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			path, in, err := openStream(cmd.Context(), args[1:], cmd.InOrStdin())
+			name, in, err := openStream(cmd.Context(), args[1:], cmd.InOrStdin())
 			if err != nil {
 				return err
 			}
 			defer in.Close()
 			return withWriter(cmd, args[0], func(w *indexfile.Writer, _ *progress) error {
-				asked, deleted, err := deleteLines(cmd.Context(), w, in, inputName(path))
+				asked, deleted, err := deleteLines(cmd.Context(), w, in, name)
 				if err != nil {
 					return err
 				}
@@ -241,8 +241,6 @@ type indexRecords struct {
 	noun       string // for a record
 }
 
-func newIndexRecords() *indexRecords { return &indexRecords{input: newInputFlags()} }
-
 func (x *indexRecords) register(command *cobra.Command) {
 	x.input.register(command.Flags())
 	hideFlags(command.Flags(), sketchFlagsRare)
@@ -325,4 +323,188 @@ func sketchOf(definition string) fphash.Kind {
 		return fphash.SimHash
 	}
 	return d.Kind
+}
+
+// indexQuery is a run of fphash index query.
+type indexQuery struct {
+	indexRecords
+	k, nearest  int
+	format, out string
+}
+
+func newIndexQuery() *cobra.Command {
+	var q indexQuery
+	command := &cobra.Command{
+		Use:   "query INDEX [FILE]",
+		Short: "Find the entries of an index that are near each record",
+		Args:  cobra.RangeArgs(1, 2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if cmd.Flags().Changed("nearest") && (q.nearest < 1 || cmd.Flags().Changed("k")) {
+				return fmt.Errorf("--nearest %d: expected 1 or more; it cannot be combined with --k", q.nearest)
+			}
+			r, err := indexfile.Open(args[0])
+			if err != nil {
+				return err
+			}
+			defer r.Close()
+			return q.run(cmd, r, args)
+		},
+	}
+	flags := command.Flags()
+	flags.IntVarP(&q.k, "k", "k", 0, "largest distance in bits (default: that of the index)")
+	flags.IntVar(&q.nearest, "nearest", 0, "find this many nearest entries instead of all within k bits")
+	choice(flags, &q.format, "format", tabular.Text, "format of the output: %s", tabular.Formats())
+	outFlag(flags, &q.out)
+	q.register(command)
+	hideFlags(flags, classicFlags)
+	return command
+}
+
+func (q *indexQuery) run(cmd *cobra.Command, r *indexfile.Reader, args []string) error {
+	info, err := r.Info()
+	if err != nil {
+		return err
+	}
+	stored := &index.Set{Bits: info.Bits, Definition: info.Definition}
+	p := newProgress(cmd.ErrOrStderr())
+	defer p.clear()
+	q.old, q.quiet = &source.Index{Path: args[0], Info: info}, q.out == ""
+	if !cmd.Flags().Changed("k") {
+		q.k = info.K
+	}
+	if q.k < 0 || q.k > info.K {
+		return fmt.Errorf("--k %d: expected 0 to %d, the k of %s", q.k, info.K, args[0])
+	}
+	err = writeTo(q.out, cmd.OutOrStdout(), func(w io.Writer) error {
+		t := tabular.New(w, q.format, []string{"query", "id", "distance"})
+		_, err := q.each(cmd, args[1:], p, func(records *dedup.Records) error {
+			writeAssumed(cmd.ErrOrStderr(), source.AssumeDefinition(records, args[0], stored))
+			if err := records.Set.Comparable(stored); err != nil {
+				return fmt.Errorf("%s and %s: %w", records.Name, args[0], err)
+			}
+			return q.search(cmd.Context(), r, info.Texts, records, t)
+		})
+		return t.End(err)
+	})
+	if err != nil {
+		return err
+	}
+	return q.leftOut()
+}
+
+// search writes the matches of a batch of records.
+func (q *indexQuery) search(ctx context.Context, r *indexfile.Reader, texts bool, records *dedup.Records, t *tabular.Table) error {
+	set := &records.Set
+	var matches []indexfile.Match
+	for i := range set.Len() {
+		if i%1024 == 0 && ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		query := set.Query(i)
+		var err error
+		if q.nearest > 0 {
+			matches, err = r.Nearest(query, q.nearest)
+		} else {
+			matches, err = r.AppendWithin(matches[:0], query, q.k)
+		}
+		if err != nil {
+			return err
+		}
+		for _, m := range matches {
+			if err := t.Row(records.ID(int(set.ID(i))), source.ShownID(m.ID, texts), m.Distance); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func newIndexInfo() *cobra.Command {
+	return &cobra.Command{
+		Use:   "info INDEX",
+		Short: "Describe an index: entries, definition, size, log",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			r, err := indexfile.Open(args[0])
+			if err != nil {
+				return err
+			}
+			defer r.Close()
+			info, err := r.Info()
+			if err != nil {
+				return err
+			}
+			return writeIndexInfo(cmd.OutOrStdout(), info)
+		},
+	}
+}
+
+func writeIndexInfo(w io.Writer, info indexfile.Info) error {
+	ids := idsNumbers
+	if info.Texts {
+		ids = idsText
+	}
+	facts := []any{"entries", info.Entries, "definition", cmp.Or(info.Definition, "not known"), "bits", info.Bits, "largest k", info.K, "ids", ids}
+	if info.Features != "" {
+		facts = append(facts, "features", info.Features)
+	}
+	facts = append(facts,
+		"compacted", fmt.Sprintf("%d entries, of which %d were deleted since", info.Compacted, info.Deleted),
+		"search structure", info.Structure,
+		"added since", fmt.Sprintf("%d, in a log of %d batches and %d bytes", info.Inserted, info.Batches, info.LogBytes),
+		"size", fmt.Sprintf("%d bytes", info.Bytes))
+	if info.Torn != "" {
+		facts = append(facts, "not acknowledged", info.Torn)
+	}
+	return writeFacts(w, "", facts...)
+}
+
+func newIndexVerify() *cobra.Command {
+	var to string
+	command := &cobra.Command{
+		Use:   "verify INDEX",
+		Short: "Check a whole index for damage, and save the intact entries",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			report, err := indexfile.Verify(cmd.Context(), args[0], to)
+			if err != nil {
+				return err
+			}
+			if err := writeDamage(cmd.OutOrStdout(), report, to); err != nil {
+				return err
+			}
+			if len(report.Damage) > 0 {
+				return answerNo{args[0] + " is damaged"}
+			}
+			return nil
+		},
+	}
+	command.Flags().StringVar(&to, "salvage", "", "write the intact entries to this new file")
+	return command
+}
+
+// mostDamage limits the damaged places that are listed.
+const mostDamage = 20
+
+func writeDamage(w io.Writer, r *indexfile.Report, to string) error {
+	saved := "entries that --salvage NEW saves"
+	if to != "" {
+		saved = "entries saved in " + to
+	}
+	var facts []any
+	for _, d := range r.Damage[:min(len(r.Damage), mostDamage)] {
+		facts = append(facts, fmt.Sprintf("damaged: bytes %d to %d", d.Offset, d.Offset+d.Bytes), d.What)
+	}
+	if r.Torn != "" {
+		facts = append(facts, "not acknowledged", r.Torn)
+	}
+	if len(r.Damage) == 0 {
+		heading := fmt.Sprintf("no damage in %d bytes: %d %s\n", r.Bytes, r.Saved, english.Plural(r.Saved, "entry", "entries"))
+		return writeFacts(w, heading, facts...)
+	}
+	facts = append(facts, "damaged places", len(r.Damage), saved, r.Saved, "entries lost", r.Lost)
+	if r.LostBatches > 0 {
+		facts = append(facts, "batches of the log lost", fmt.Sprintf("%d; entries deleted there are back", r.LostBatches))
+	}
+	return writeFacts(w, "", facts...)
 }

@@ -4,7 +4,7 @@ package main
 import (
 	"cmp"
 	"context"
-	_ "embed"
+	"embed"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +13,7 @@ import (
 	"regexp"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -40,18 +41,13 @@ const (
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) error {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	defer cancel(nil)
-	signals := make(chan os.Signal, 1)
 	// On SIGTERM, too, the program must remove its temporary files.
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	defer signal.Stop(signals)
-	go func() {
-		select {
-		case <-signals:
-			cancel(errInterrupted)
-			signal.Stop(signals) // a second Ctrl-C ends the program at once
-		case <-ctx.Done():
-		}
-	}()
+	signaled, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(signaled, func() {
+		cancel(errInterrupted)
+		stop() // a second Ctrl-C ends the program at once
+	})
 	return runContext(ctx, args, stdin, stdout, stderr)
 }
 
@@ -59,24 +55,11 @@ func runContext(ctx context.Context, args []string, stdin io.Reader, stdout, std
 	root := newRoot()
 	root.SetArgs(args)
 	root.SetIn(stdin)
-	out := &checkedWriter{w: stdout}
+	out := &checkedWriter{Writer: stdout}
 	root.SetOut(out)
 	root.SetErr(stderr)
 	err := root.ExecuteContext(context.WithValue(ctx, argumentsKey{}, args))
-	if out.n > 0 && stdout == os.Stdout && isClosed(1) {
-		fmt.Fprintln(stderr, "fphash: standard output is closed or /dev/null:", out.n, "bytes were discarded")
-	}
 	return cmp.Or(err, out.err)
-}
-
-// isClosed reports whether the program was started with a descriptor closed. The Go runtime then
-// opens /dev/null for reading and writing, which a shell does for no output; some programs do.
-func isClosed(descriptor int) bool {
-	target, _ := os.Readlink(fmt.Sprint("/proc/self/fd/", descriptor))
-	info, _ := os.ReadFile(fmt.Sprint("/proc/self/fdinfo/", descriptor))
-	_, flags, _ := strings.Cut(string(info), "flags:")
-	flags, _, _ = strings.Cut(flags, "\n")
-	return target == os.DevNull && strings.HasSuffix(flags, "2") // O_RDWR
 }
 
 // errInterrupted is the cause of a context that a signal has canceled.
@@ -84,17 +67,13 @@ var errInterrupted = errors.New("interrupted")
 
 // checkedWriter remembers the first error, since cobra ignores errors of writing help.
 type checkedWriter struct {
-	w   io.Writer
-	n   int64 // bytes written
+	io.Writer
 	err error
 }
 
 func (c *checkedWriter) Write(p []byte) (int, error) {
-	n, err := c.w.Write(p)
-	c.n += int64(n)
-	if c.err == nil {
-		c.err = err
-	}
+	n, err := c.Writer.Write(p)
+	c.err = cmp.Or(c.err, err)
 	return n, err
 }
 
@@ -153,10 +132,7 @@ func newRoot() *cobra.Command {
 			if err := cpu.Check(); err != nil { // a misspelt FPHASH_KERNEL must not go unnoticed
 				return err
 			}
-			if err := refuseReplaced(cmd, args); err != nil {
-				return err
-			}
-			return tryOutputs(cmd)
+			return checkOutputs(cmd, args)
 		},
 	}
 	addGroup(root, "Near-duplicates:", newDedup(), newSketch(), newIndex(), newData(), newBlocks(), newPairs(), newClusters(), newSelect())
@@ -273,9 +249,6 @@ func showUse(c *cobra.Command) {
 func showFlags(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) {
-		if output := cmd.Annotations[outputArgument]; output != "" && (unknown.GetSpecifiedName() == "out" || unknown.GetSpecifiedName() == "o") {
-			return fmt.Errorf("%w; the output is an argument: %s", err, cmd.UseLine())
-		}
 		if unknown.GetSpecifiedName() == "threshold" && cmd.Flags().Lookup("similarity") != nil {
 			return fmt.Errorf("%w; did you mean --similarity?", err)
 		}
@@ -348,8 +321,7 @@ func version() string {
 // the dictionary, stop words and tables in them. Each module has a heading with its path and
 // version.
 //
-//go:generate go run ./notices/generate
-//go:embed notices/notices.txt
+//go:embed notices.txt
 var notices string
 
 func newNotices() *cobra.Command {
@@ -361,5 +333,55 @@ func newNotices() *cobra.Command {
 			_, err := io.WriteString(cmd.OutOrStdout(), notices)
 			return err
 		},
+	}
+}
+
+// The flags that the help of a command omits. A help topic explains them.
+var (
+	rareFlags       = []string{"base", "max-line", "charset", "table", "word-weights", "workers", "kernel"}
+	rareDefinition  = []string{"encoding", "widen", "seed", "key", "tie", "order", "convention"}
+	classicFlags    = slices.Concat(rareFlags, definitionNames, []string{"features", "by", "weights"}) // of dedup, with --k
+	sketchFlagsRare = slices.Concat(rareFlags, rareDefinition)
+	runFlagsRare    = []string{"remove", "only-duplicates", "memory", "recall"}                                             // of dedup
+	verdictFlags    = []string{"alpha", "accept", "strict", "ignore", "table", "row", "cpu", "same", "seed", "pin", "tags"} // of ab and compare
+)
+
+// The flags of doctor and bench that are listed in the topics protocol and suites.
+var (
+	doctorFlagsRare = []string{"encoding", "widen", "base", "max-line", "workers", "timeout"}
+	benchFlagsRare  = []string{"encoding", "nnz", "pattern", "list", "base", "max-line", "time"}
+)
+
+// hideFlags hides the named flags if the command has them.
+func hideFlags(flags *pflag.FlagSet, names []string) {
+	for _, name := range names {
+		if flags.Lookup(name) != nil {
+			_ = flags.MarkHidden(name) // the flag exists
+		}
+	}
+}
+
+// pages has the help of the commands and topics. The page of index build is index-build.txt.
+//
+//go:embed help
+var pages embed.FS
+
+// addPage sets the help and the examples of a command from its page, if it has one.
+func addPage(c *cobra.Command) {
+	name := strings.ReplaceAll(strings.TrimPrefix(c.CommandPath(), "fphash "), " ", "-")
+	if page, err := pages.ReadFile("help/" + name + ".txt"); err == nil {
+		c.Long, c.Example, _ = strings.Cut(strings.TrimSuffix(string(page), "\n"), "\n\nExamples:\n")
+	}
+}
+
+// newTopics returns the help topics.
+func newTopics() []*cobra.Command {
+	return []*cobra.Command{
+		{Use: "fingerprints", Short: "Choose hash, width and features, and compare only fingerprints (--k)"},
+		{Use: "runs", Short: "Find near-duplicates in many files, in a run that can be resumed (dedup --run)"},
+		{Use: "formats", Short: "Files of vectors, texts and fingerprints"},
+		{Use: "protocol", Short: "How doctor asks your program for hashes"},
+		{Use: "suites", Short: "What bench measures"},
+		{Use: "verdicts", Short: "How ab and compare judge benchmarks, and what a gap is"},
 	}
 }

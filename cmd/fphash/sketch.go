@@ -33,7 +33,7 @@ type sketchFlags struct {
 }
 
 func newSketch() *cobra.Command {
-	f := sketchFlags{input: newInputFlags(), similarity: dedup.DefaultTextSimilarity}
+	f := sketchFlags{similarity: dedup.DefaultTextSimilarity}
 	command := &cobra.Command{
 		Use:   "sketch [FILE...]",
 		Short: "Compute fingerprints of texts or sparse vectors",
@@ -183,6 +183,3 @@ func (f *sketchFlags) choose(ctx context.Context, s *source.Source, cmd *cobra.C
 func textSpec(similarity float64) dedup.Spec {
 	return dedup.Spec{Measure: dedup.Words, Similarity: similarity, Recall: dedup.DefaultRecall}
 }
-
-// similarityOf returns the value of --similarity.
-func similarityOf(value *float64) share { return shareOf(value, dedup.LeastSimilarity, 1) }

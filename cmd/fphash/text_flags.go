@@ -24,8 +24,10 @@ import (
 type textFlags struct {
 	format, text, id string
 	charset          string
-	weighing         weighingFlags
-	whole            bool // a text without features counts as one feature
+	features         string
+	scheme           string // of the weights of features
+	table, list      string // files of weights
+	whole            bool   // a text without features counts as one feature
 	changed          func(flag string) bool
 }
 
@@ -37,14 +39,14 @@ func (f *textFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.text, "text", "", "`FIELD` that holds the text (default \""+documents.DefaultText+"\", or detected)")
 	flags.StringVar(&f.id, "id", "", "`FIELD` that holds the id (default \"id\"; without it, the record number)")
 	flags.StringVar(&f.charset, "charset", "", charsetUsage)
-	suggestion(flags, &f.weighing.features, "features", "", featuresUsage, featureKinds)
+	suggestion(flags, &f.features, "features", "", featuresUsage, featureKinds)
 	f.changed = flags.Changed
 }
 
 // registerWeights adds the flags that define the weights of features.
 func (f *textFlags) registerWeights(flags *pflag.FlagSet) {
-	flags.StringVar(&f.weighing.table, "table", "", "document frequencies for --weights tfidf: a file of fphash data frequencies, or zh (built in)")
-	flags.StringVar(&f.weighing.list, "word-weights", "", "weights for --weights hand: a file with a word, a tab and a weight per line")
+	flags.StringVar(&f.table, "table", "", "document frequencies for --weights tfidf: a file of fphash data frequencies, or zh (built in)")
+	flags.StringVar(&f.list, "word-weights", "", "weights for --weights hand: a file with a word, a tab and a weight per line")
 	namesInput(flags, "table", "word-weights")
 }
 
@@ -53,15 +55,40 @@ func (f *textFlags) given() bool {
 	return slices.ContainsFunc(textNames, f.changed)
 }
 
-// take sets the weights of texts, and refuses flags that apply only to vectors.
-func (f *textFlags) take(weights string) error {
+// take sets the weights of texts, and refuses flags that apply only to vectors or contradict each
+// other, before any file is read.
+func (f *textFlags) take(given string) error {
 	if err := refuse(f.changed, "requires vectors, but the input has documents", "base", "max-line"); err != nil {
 		return err
 	}
-	if f.changed("weights") {
-		f.weighing.scheme = weights
+	switch {
+	case f.changed("weights"):
+		f.scheme = given
+	case f.scheme != "": // of an index
+	case f.list != "":
+		f.scheme = string(weights.ByHand)
+	case f.table != "":
+		f.scheme = string(weights.TFIDF)
+	default:
+		f.scheme = string(weights.Count)
 	}
-	return f.weighing.check()
+	scheme := weights.Scheme(f.scheme)
+	err := scheme.Check()
+	switch {
+	case err != nil:
+		return fmt.Errorf("--weights: %w", err)
+	case f.list != "" && f.table != "":
+		return errors.New("--word-weights cannot be combined with --table")
+	case f.table != "" && scheme != weights.TFIDF:
+		return fmt.Errorf("--table requires --weights tfidf, got %s", scheme)
+	case f.table == "" && scheme == weights.TFIDF:
+		return errors.New("--weights tfidf requires --table, a file that fphash data frequencies writes")
+	case f.list != "" && scheme != weights.ByHand:
+		return fmt.Errorf("--word-weights requires --weights hand, got %s", scheme)
+	case f.list == "" && scheme == weights.ByHand:
+		return errors.New("--weights hand requires --word-weights, a file with the weights")
+	}
+	return nil
 }
 
 // follow sets the features and weights to those of an index, unless flags define them.
@@ -69,17 +96,17 @@ func (f *textFlags) follow(made string) {
 	features, scheme, _ := strings.Cut(made, "; ")
 	given := slices.ContainsFunc([]string{"features", "weights", "table", "word-weights"}, f.changed)
 	if weights.Scheme(scheme).Check() == nil && !given {
-		f.weighing.features, f.weighing.scheme = features, scheme
+		f.features, f.scheme = features, scheme
 	}
 }
 
 // sketcher returns the Sketcher of the texts.
-func (f *textFlags) sketcher(ctx context.Context, hash hasher) (*textsketch.Sketcher, error) {
-	analyzer, o, err := f.weighing.load(ctx)
+func (f *textFlags) sketcher(ctx context.Context, hash source.Hasher) (*textsketch.Sketcher, error) {
+	analyzer, o, err := f.load(ctx)
 	if err != nil {
 		return nil, err
 	}
-	options := textsketch.Options{Text: analyzer.Options(), Weights: o, Whole: f.whole || source.AreFeaturesOfSpec(f.weighing.features)}
+	options := textsketch.Options{Text: analyzer.Options(), Weights: o, Whole: f.whole || source.AreFeaturesOfSpec(f.features)}
 	switch h := hash.(type) {
 	case *fphash.Sketcher:
 		options.Hash = h
@@ -114,47 +141,8 @@ const featuresUsage = "%s, with options: words,n=2,fold"
 
 var featureKinds = []string{text.Words, text.Characters, text.Bytes}
 
-// weighingFlags define the features of texts and their weights.
-type weighingFlags struct {
-	features    string
-	scheme      string
-	table, list string
-}
-
-// check sets the default of --weights, and refuses contradicting flags before any file is read.
-func (f *weighingFlags) check() error {
-	f.scheme = cmp.Or(f.scheme, f.defaultScheme())
-	scheme := weights.Scheme(f.scheme)
-	err := scheme.Check()
-	switch {
-	case err != nil:
-		return fmt.Errorf("--weights: %w", err)
-	case f.list != "" && f.table != "":
-		return errors.New("--word-weights cannot be combined with --table")
-	case f.table != "" && scheme != weights.TFIDF:
-		return fmt.Errorf("--table requires --weights tfidf, got %s", scheme)
-	case f.table == "" && scheme == weights.TFIDF:
-		return errors.New("--weights tfidf requires --table, a file that fphash data frequencies writes")
-	case f.list != "" && scheme != weights.ByHand:
-		return fmt.Errorf("--word-weights requires --weights hand, got %s", scheme)
-	case f.list == "" && scheme == weights.ByHand:
-		return errors.New("--weights hand requires --word-weights, a file with the weights")
-	}
-	return nil
-}
-
-func (f *weighingFlags) defaultScheme() string {
-	switch {
-	case f.list != "":
-		return string(weights.ByHand)
-	case f.table != "":
-		return string(weights.TFIDF)
-	}
-	return string(weights.Count)
-}
-
 // load returns the analyzer of the features and their weights.
-func (f *weighingFlags) load(ctx context.Context) (*text.Analyzer, weights.Options, error) {
+func (f *textFlags) load(ctx context.Context) (*text.Analyzer, weights.Options, error) {
 	o := weights.Options{Scheme: weights.Scheme(f.scheme)}
 	var err error
 	switch {

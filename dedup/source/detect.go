@@ -28,6 +28,10 @@ const detectedBytes = 256 << 10
 
 // detect sets Detected.
 func (s *Source) detect(ctx context.Context) error {
+	if s.hints.Fingerprints {
+		s.Detected = Detected{Kind: Fingerprints}
+		return nil
+	}
 	s.Detected = Detected{Kind: Texts, Text: s.hints.Text, ID: s.hints.ID}
 	if !s.hints.withoutFields() {
 		d, err := s.detected(ctx)

@@ -12,7 +12,6 @@ import (
 	"simhashkit/datasets/documents"
 	"simhashkit/dedup"
 	"simhashkit/fphash/index/indexfile"
-	"simhashkit/fphash/index/join"
 	"simhashkit/internal/dedup/corpus"
 )
 
@@ -28,7 +27,6 @@ type Options struct {
 
 	Workers  int                                              // 0: one for each core
 	Progress func(step dedup.Step, done float64, records int) // may be nil
-	Explain  func(join.Plan)                                  // called before the search; may be nil
 }
 
 // Result is a dedup.Result whose texts can be read again until Close.
@@ -101,7 +99,7 @@ func Find(ctx context.Context, s *Source, o Options) (*Result, error) {
 	}
 	options := in.options
 	options.Spec, options.WhyK, options.Kind = o.Spec, whyK, s.Kind.Noun()
-	options.Workers, options.Explain = o.Workers, o.Explain
+	options.Workers = o.Workers
 	if o.Keep.Name != "" {
 		options.Prefer = &dedup.Preference{Name: o.Keep.Name, Values: again(s, ReadingTexts, s.Values(o.Keep))}
 	}

@@ -142,7 +142,7 @@ func (s *Source) Read(ctx context.Context, m Method, take func(*dedup.Records) e
 	if err == nil {
 		err = records.PassRest(take)
 	}
-	if err == nil && records.Len() == 0 && counts.LeftOut == 0 {
+	if err == nil && records.Len() == 0 && counts.LeftOut == 0 && !s.hints.Fingerprints {
 		err = fmt.Errorf("no records in %s: expected documents, vectors or fingerprints", s.Name)
 	}
 	return records, counts, err
@@ -180,8 +180,8 @@ func (s *Source) readFingerprints(ctx context.Context, take func(*dedup.Records)
 			return take(records)
 		}
 	}
-	records, err := parquet.ReadStream(ctx, r, in.path, fingerprints.Sniff(r), options)
-	if errors.Is(err, parquet.ErrNoFingerprints) {
+	records, err := parquet.ReadStream(ctx, r, in.path, fingerprints.SniffKnown(r), options)
+	if errors.Is(err, parquet.ErrNoFingerprints) && !s.hints.Fingerprints {
 		err = fmt.Errorf("%w; for texts, give their field with --text, or their format with --documents", err)
 	}
 	if err == nil {

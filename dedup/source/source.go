@@ -41,7 +41,9 @@ func (k Kind) Noun() string { return [...]string{"vector", "document", "record"}
 
 // Hints say what is known about files. The zero value detects everything.
 type Hints struct {
-	Texts   bool   // the files hold texts, whatever they look like
+	Texts        bool // the files hold texts, whatever they look like
+	Fingerprints bool // the file holds fingerprints, perhaps without ids, or is empty
+
 	Format  string // of the texts, one of documents.Formats
 	Text    string // field of the text
 	ID      string // field of the id; "" is the field id, if there is one

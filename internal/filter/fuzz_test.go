@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"math/bits"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -190,43 +189,6 @@ func FuzzBlockLines(f *testing.F) {
 		}
 		if diff := cmp.Diff(clustersOf(t, want), clustersOf(t, find(true))); diff != "" {
 			t.Errorf("-clusters of pairs +of links\n%s", diff)
-		}
-	})
-}
-
-// FuzzReadPairs checks that ReadPairs of arbitrary bytes returns the first two fields of each line,
-// up to the first line without a distance or a line feed, which the error names.
-func FuzzReadPairs(f *testing.F) {
-	distance := regexp.MustCompile(`^0*([0-9]{1,3}|[1-3][0-9]{3}|40[0-8][0-9]|409[0-6])$`)
-	for _, text := range []string{"a\tb\t1\nc\t\n", "a\tb", "\n", "\t\t\n", "a\tb\t3\td\n", "a\tb\t4097\n", "a\tb\t-1\nc\n", "a\tb\t1\r\n", "\t\t1\r\tN\t1\r\n"} {
-		f.Add([]byte(text))
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		var want, got [][2]string
-		wrong := 0
-		for line := range strings.Lines(string(data)) {
-			wrong++
-			fields := strings.Split(strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r"), "\t")
-			if len(fields) < 3 || !distance.MatchString(fields[2]) || !strings.HasSuffix(line, "\n") {
-				break
-			}
-			want = append(want, [2]string{fields[0], fields[1]})
-		}
-		if len(want) == wrong {
-			wrong = 0
-		}
-		for pair, err := range ReadPairs(context.Background(), bytes.NewReader(data), "x") {
-			switch {
-			case err == nil:
-				got = append(got, [2]string{string(pair[0]), string(pair[1])})
-			case wrong == 0 || !strings.HasPrefix(err.Error(), fmt.Sprintf("x:%d: ", wrong)):
-				t.Errorf("error %v, expected an error in line %d", err, wrong)
-			default:
-				wrong = 0
-			}
-		}
-		if wrong > 0 || !slices.Equal(want, got) {
-			t.Errorf("no error in line %d\n-want +got\n%s", wrong, cmp.Diff(want, got))
 		}
 	})
 }

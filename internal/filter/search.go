@@ -1,11 +1,13 @@
 // Package filter finds near-duplicates in pipelines that sort lines by key. It reads and writes the
-// lines of fphash blocks and fphash pairs, which README.md describes.
+// lines of fphash blocks and fphash pairs, which examples/filters.md describes.
 package filter
 
 import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/binary"
+	"encoding/hex"
 	"fmt"
 	"io"
 	"iter"
@@ -212,35 +214,6 @@ func (r *run) write(a, b []byte, distance int) error {
 	return err
 }
 
-// ReadPairs returns the ids of pairs, read from lines in the format of Search. The ids are valid
-// until the next pair is requested. A line has two ids and the distance, which must be a number of
-// bits. ReadPairs ignores fields after the distance.
-func ReadPairs(ctx context.Context, r io.Reader, name string) iter.Seq2[[2][]byte, error] {
-	return func(yield func([2][]byte, error) bool) {
-		for line, err := range lines.All(ctx, r, name, mostLine, true) {
-			var pair [2][]byte
-			if err == nil {
-				if pair, err = cutPairLine(line.Text); err != nil {
-					err = fmt.Errorf("%s:%d: %w", name, line.Number, err)
-				}
-			}
-			if !yield(pair, err) || err != nil {
-				return
-			}
-		}
-	}
-}
-
-func cutPairLine(line []byte) (pair [2][]byte, err error) {
-	a, rest, _ := bytes.Cut(bytes.TrimSuffix(line, []byte("\r")), []byte("\t"))
-	b, rest, _ := bytes.Cut(rest, []byte("\t"))
-	distance, _, _ := bytes.Cut(rest, []byte("\t"))
-	if n, err := strconv.ParseUint(string(distance), 10, 16); err != nil || n > fphash.MaxBits {
-		return pair, fmt.Errorf("expected two ids and a distance with tabs between them, as written by fphash pairs, got %.80q", line)
-	}
-	return [2][]byte{a, b}, nil
-}
-
 // Less defines the order of the two ids in the line of a pair. The smaller id comes first, so that
 // a pair has the same line in every table and on every machine. Numbers are ordered by value; all
 // other ids follow them, ordered by their bytes. A number has decimal digits without leading zeros.
@@ -262,4 +235,64 @@ func isNumber(id []byte) bool {
 		}
 	}
 	return len(id) == 1 || len(id) > 1 && id[0] != '0'
+}
+
+// BlockWriter writes the block lines of fingerprints. A fingerprint has a line for each table: the
+// key, a tab, the fingerprint in hexadecimal, a tab and the id.
+type BlockWriter struct {
+	tables     *blocks.Tables
+	w          *lines.Writer
+	line, tail []byte
+}
+
+// NewBlockWriter returns a writer of block lines to w.
+func NewBlockWriter(w io.Writer, tables *blocks.Tables) *BlockWriter {
+	return &BlockWriter{tables: tables, w: lines.NewWriter(w)}
+}
+
+// Write writes the lines of a fingerprint, one for each table. Tabs and line breaks in the id
+// become spaces.
+func (b *BlockWriter) Write(fingerprint []uint64, id []byte) error {
+	b.tail = append(fphash.Fingerprint(fingerprint).AppendHex(append(b.tail[:0], '\t'), b.tables.Bits()), '\t')
+	for _, c := range id {
+		if c == '\t' || c == '\n' || c == '\r' {
+			c = ' '
+		}
+		b.tail = append(b.tail, c)
+	}
+	b.tail = append(b.tail, '\n')
+	for table := range b.tables.Len() {
+		b.line = append(b.tables.AppendKey(b.line[:0], table, fingerprint), b.tail...)
+		if _, err := b.w.Write(b.line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Flush writes the buffered lines.
+func (b *BlockWriter) Flush() error { return b.w.Flush() }
+
+func cutBlockLine(line []byte) (key, digits, id []byte, err error) {
+	key, rest, first := bytes.Cut(line, []byte("\t"))
+	digits, id, second := bytes.Cut(rest, []byte("\t"))
+	if !first || !second || bytes.IndexByte(id, '\t') >= 0 {
+		return nil, nil, nil, fmt.Errorf("expected a key, a fingerprint and an id with tabs between them, as written by fphash blocks, got %.80q", line)
+	}
+	return key, digits, id, nil
+}
+
+// appendDigits appends the words of a fingerprint of the width, given in hexadecimal.
+func appendDigits(dst []uint64, digits []byte, bits int) ([]uint64, error) {
+	var word [8]byte
+	if bits == 64 && len(digits) == 16 { // without allocations
+		if _, err := hex.Decode(word[:], digits); err == nil {
+			return append(dst, binary.BigEndian.Uint64(word[:])), nil
+		}
+	}
+	words, err := fphash.ParseHex(string(digits), bits)
+	if err != nil {
+		return nil, err
+	}
+	return append(dst, words...), nil
 }

@@ -2,7 +2,15 @@
 
 package process
 
-import "os/exec"
+import (
+	"os"
+	"os/exec"
+	"syscall"
+)
+
+// EndSignals returns the signals after which a program must remove its files and exit. A closed
+// console of Windows counts as SIGTERM.
+func EndSignals() []os.Signal { return []os.Signal{syscall.SIGTERM} }
 
 func separate(*exec.Cmd) {}
 

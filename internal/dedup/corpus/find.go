@@ -12,7 +12,6 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"simhashkit/dedup"
-	"simhashkit/fphash/index/join"
 )
 
 // Result says which records of a run are near-duplicates.
@@ -47,14 +46,13 @@ type part struct {
 	first, n int    // number of the first record, and of all
 }
 
-// Find joins the fingerprints of all inputs, which Sketch has computed. If explain is not nil, Find
-// calls it with the plan before the search.
+// Find joins the fingerprints of all inputs, which Sketch has computed.
 //
 // A comparison in memory needs about 48 bytes for each 64-bit fingerprint. If that exceeds Memory,
 // Find writes the fingerprints to temporary files below Folder. It then needs Memory, or 5 bytes
 // for each record if that is more, and about 60 for each record in a group. The result is the same,
 // unless Recall allows missed pairs.
-func (r *Run) Find(ctx context.Context, name string, explain func(join.Plan)) (*Result, error) {
+func (r *Run) Find(ctx context.Context, name string) (*Result, error) {
 	if err := r.refuse(); err != nil {
 		return nil, err
 	}
@@ -64,7 +62,7 @@ func (r *Run) Find(ctx context.Context, name string, explain func(join.Plan)) (*
 	found := &Result{run: r, numbers: true}
 	all := r.newFingerprints(name)
 	defer all.close()
-	options := dedup.Options{Spec: r.Spec, OldName: r.OldName, Workers: r.Workers, Explain: explain, Kind: "document"}
+	options := dedup.Options{Spec: r.Spec, OldName: r.OldName, Workers: r.Workers, Kind: "document"}
 	for i := range r.OldFiles {
 		found.parts = append(found.parts, r.partOf(&r.OldFiles[i]))
 	}

@@ -152,7 +152,7 @@ func finish(r *Run) (*Result, error) {
 	if err := r.Sketch(context.Background()); err != nil {
 		return nil, err
 	}
-	result, err := r.Find(context.Background(), "the test", nil)
+	result, err := r.Find(context.Background(), "the test")
 	if err != nil {
 		return nil, err
 	}

@@ -163,7 +163,7 @@ func TestFingerprintsThatAreNotWhole(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		_, err := r.Find(t.Context(), "the test", nil)
+		_, err := r.Find(t.Context(), "the test")
 		if err == nil || !strings.Contains(err.Error(), path+":") || !strings.Contains(err.Error(), "computes these fingerprints anew") {
 			t.Errorf("%s: error %v", name, err)
 		}

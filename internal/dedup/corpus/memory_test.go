@@ -110,7 +110,7 @@ func TestLittleMemoryLeavesNothing(t *testing.T) {
 		before := contents(t, out)
 		ctx, cancel := context.WithCancelCause(t.Context())
 		c.end(r, cancel)
-		if _, err := r.Find(ctx, "the test", nil); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := r.Find(ctx, "the test"); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %q", name, err, c.want)
 		}
 		cancel(nil)

@@ -48,7 +48,7 @@ func TestRefusals(t *testing.T) {
 func TestFindBeforeSketch(t *testing.T) {
 	in, out := t.TempDir(), t.TempDir()
 	write(t, in, lineFiles)
-	if _, err := runOn(t, in, out).Find(t.Context(), "the test", nil); err == nil || !strings.Contains(err.Error(), "its fingerprints are not computed yet") {
+	if _, err := runOn(t, in, out).Find(t.Context(), "the test"); err == nil || !strings.Contains(err.Error(), "its fingerprints are not computed yet") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -16,8 +16,6 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"simhashkit/dedup"
-	"simhashkit/fphash/index/join"
-	"simhashkit/internal/english"
 	"simhashkit/internal/scratch"
 )
 
@@ -150,9 +148,9 @@ func (r *Run) notice(format string, values ...any) {
 }
 
 // Do runs all stages: it computes missing fingerprints, and writes the attributes and, if copies is
-// not "", copies below this folder. With prune, it also calls Prune. name and explain are those of
-// Find. Do fails before it reads any document if an output would replace a file of the user.
-func (r *Run) Do(ctx context.Context, name, copies string, copy Copier, prune bool, explain func(join.Plan)) (*Result, error) {
+// not "", copies below this folder. name is that of Find. Do fails before it reads any document if
+// an output would replace a file of the user.
+func (r *Run) Do(ctx context.Context, name, copies string, copy Copier) (*Result, error) {
 	if copies != "" {
 		if err := r.Removable(copies); err != nil {
 			return nil, fmt.Errorf("--remove: %w", err)
@@ -165,13 +163,7 @@ func (r *Run) Do(ctx context.Context, name, copies string, copy Copier, prune bo
 	if err := r.Sketch(ctx); err != nil {
 		return nil, err
 	}
-	found, err := r.Find(ctx, name, explain)
-	if err == nil && prune {
-		var n int
-		if n, err = r.Prune(copies); n > 0 {
-			r.notice("deleted %s of earlier runs whose inputs or documents no longer exist", english.Count(n, "file"))
-		}
-	}
+	found, err := r.Find(ctx, name)
 	if err == nil {
 		err = found.WriteAttributes(ctx)
 	}

@@ -29,9 +29,8 @@ type note struct {
 	Modified time.Time `json:"modified"`
 }
 
-// notes lists all files that the runs in a folder have written. Only these files are replaced and
-// pruned. A file is noted before it gets its final name, so the notes include the files of killed
-// runs.
+// notes lists all files that the runs in a folder have written. Only these files are replaced. A
+// file is noted before it gets its final name, so the notes include the files of killed runs.
 type notes struct {
 	run   *Run
 	mutex sync.Mutex
@@ -106,7 +105,7 @@ func (n *notes) refuse(path string) error {
 	if _, ok := n.ours(path); ok {
 		return nil
 	}
-	return fmt.Errorf("corpus: %s: %w, but not as a run of %s wrote it", path, fs.ErrExist, n.run.Folder)
+	return fmt.Errorf("corpus: %s: %w, but not as a run of %s wrote it; --force replaces it", path, fs.ErrExist, n.run.Folder)
 }
 
 // place notes a temporary file that will be renamed to path. Like refuse, it fails if path is a
@@ -163,8 +162,8 @@ func (n *notes) others(folder string, copies bool) (paths []string) {
 // noticeOthers reports the result of others.
 func (r *Result) noticeOthers(paths []string) {
 	if n := len(paths); n > 0 {
-		r.run.notice("%d %s from earlier runs whose inputs are not part of this run, such as %s; --prune deletes %s",
-			n, english.Plural(n, "file is", "files are"), paths[0], english.Plural(n, "it", "them"))
+		r.run.notice("%d %s from earlier runs whose inputs are not part of this run, such as %s",
+			n, english.Plural(n, "file is", "files are"), paths[0])
 	}
 }
 

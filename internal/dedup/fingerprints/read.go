@@ -116,7 +116,7 @@ func isFeature(token []byte) bool {
 	return err == nil
 }
 
-// Read reads all fingerprints of a stream in the format.
+// Read reads all fingerprints of a stream in the format. None is the format of an empty file.
 func Read(r *bufio.Reader, format Format, options Options) (*dedup.Records, error) {
 	records := &dedup.Records{Name: options.Name}
 	var err error
@@ -128,7 +128,13 @@ func Read(r *bufio.Reader, format Format, options Options) (*dedup.Records, erro
 	case CSV:
 		err = readCSV(r, options, a)
 	default:
-		err = fmt.Errorf("fingerprints: unknown format %q", format)
+		if _, err = r.Peek(1); err == io.EOF {
+			return records, nil
+		}
+		if err == nil {
+			err = errors.New("expected fingerprints: lines in hexadecimal, or a file of fphash sketch")
+		}
+		err = fmt.Errorf("%s: %w", options.Name, err)
 	}
 	return records, err
 }

@@ -1,4 +1,4 @@
-package clusters
+package filter
 
 import (
 	"bytes"
@@ -12,20 +12,20 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// pairLine matches a valid line of a pair.
-var pairLine = regexp.MustCompile(`^[^\t\n]*\t[^\t\n]*\t0*([0-9]{1,3}|[1-3][0-9]{3}|40[0-8][0-9]|409[0-6])(\t[^\n]*)?\r?\n$`)
+// validPair matches a valid line of a pair.
+var validPair = regexp.MustCompile(`^[^\t\n]*\t[^\t\n]*\t0*([0-9]{1,3}|[1-3][0-9]{3}|40[0-8][0-9]|409[0-6])(\t[^\n]*)?\r?\n$`)
 
-// FuzzRead checks that for any bytes, read as pairs, the clusters are those of a naive search, with
+// FuzzReadClusters checks that for any bytes, read as pairs, the clusters are those of a naive search, with
 // the pairs in any order and direction. Errors name the line.
-func FuzzRead(f *testing.F) {
+func FuzzReadClusters(f *testing.F) {
 	for _, text := range []string{
 		"a\tb\t1\nc\td\t2\nd\tb\t3\n", "9\t10\t0\n10\t11\t2\n9\t9\t0\n", "\t\t1\n\t1\t4096\n", "a\tb\n", "a\tb\t4097\n", "a\tb\t1\nc\td", "a\n", "a\tb\t1\nc\td\t1\ne\tf\t1\nf\ta\t1\tmore\n", "a\tb\t1\r\tc\n", "a\tb\t1\r\n",
 	} {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		c, err := Read(context.Background(), bytes.NewReader(data), "x")
-		bad := slices.IndexFunc(slices.Collect(bytes.Lines(data)), func(line []byte) bool { return !pairLine.Match(line) })
+		c, err := ReadClusters(context.Background(), bytes.NewReader(data), "x")
+		bad := slices.IndexFunc(slices.Collect(bytes.Lines(data)), func(line []byte) bool { return !validPair.Match(line) })
 		if bad >= 0 || err != nil {
 			if err == nil || bad < 0 || !strings.HasPrefix(err.Error(), fmt.Sprintf("x:%d: ", bad+1)) {
 				t.Errorf("error %v, expected one of line %d", err, bad+1)
@@ -51,7 +51,7 @@ func FuzzRead(f *testing.F) {
 		if got := numbers(t, c); cmp.Diff(want, got) != "" {
 			t.Errorf("-want +got\n%s", cmp.Diff(want, got))
 		}
-		again, err := Read(context.Background(), strings.NewReader(strings.Join(turned, "")), "turned")
+		again, err := ReadClusters(context.Background(), strings.NewReader(strings.Join(turned, "")), "turned")
 		if err != nil {
 			t.Fatal(err)
 		}

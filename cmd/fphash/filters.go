@@ -3,9 +3,11 @@ package main
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -13,9 +15,9 @@ import (
 	"simhashkit/dedup"
 	"simhashkit/fphash"
 	"simhashkit/internal/blocks"
-	"simhashkit/internal/dedup/clusters"
 	"simhashkit/internal/dedup/keys"
 	"simhashkit/internal/filter"
+	textlines "simhashkit/internal/lines"
 	"simhashkit/internal/tabular"
 )
 
@@ -52,50 +54,45 @@ func checkK(k, bits int) error {
 	return nil
 }
 
-// blocksFlags are the flags of fphash blocks.
-type blocksFlags struct {
-	blockFlags
-	out string
-}
-
 func newBlocks() *cobra.Command {
-	var f blocksFlags
+	var f blockFlags
+	var out string
 	command := &cobra.Command{
 		Use:   "blocks [FILE]",
 		Short: "Write fingerprints with sort keys, for Spark or another engine",
 		Args:  cobra.MaximumNArgs(1),
-		RunE:  f.run,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return writeTo(out, cmd.OutOrStdout(), func(w io.Writer) error { return f.writeBlocks(cmd, args, w) })
+		},
 	}
 	flags := command.Flags()
 	f.register(flags)
-	outFlag(flags, &f.out)
+	outFlag(flags, &out)
 	return command
 }
 
-func (f *blocksFlags) run(cmd *cobra.Command, args []string) error {
-	return writeTo(f.out, cmd.OutOrStdout(), func(w io.Writer) error {
-		var lines *filter.BlockWriter
-		err := eachBatch(cmd.Context(), args, cmd.InOrStdin(), f.bits, func(records *dedup.Records) error {
-			set := &records.Set
-			if lines == nil {
-				tables, err := f.make(set.Bits)
-				if err != nil {
-					return err
-				}
-				lines = filter.NewBlockWriter(w, tables)
+func (f *blockFlags) writeBlocks(cmd *cobra.Command, args []string, w io.Writer) error {
+	var lines *filter.BlockWriter
+	err := eachBatch(cmd, args, f.bits, func(records *dedup.Records) error {
+		set := &records.Set
+		if lines == nil {
+			tables, err := f.make(set.Bits)
+			if err != nil {
+				return err
 			}
-			for i := range set.Len() {
-				if err := lines.Write(set.At(i), []byte(records.ID(int(set.ID(i))))); err != nil {
-					return err
-				}
-			}
-			return context.Cause(cmd.Context())
-		})
-		if lines != nil {
-			err = cmp.Or(err, lines.Flush())
+			lines = filter.NewBlockWriter(w, tables)
 		}
-		return err
+		for i := range set.Len() {
+			if err := lines.Write(set.At(i), []byte(records.ID(int(set.ID(i))))); err != nil {
+				return err
+			}
+		}
+		return context.Cause(cmd.Context())
 	})
+	if lines != nil {
+		err = cmp.Or(err, lines.Flush())
+	}
+	return err
 }
 
 // pairsFlags are the flags of fphash pairs.
@@ -143,17 +140,12 @@ func (f *pairsFlags) run(cmd *cobra.Command, args []string) error {
 	if f.changed("similarity") && (!f.keys || f.changed("k")) {
 		return errors.New("--similarity requires --keys, and cannot be combined with --k")
 	}
-	path, stream, err := openStream(cmd.Context(), args, cmd.InOrStdin())
-	if err != nil {
-		return err
-	}
-	defer stream.Close()
-	search := &filter.Search{Name: inputName(path), Tables: f.make, Bits: f.bits, Links: f.links}
-	if f.keys {
-		search.Tables, search.K = nil, f.keysK
-	}
-	return writeTo(f.out, cmd.OutOrStdout(), func(w io.Writer) error {
-		found, err := search.Run(cmd.Context(), stream, w)
+	return filterStream(cmd, args, f.out, func(r io.Reader, name string, w io.Writer) error {
+		search := &filter.Search{Name: name, Tables: f.make, Bits: f.bits, Links: f.links}
+		if f.keys {
+			search.Tables, search.K = nil, f.keysK
+		}
+		found, err := search.Run(cmd.Context(), r, w)
 		if err == nil && f.counts {
 			what := "pairs"
 			if f.links || f.keys {
@@ -173,16 +165,11 @@ func newClusters() *cobra.Command {
 		Short: "Group pairs into clusters, and choose the record of each cluster to keep",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			path, stream, err := openStream(cmd.Context(), args, cmd.InOrStdin())
-			if err != nil {
-				return err
-			}
-			defer stream.Close()
-			found, err := clusters.Read(cmd.Context(), stream, inputName(path))
-			if err != nil {
-				return err
-			}
-			return writeTo(out, cmd.OutOrStdout(), func(w io.Writer) error {
+			return filterStream(cmd, args, out, func(r io.Reader, name string, w io.Writer) error {
+				found, err := filter.ReadClusters(cmd.Context(), r, name)
+				if err != nil {
+					return err
+				}
 				t := tabular.New(w, format, []string{"id", "cluster_id", "is_canonical"})
 				for m := range found.Members() {
 					if err := cmp.Or(context.Cause(cmd.Context()), t.Row(m.ID, m.Cluster, m.Canonical)); err != nil {
@@ -197,4 +184,80 @@ func newClusters() *cobra.Command {
 	choice(flags, &format, "format", tabular.Text, "format of the output: %s", tabular.Formats())
 	outFlag(flags, &out)
 	return command
+}
+
+func newSelect() *cobra.Command {
+	similarity, out := dedup.DefaultTextSimilarity, ""
+	command := &cobra.Command{
+		Use:   "select [FILE]",
+		Short: "Decide which texts of groups of candidates to keep",
+		Args:  cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return filterStream(cmd, args, out, func(r io.Reader, name string, w io.Writer) error {
+				return selectTexts(cmd.Context(), textSpec(similarity), readGroups(cmd.Context(), r, name), w)
+			})
+		},
+	}
+	flags := command.Flags()
+	flags.VarP(similarityOf(&similarity), "similarity", "s", "minimum similarity of a dropped text to the kept one")
+	outFlag(flags, &out)
+	kernelFlag(flags)
+	return command
+}
+
+// selectTexts writes the dropped texts of groups.
+func selectTexts(ctx context.Context, spec dedup.Spec, groups iter.Seq2[dedup.GroupText, error], w io.Writer) error {
+	out := textlines.NewWriter(w)
+	for dropped, err := range dedup.Select(ctx, spec, "", groups) {
+		if err == nil {
+			_, err = fmt.Fprintf(out, "%s\t%s\t%v\n", tabular.OneLine(dropped.ID), tabular.OneLine(dropped.Kept), dropped.Similarity)
+		}
+		if err != nil {
+			_ = out.Flush() // the lines before the error are complete
+			return err
+		}
+	}
+	return out.Flush()
+}
+
+// mostGroupLine is the length of the longest accepted line, in bytes.
+const mostGroupLine = 1 << 30
+
+// readGroups reads texts with their groups from JSON lines.
+func readGroups(ctx context.Context, r io.Reader, name string) iter.Seq2[dedup.GroupText, error] {
+	return func(yield func(dedup.GroupText, error) bool) {
+		var text dedup.GroupText
+		for line, err := range textlines.All(ctx, r, name, mostGroupLine, true) {
+			before := text
+			if err == nil {
+				if text, err = parseGroupText(line.Text); err == nil && text.Old && !before.Old && text.Group == before.Group {
+					err = fmt.Errorf("group %s: the old text %.80q comes after a new one, expected old texts first", text.Group, text.ID)
+				}
+				if err != nil {
+					err = fmt.Errorf("%s:%d: %w", name, line.Number, err)
+				}
+			}
+			if !yield(text, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// parseGroupText parses a line. Groups and ids may be texts or numbers.
+func parseGroupText(line []byte) (t dedup.GroupText, err error) {
+	var record struct {
+		Group *json.RawMessage `json:"group"`
+		ID    *json.RawMessage `json:"id"`
+		Text  *string          `json:"text"`
+		Old   bool             `json:"old"`
+	}
+	if err := json.Unmarshal(line, &record); err != nil || record.Group == nil || record.ID == nil || record.Text == nil {
+		return t, fmt.Errorf(`expected a JSON object with "group", "id" and a string "text", got %.80q`, line)
+	}
+	t = dedup.GroupText{Group: string(*record.Group), ID: string(*record.ID), Text: []byte(*record.Text), Old: record.Old}
+	if id := ""; json.Unmarshal(*record.ID, &id) == nil {
+		t.ID = id
+	}
+	return t, nil
 }

@@ -1,4 +1,4 @@
-package clusters
+package filter
 
 import (
 	"context"
@@ -47,7 +47,7 @@ func TestClustersAreThoseOfDedup(t *testing.T) {
 				want[strconv.Itoa(int(m))] = fmt.Sprint(g+1, i == 0)
 			}
 		}
-		c, err := Read(context.Background(), strings.NewReader(strings.Join(pairs, "")), "pairs")
+		c, err := ReadClusters(context.Background(), strings.NewReader(strings.Join(pairs, "")), "pairs")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -65,8 +65,8 @@ func TestClustersAreThoseOfDedup(t *testing.T) {
 	}
 }
 
-func TestSorted(t *testing.T) {
-	c, err := Read(context.Background(), strings.NewReader("b\t10\t1\n9\t10\t2\na\t9\t3\n"), "pairs")
+func TestClustersAreSorted(t *testing.T) {
+	c, err := ReadClusters(context.Background(), strings.NewReader("b\t10\t1\n9\t10\t2\na\t9\t3\n"), "pairs")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,8 +76,8 @@ func TestSorted(t *testing.T) {
 	}
 }
 
-// Errors name the line and the problem.
-func TestRefused(t *testing.T) {
+// Errors of pairs name the line and the problem.
+func TestPairsRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		"a\tb\t1\nc\td":      "pairs:2: the last line has no line feed, so it may be incomplete",
 		"a\tb\t1\nc\n":       "pairs:2: expected two ids and a distance",
@@ -85,11 +85,11 @@ func TestRefused(t *testing.T) {
 		"a\tb\n":             "pairs:1: expected two ids and a distance",
 		"a\tb\t1\na\tb\tc\n": "pairs:2: expected two ids and a distance",
 	} {
-		if _, err := Read(context.Background(), strings.NewReader(text), "pairs"); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := ReadClusters(context.Background(), strings.NewReader(text), "pairs"); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, expected %q", text, err, want)
 		}
 	}
-	if _, err := Read(context.Background(), io.MultiReader(strings.NewReader("a\tb\t1\nc"), brokenReader{}), "pairs"); err == nil || !strings.Contains(err.Error(), "after line 1: broken") {
+	if _, err := ReadClusters(context.Background(), io.MultiReader(strings.NewReader("a\tb\t1\nc"), brokenReader{}), "pairs"); err == nil || !strings.Contains(err.Error(), "after line 1: broken") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -1,5 +1,3 @@
-// Command generate writes notices.txt from the licence files of the modules that fphash links when
-// it is built with dictionaries. Run it with go generate ./cmd/fphash.
 package main
 
 import (
@@ -10,25 +8,50 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"testing"
+
+	"simhashkit/internal/testing/tools"
 )
 
-func main() {
-	text, err := notices("../..")
-	if err == nil {
-		err = os.WriteFile("notices/notices.txt", []byte(text), 0o666)
-	}
+// notices.txt lists exactly the linked modules with their versions. With -update, the test writes
+// it from their licence files.
+func TestNoticesAreThoseOfTheModules(t *testing.T) {
+	tools.Need(t, "go")
+	list, err := linkedModules()
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "generate:", err)
-		os.Exit(1)
+		t.Fatal(err)
+	}
+	if *update {
+		text, err := noticesOf(list)
+		if err == nil {
+			err = os.WriteFile("notices.txt", []byte(text), 0o666)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want := []string{"the standard library of Go"}
+	for _, line := range list {
+		name, _, _ := strings.Cut(line, "\t")
+		want = append(want, name)
+	}
+	var got []string
+	for line := range strings.Lines(notices) {
+		if name, ok := strings.CutPrefix(line, "== "); ok {
+			got = append(got, strings.TrimSpace(name))
+		}
+	}
+	if g, w := strings.Join(got, "\n"), strings.Join(want, "\n"); g != w || len(list) < 20 {
+		t.Errorf("notices.txt has\n%s\nand the tool links\n%s\nrun this test with -update", g, w)
+	}
+	if _, err := noticesIn(t.TempDir()); err == nil {
+		t.Error("a module without a licence passes")
 	}
 }
 
-// notices returns the content of notices.txt for the module at root.
-func notices(root string) (string, error) {
-	list, err := modules(root)
-	if err != nil {
-		return "", err
-	}
+// noticesOf returns the content of notices.txt for modules.
+func noticesOf(list []string) (string, error) {
 	goroot, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
 		return "", fmt.Errorf("go env: %w", err)
@@ -54,10 +77,10 @@ func notices(root string) (string, error) {
 	return out.String(), nil
 }
 
-// modules lists the linked modules: path and version, a tab, and the folder of each.
-func modules(root string) ([]string, error) {
-	c := exec.Command("go", "list", "-deps", "-tags", "dictionaries", "-f", "{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}\t{{.Dir}}{{end}}{{end}}", "./cmd/fphash")
-	c.Dir, c.Stderr = root, os.Stderr
+// linkedModules lists the modules of fphash with dictionaries: path and version, a tab, and the folder of each.
+func linkedModules() ([]string, error) {
+	c := exec.Command("go", "list", "-deps", "-tags", "dictionaries", "-f", "{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}\t{{.Dir}}{{end}}{{end}}", ".")
+	c.Stderr = os.Stderr
 	out, err := c.Output()
 	if err != nil {
 		return nil, fmt.Errorf("go list: %w", err)

@@ -1,32 +1,41 @@
-// Package clusters groups pairs of records, such as the output of fphash pairs or Spark, into
-// clusters, in the way that package dedup groups fingerprints.
-package clusters
+package filter
 
 import (
+	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"iter"
 	"slices"
+	"strconv"
 
-	"simhashkit/internal/filter"
+	"simhashkit/fphash"
+	"simhashkit/internal/lines"
 )
 
-// Clusters holds the clusters of a set of pairs of ids. It needs about 100 bytes for each id in a
-// pair.
+// Clusters holds the clusters of a set of pairs of ids, as package dedup groups fingerprints. It
+// needs about 100 bytes for each id in a pair.
 type Clusters struct {
 	numbers map[string]uint32 // by id: its number
 	ids     []string
 	parents []uint32 // trees of numbers; all members of a cluster have the same root
 }
 
-// Read returns the clusters of the pairs in r, in the output format of fphash pairs.
-func Read(ctx context.Context, r io.Reader, name string) (*Clusters, error) {
+// ReadClusters returns the clusters of the pairs in r, in the format of Search. A line has two ids
+// and the distance, which must be a number of bits. Fields after the distance are ignored.
+func ReadClusters(ctx context.Context, r io.Reader, name string) (*Clusters, error) {
 	c := &Clusters{numbers: map[string]uint32{}}
-	for pair, err := range filter.ReadPairs(ctx, r, name) {
+	for line, err := range lines.All(ctx, r, name, mostLine, true) {
 		if err != nil {
 			return nil, err
 		}
-		x, y := c.root(c.number(pair[0])), c.root(c.number(pair[1]))
+		a, rest, _ := bytes.Cut(bytes.TrimSuffix(line.Text, []byte("\r")), []byte("\t"))
+		b, rest, _ := bytes.Cut(rest, []byte("\t"))
+		distance, _, _ := bytes.Cut(rest, []byte("\t"))
+		if n, err := strconv.ParseUint(string(distance), 10, 16); err != nil || n > fphash.MaxBits {
+			return nil, fmt.Errorf("%s:%d: expected two ids and a distance with tabs between them, as written by fphash pairs, got %.80q", name, line.Number, line.Text)
+		}
+		x, y := c.root(c.number(a)), c.root(c.number(b))
 		c.parents[max(x, y)] = min(x, y)
 	}
 	return c, nil
@@ -58,7 +67,7 @@ type Member struct {
 	Canonical bool // the first member of its cluster, which is kept
 }
 
-// Members yields the records in clusters, sorted by filter.Less: ids that are numbers by value,
+// Members yields the records in clusters, sorted by Less: ids that are numbers by value,
 // then the others by their bytes. If the ids number the records, package dedup gives the clusters
 // the same numbers.
 func (c *Clusters) Members() iter.Seq[Member] {
@@ -66,7 +75,7 @@ func (c *Clusters) Members() iter.Seq[Member] {
 		order := slices.Clone(c.ids)
 		slices.SortFunc(order, func(a, b string) int {
 			switch {
-			case filter.Less([]byte(a), []byte(b)):
+			case Less([]byte(a), []byte(b)):
 				return -1
 			case a == b:
 				return 0
