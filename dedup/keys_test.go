@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"simhashkit/asm/hamming"
 	"simhashkit/fphash"
 	"simhashkit/internal/similarity"
 	"simhashkit/internal/testing/long"
@@ -117,7 +116,7 @@ func TestKeysFindTheStatedShare(t *testing.T) {
 				}
 				if found {
 					shared++
-					if hamming.Distance(first, second) <= keys.K {
+					if fphash.Distance(first, second) <= keys.K {
 						both++
 					}
 				}

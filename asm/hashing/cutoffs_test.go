@@ -11,24 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-
-	"simhashkit/asm/cpu"
-	"simhashkit/asm/internal/kernels"
 )
-
-func TestTablesAreAsTheAssembly(t *testing.T) {
-	tables := map[string][]cpu.Kernel{}
-	for _, o := range ops {
-		var table []cpu.Kernel
-		for _, k := range o.kernels {
-			if k.Name != "above" {
-				table = append(table, k.Kernel)
-			}
-		}
-		tables[o.file] = table
-	}
-	kernels.CheckTables(t, tables)
-}
 
 // TestCutoffsAreCovered checks that TestBetweenGuardPages tests the lengths around each cutoff at
 // which the dispatch changes kernels. Cutoffs are the constants whose names start with least.

@@ -1,5 +1,9 @@
 package accumulate
 
+import (
+	"simhashkit/asm/cpu"
+)
+
 // Grouped order: a group of four features changes a lane by one of 16 sums. The lane's bits in the
 // four codes select the sum. So a group costs one table of 16 sums and, per lane, one look-up and
 // one addition, while the direct form would cost four sign changes and four additions.
@@ -76,45 +80,15 @@ func addGrouped[T lane, W weight](lanes *[64]T, codes []uint64, weights []W) {
 	}
 }
 
-// The sequential functions are not inlined: if they were inlined into another package, the compiler
-// would assume that the arguments of addSequential, which is generic, escape to the heap.
-
-// AddF32Sequential adds ±weights[i] to each lane, one feature after the other, in float32.
-//
-//go:noinline
-func AddF32Sequential(lanes *[64]float32, codes []uint64, weights []float32) {
-	addSequential(lanes, codes, weights)
+// sketchGrouped returns the signs of lanes that addGrouped has changed from +0.
+func sketchGrouped[T lane, W weight](codes []uint64, weights []W) Signs {
+	var lanes [64]T
+	addGrouped(&lanes, codes, weights)
+	return SignsOf(&lanes)
 }
 
-// SketchF32Sequential returns the signs that lanes have after adding ±weights[i] to +0, one feature
-// after the other, in float32.
-//
-//go:noinline
-func SketchF32Sequential(codes []uint64, weights []float32) Signs {
-	var lanes [64]float32
-	addSequential(&lanes, codes, weights)
-	return SignsF32(&lanes)
-}
-
-// AddF64Sequential adds ±weights[i] to each lane, one feature after the other, in float64.
-//
-//go:noinline
-func AddF64Sequential(lanes *[64]float64, codes []uint64, weights []float64) {
-	addSequential(lanes, codes, weights)
-}
-
-// SketchF64Sequential returns the signs that lanes have after adding ±weights[i] to +0, one feature
-// after the other, in float64.
-//
-//go:noinline
-func SketchF64Sequential(codes []uint64, weights []float64) Signs {
-	var lanes [64]float64
-	addSequential(&lanes, codes, weights)
-	return SignsF64(&lanes)
-}
-
-// addSequential adds the features to the lanes one after the other.
-func addSequential[T float32 | float64](lanes *[64]T, codes []uint64, weights []T) {
+// AddSequential adds ±weights[i] to each lane, one feature after the other.
+func AddSequential[T float32 | float64](lanes *[64]T, codes []uint64, weights []T) {
 	sameLength(len(codes), len(weights))
 	weights = weights[:len(codes)]
 	for i, c := range codes {
@@ -128,4 +102,35 @@ func addSequential[T float32 | float64](lanes *[64]T, codes []uint64, weights []
 			c >>= 4
 		}
 	}
+}
+
+// SketchSequential returns the signs that lanes have after adding ±weights[i] to +0, one feature
+// after the other.
+func SketchSequential[T float32 | float64](codes []uint64, weights []T) Signs {
+	var lanes [64]T
+	AddSequential(&lanes, codes, weights)
+	return SignsOf(&lanes)
+}
+
+// Narrow stores the low 32 bits of each weight of src in dst, and reports whether all weights fit
+// int32. It panics if the lengths differ.
+func Narrow(dst []int32, src []int64) bool { return narrowOf(cpu.Active(), dst, src) }
+
+// narrowOf is Narrow at a tier. Kernels convert a multiple of eight elements.
+func narrowOf(tier cpu.Tier, dst []int32, src []int64) bool {
+	if len(dst) != len(src) {
+		panic("accumulate: destination and source differ in length")
+	}
+	head := len(src) &^ 7
+	beyond := int32At(tier, dst[:head], src[:head]) | int32Generic(dst[head:], src[head:])
+	return beyond>>32 == 0
+}
+
+// int32Generic converts src. The upper half of beyond is 0 if all elements fit.
+func int32Generic(dst []int32, src []int64) (beyond uint64) {
+	for i, x := range src[:len(dst)] {
+		dst[i] = int32(x)
+		beyond |= uint64(x) + 1<<31
+	}
+	return beyond
 }
