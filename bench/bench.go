@@ -52,7 +52,6 @@ import (
 	"simhashkit/bench/quality"
 	"simhashkit/datasets"
 	"simhashkit/fphash"
-	_ "simhashkit/fphash/families" // all hashes are measured
 	"simhashkit/internal/gobench/benchname"
 )
 

@@ -1,4 +1,4 @@
-package families_test
+package fphash_test
 
 import (
 	"bufio"
@@ -12,7 +12,6 @@ import (
 
 	"simhashkit/asm/cpu"
 	"simhashkit/fphash"
-	_ "simhashkit/fphash/families"
 )
 
 // vector is a line of testdata/vectors.tsv.

@@ -1,4 +1,4 @@
-package families_test
+package fphash_test
 
 import (
 	"math"

@@ -1,4 +1,4 @@
-package families_test
+package fphash_test
 
 import (
 	"fmt"
@@ -12,7 +12,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"simhashkit/fphash"
-	_ "simhashkit/fphash/families"
 	"simhashkit/internal/testing/long"
 )
 
