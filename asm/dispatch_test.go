@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"simhashkit/asm/cpu"
-	"simhashkit/asm/internal/assembly"
 )
 
 // TestKernelsRunAtTheirTier checks that every kernel is called, and only at the tier that its name
@@ -29,7 +28,7 @@ func TestKernelsRunAtTheirTier(t *testing.T) {
 			if dirs[dir] == nil {
 				dirs[dir] = readDispatch(t, filepath.Join(dir, "*_"+architecture+".go"))
 			}
-			functions, err := assembly.Read(path)
+			functions, err := readAssembly(path)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -108,7 +107,7 @@ func readDispatch(t *testing.T, pattern string) *dispatch {
 
 // tierOf returns the tier that the name ends in, or Generic.
 func tierOf(name string) cpu.Tier {
-	for _, tier := range cpu.Tiers() {
+	for _, tier := range cpu.Tiers("") {
 		if strings.HasSuffix(name, strings.ToUpper(tier.String())) {
 			return tier
 		}

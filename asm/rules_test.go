@@ -5,11 +5,10 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
-
-	"simhashkit/asm/internal/assembly"
 )
 
 var (
@@ -23,15 +22,25 @@ var (
 	frameOfARM64    = regexp.MustCompile(`^NOSPLIT, \$(\d+)-\d+$`)
 )
 
+// everywhere are the extensions that every amd64 processor has.
+var everywhere = map[string]bool{"CMOV": true, "SSE": true, "SSE2": true, "MMX+": true}
+
+// TestGeneratedAssembly checks that kernels require no more than their tier, use no reserved
+// registers and no frame, and leave the upper halves of the registers clean.
 func TestGeneratedAssembly(t *testing.T) {
 	for _, path := range assemblyFiles(t, "amd64") {
-		functions, err := assembly.Read(path)
+		functions, err := readAssembly(path)
 		if err != nil {
 			t.Error(err)
 		}
 		for _, f := range functions {
 			if f.Flags != "NOSPLIT, $0" && !strings.HasPrefix(f.Flags, "NOSPLIT, $0-") {
 				t.Errorf("%s: %s is not NOSPLIT without a frame: %s", path, f.Name, f.Flags)
+			}
+			for _, name := range f.Requires {
+				if !slices.Contains(strings.Split(tierOf(f.Name).Needs().String(), ", "), name) && !everywhere[name] {
+					t.Errorf("%s: %s requires %s, but its tier does not", path, f.Name, name)
+				}
 			}
 			wide := false
 			for i, line := range f.Lines {
@@ -51,7 +60,7 @@ func TestGeneratedAssembly(t *testing.T) {
 // that fit on any stack, and encodes instructions as numbers only in macros of headers.
 func TestWrittenAssembly(t *testing.T) {
 	for _, path := range assemblyFiles(t, "arm64") {
-		functions, err := assembly.Read(path)
+		functions, err := readAssembly(path)
 		if err != nil {
 			t.Error(err)
 		}

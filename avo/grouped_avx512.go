@@ -1,8 +1,6 @@
 package main
 
 import (
-	"strings"
-
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 )
@@ -287,12 +285,11 @@ func emitGrouped(v vectors, e element, weightBytes int, op, lane, weight string)
 
 // weighted emits the two functions of an op with weights.
 func (v vectors) weighted(op, lane, weight string, add, sketch func()) {
-	generic := strings.TrimSuffix(op, "Wide") + "Generic"
 	name := "add" + op + v.isa
-	v.function(name, "func(lanes *[64]"+lane+", codes []uint64, weights []"+weight+")", name+" adds ±weights[i] to each lane. It works like add"+generic+".")
+	v.function(name, "func(lanes *[64]"+lane+", codes []uint64, weights []"+weight+")", name+" adds ±weights[i] to each lane. It works like addGrouped.")
 	add()
 	name = "sketch" + op + v.isa
-	v.function(name, "func(codes []uint64, weights []"+weight+") Signs", name+" returns the signs of lanes that start from 0. It works like sketch"+generic+".")
+	v.function(name, "func(codes []uint64, weights []"+weight+") Signs", name+" returns the signs of lanes that start from 0. It works like sketchGrouped.")
 	sketch()
 }
 

@@ -6,8 +6,7 @@ import (
 )
 
 var _ = hashes(hashFile{name: "sha1", emit: func(h hashLanes) { sha1(h).emit(1) }, neon: true, ops: []hashOp{
-	{"sha1", "sha1", 3, unseeded, nil},
-	{"sha1Counter", "", 3, withCounter, nil},
+	{"sha1", "sha1", 3, withCounter, nil},
 }})
 
 // There are 80 numbers to add, and one number to XOR for each word from 16 to sha1Mixed-1.

@@ -19,7 +19,7 @@ type hashFile struct {
 // hashOp is a function of package asm/hashing.
 type hashOp struct {
 	name  string
-	hash  string // its name in package fphash; "" if it follows another op with a counter
+	hash  string // its name in package fphash
 	words int    // of a code
 	param string // parameter besides the keys, such as "seed uint64"
 	// how amd64 calls the kernels; nil if the dispatch is written by hand

@@ -51,20 +51,20 @@ const inUnitLimit = "if n := uint(len(codes)) - 1; n >= leastUnitLimit && n >= u
 
 var kernelFiles = []kernelFile{
 	{"asm/accumulate", "f32", emitF32AVX2, emitF32AVX512, emitF32AVX512, true, []op{
-		{name: "addF32", check: ofWeights},
-		{name: "sketchF32", check: ofWeights},
+		{name: "addF32", generic: "addGrouped", check: ofWeights},
+		{name: "sketchF32", generic: "sketchGrouped[float32]", check: ofWeights},
 	}},
 	{"asm/accumulate", "i32", emitI32AVX2, emitI32AVX512, emitI32AVX512, true, []op{
-		{name: "addI32", check: ofWeights, params: "lanes *[64]int64, codes []uint64, weights []int32", byHand: "amd64"},
-		{name: "sketchI32", check: ofWeights, params: "codes []uint64, weights []int32", result: "Signs", byHand: "amd64"},
+		{name: "addI32", generic: "addGrouped", check: ofWeights, params: "lanes *[64]int64, codes []uint64, weights []int32", byHand: "amd64"},
+		{name: "sketchI32", generic: "sketchGrouped[int64]", check: ofWeights, params: "codes []uint64, weights []int32", result: "Signs", byHand: "amd64"},
 	}},
 	{"asm/accumulate", "i64", emitI64AVX2, emitI64AVX512, emitI64AVX512, true, []op{
-		{name: "addI64", check: ofWeights},
-		{name: "sketchI64", check: ofWeights},
+		{name: "addI64", generic: "addGrouped", check: ofWeights},
+		{name: "sketchI64", generic: "sketchGrouped[int64]", check: ofWeights},
 	}},
 	{"asm/accumulate", "f64", emitF64AVX2, emitF64AVX512, emitF64AVX512, true, []op{
-		{name: "addF64", check: ofWeights},
-		{name: "sketchF64", check: ofWeights},
+		{name: "addF64", generic: "addGrouped", check: ofWeights},
+		{name: "sketchF64", generic: "sketchGrouped[float64]", check: ofWeights},
 	}},
 	{"asm/accumulate", "unit", emitUnitAVX2, emitUnitAVX512, emitUnitAVX512GFNI, true, []op{
 		{name: "sketchUnit", check: inUnitLimit},
@@ -74,7 +74,7 @@ var kernelFiles = []kernelFile{
 	{"asm/accumulate", "int32", emitInt32AVX2, nil, nil, false, []op{{name: "int32"}}},
 	{"asm/wordscan", "lower", emitLowerAVX2, nil, nil, false, []op{{name: "lower"}}},
 	{"asm/wordscan", "masks", vectors.masks, vectors.masks, nil, false, []op{
-		{name: "masks", params: "dst []Block, text []byte, table *Table", args: "dst, text, &table.nibbles"},
+		{name: "masks", params: "dst [][4]uint64, text []byte, table *Table", args: "dst, text, &table.nibbles"},
 	}},
 	{"asm/hamming", "near", emitNear, emitNear, emitNear, false, []op{
 		{name: "screenPairs", alone: true},
@@ -137,14 +137,13 @@ func run(root string, check bool) error {
 		for _, tier := range f.tiers() {
 			b := newBuilder()
 			tier.emit(vectors{b, tier.name, tier.bytes})
-			assembly, functions, err := b.print(filepath.Base(f.folder), printer.NewGoAsm)
+			assembly, err := b.print(filepath.Base(f.folder), printer.NewGoAsm)
 			if err != nil {
 				return fmt.Errorf("%s %s: %w", f.name, tier.name, err)
 			}
 			if err := write(filepath.Join(f.folder, f.name+"_"+strings.ToLower(tier.name)+"_amd64.s"), assembly); err != nil {
 				return err
 			}
-			p.needs[f.name+" "+tier.name] = requirements(functions)
 			clear(p.stubs.constants) // constants belong to one file
 			tier.emit(vectors{p.stubs, tier.name, tier.bytes})
 		}
@@ -163,23 +162,23 @@ func run(root string, check bool) error {
 	return nil
 }
 
-func (b *builder) print(pkg string, form printer.Builder) ([]byte, []*ir.Function, error) {
+func (b *builder) print(pkg string, form printer.Builder) ([]byte, error) {
 	f, err := b.Result()
 	if err != nil {
 		if list, ok := err.(build.ErrorList); ok && len(list) > 0 {
-			return nil, nil, list[0]
+			return nil, list[0]
 		}
-		return nil, nil, err
+		return nil, err
 	}
 	if err := pass.Compile.Execute(f); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	for _, function := range f.Functions() {
 		function.Nodes = slices.DeleteFunc(function.Nodes, movesToItself)
 	}
 	b.trim(f)
 	text, err := form(printer.Config{Argv: []string{"go", "run", "."}, Pkg: pkg}).Print(f)
-	return narrowed(text), f.Functions(), err
+	return narrowed(text), err
 }
 
 // movesToItself reports whether the instruction copies a 512-bit register to itself, after

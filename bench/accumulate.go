@@ -41,16 +41,16 @@ type accumulateOf struct {
 
 func (p accumulateOf) addTo(g *grid) error {
 	for _, weights := range g.types(p.weights) {
-		table, ok := weightTypes[weights].kernels, !p.small || weights == datasets.Int32 || weights == datasets.Int64
+		table, ok := kernelsOf(weights), !p.small || weights == datasets.Int32 || weights == datasets.Int64
 		if p.order == sequential {
-			table, ok = inGo, ok && (weights == datasets.Float32 || weights == datasets.Float64)
+			table, ok = []cpu.Tier{cpu.Generic}, ok && (weights == datasets.Float32 || weights == datasets.Float64)
 		}
 		if !ok {
 			continue // this part has no variant for the requested weights
 		}
 		for _, f := range choose(g.Bits, p.bits) {
 			for _, nnz := range choose(g.NNZ, p.sizes) {
-				for _, v := range g.variants(p.kernels, table(), naiveOf(weights)...) {
+				for _, v := range g.variants(p.kernels, table, naiveOf(weights)...) {
 					a := accumulateCase{weights: weights, order: p.order, small: p.small, naive: v.kernel == terms.Naive, f: f, nnz: nnz}
 					g.put(Case{Name: a.name(v.kernel), Unit: terms.NanosecondsPerFeature, tier: v.tier, prepare: func(*Inputs) (*trial, error) { return weightTypes[a.weights].accumulate(a), nil }})
 				}
@@ -78,18 +78,17 @@ func (a accumulateCase) name(kernel string) benchname.Name {
 
 // weightType has the kernels and the trials of a type of weights.
 type weightType struct {
-	kernels    func() []cpu.Kernel
 	accumulate func(a accumulateCase) *trial
 	sketch     func(s sketchCase, in *Inputs) (*trial, error)
 }
 
 var weightTypes = map[string]weightType{
-	datasets.Unit:    {accumulate.UnitKernels, unitTrial, sketchTrial[int64]},
-	datasets.Int32:   {accumulate.I32Kernels, trialOf(accumulate.SketchI32, nil), sketchTrial[int32]},
-	datasets.Int64:   {accumulate.I64Kernels, trialOf(accumulate.SketchI64, nil), sketchTrial[int64]},
-	datasets.Float32: {accumulate.F32Kernels, trialOf(accumulate.SketchF32, accumulate.SketchF32Sequential), sketchTrial[float32]},
-	datasets.Float64: {accumulate.F64Kernels, trialOf(accumulate.SketchF64, accumulate.SketchF64Sequential), sketchTrial[float64]},
-	set:              {minhash.Kernels, func(a accumulateCase) *trial { return minimaTrial(minimaSketcher(a.f), a) }, sketchTrial[int64]},
+	datasets.Unit:    {unitTrial, sketchTrial[int64]},
+	datasets.Int32:   {trialOf(accumulate.SketchI32, nil), sketchTrial[int32]},
+	datasets.Int64:   {trialOf(accumulate.SketchI64, nil), sketchTrial[int64]},
+	datasets.Float32: {trialOf(accumulate.SketchF32, accumulate.SketchSequential[float32]), sketchTrial[float32]},
+	datasets.Float64: {trialOf(accumulate.SketchF64, accumulate.SketchSequential[float64]), sketchTrial[float64]},
+	set:              {func(a accumulateCase) *trial { return minimaTrial(minimaSketcher(a.f), a) }, sketchTrial[int64]},
 }
 
 // unitTrial uses a type of weights although there are none.

@@ -52,7 +52,6 @@ import (
 	"simhashkit/bench/quality"
 	"simhashkit/datasets"
 	"simhashkit/fphash"
-	_ "simhashkit/fphash/families" // all hashes are measured
 	"simhashkit/internal/gobench/benchname"
 )
 
@@ -264,7 +263,7 @@ func (g *grid) families(usual []string) (families []fphash.Family, err error) {
 
 // variants returns the picked kernels, or the requested ones, slowest first: others, then the tiers
 // of table.
-func (g *grid) variants(picked pick, table []cpu.Kernel, others ...string) []variant {
+func (g *grid) variants(picked pick, table []cpu.Tier, others ...string) []variant {
 	tiers := tiersOf(g.most, table)
 	if picked == ends && len(g.Kernels) == 0 && len(tiers) > 2 {
 		tiers = []cpu.Tier{tiers[0], tiers[len(tiers)-1]}

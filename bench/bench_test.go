@@ -186,7 +186,7 @@ func TestDefaultGridIsBounded(t *testing.T) {
 		t.Errorf("%d cases here, at most %d wanted", here, maxDefault)
 	}
 	missing := 0 // cases that cannot run here, in the parts with all kernels
-	count := func(cases int, table []cpu.Kernel) {
+	count := func(cases int, table []cpu.Tier) {
 		// a table has one kernel per tier
 		missing += cases * (len(table) - len(tiersOf(cpu.Active(), table)))
 	}
@@ -194,12 +194,12 @@ func TestDefaultGridIsBounded(t *testing.T) {
 		count(1, hashTable(f.Name))
 	}
 	for _, w := range []string{"unit", "f32"} {
-		count(3, weightTypes[w].kernels())
+		count(3, kernelsOf(w))
 	}
 	for _, w := range []string{"i32", "i64", "f64"} {
-		count(1, weightTypes[w].kernels())
+		count(1, kernelsOf(w))
 	}
-	count(2, hamming.ScanKernels())
+	count(2, hamming.Kernels("scan"))
 	if len(cpu.Supported()) == 1 {
 		missing += 2 + 6 + 2 // in parts with kernels "ends": the fastest kernel here is generic
 	}
@@ -288,7 +288,7 @@ func TestKernelsAboveTheCapAreLeftOut(t *testing.T) {
 // In the default suite, sketches use the generic and the fastest kernel. Other tiers must be
 // requested.
 func TestSketchesHaveTheFastestKernel(t *testing.T) {
-	tiers := tiersOf(cpu.Active(), weightTypes["f32"].kernels())
+	tiers := tiersOf(cpu.Active(), kernelsOf("f32"))
 	want := []string{"naive", "generic"}
 	if best := tiers[len(tiers)-1]; best != cpu.Generic {
 		want = append(want, best.String())

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"simhashkit/asm/accumulate"
 	"simhashkit/asm/cpu"
 	"simhashkit/asm/hamming"
 	"simhashkit/asm/hashing"
@@ -37,7 +38,7 @@ func (p hashOf) addTo(g *grid) error {
 			if family.Integer && encoding != fphash.LE64 {
 				continue
 			}
-			var table []cpu.Kernel
+			var table []cpu.Tier
 			if encoding != fphash.Dec { // no kernel hashes keys of different lengths
 				table = hashTable(family.Name)
 			}
@@ -186,13 +187,13 @@ func timedFamily(name string) (fphash.Family, error) {
 // Op is an operation with its kernels, fastest first.
 type Op struct {
 	Name    string // "hash xxh64", "accumulate f32", "hamming scan"
-	Kernels []cpu.Kernel
+	Kernels []cpu.Tier
 }
 
 // Used returns the kernel that the operation uses if kernels are limited to tier.
-func (o Op) Used(tier cpu.Tier) cpu.Kernel {
+func (o Op) Used(tier cpu.Tier) cpu.Tier {
 	for _, k := range o.Kernels {
-		if k.Tier <= tier {
+		if k <= tier {
 			return k
 		}
 	}
@@ -208,32 +209,37 @@ func Ops() []Op {
 		}
 	}
 	for _, w := range datasets.WeightTypes() {
-		ops = append(ops, Op{"accumulate " + w, weightTypes[w].kernels()})
+		ops = append(ops, Op{"accumulate " + w, kernelsOf(w)})
 	}
-	return append(ops, Op{"hamming scan", hamming.ScanKernels()}, Op{"hamming near pairs", hamming.NearKernels()},
-		Op{"minhash", minhash.Kernels()}, Op{"memory read", hamming.ReadKernels()})
+	return append(ops, Op{"hamming scan", hamming.Kernels("scan")}, Op{"hamming near pairs", hamming.Kernels("near")},
+		Op{"minhash", minhash.Kernels()}, Op{"memory read", hamming.Kernels("read")})
 }
 
 // hashTable returns the kernels of a family, or nil for identity and unregistered families.
-func hashTable(family string) []cpu.Kernel {
+func hashTable(family string) []cpu.Tier {
 	if table := hashing.Kernels(family); table != nil || family == "identity" {
 		return table
 	}
 	if _, err := fphash.Lookup(family); err != nil {
 		return nil
 	}
-	return inGo()
+	return []cpu.Tier{cpu.Generic}
 }
 
-// inGo returns the kernels of an operation without assembly: the generic one.
-func inGo() []cpu.Kernel { return []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)} }
+// kernelsOf returns the kernels that accumulate a type of weights.
+func kernelsOf(weights string) []cpu.Tier {
+	if weights == set {
+		return minhash.Kernels()
+	}
+	return accumulate.Kernels(weights)
+}
 
 // tiersOf returns the tiers up to most that have an available kernel, slowest first.
-func tiersOf(most cpu.Tier, kernels []cpu.Kernel) []cpu.Tier {
+func tiersOf(most cpu.Tier, kernels []cpu.Tier) []cpu.Tier {
 	var tiers []cpu.Tier
 	for _, k := range kernels {
-		if k.Tier <= most && k.Available() && !slices.Contains(tiers, k.Tier) {
-			tiers = append(tiers, k.Tier)
+		if k <= most && k.Available() && !slices.Contains(tiers, k) {
+			tiers = append(tiers, k)
 		}
 	}
 	slices.Sort(tiers)
@@ -248,7 +254,7 @@ func checkKernel(name string, most cpu.Tier) error {
 	}
 	t, err := cpu.ParseTier(name)
 	if err != nil {
-		all := append([]string{terms.Naive, terms.Library}, namesOf(cpu.Tiers(), cpu.Tier.String)...)
+		all := append([]string{terms.Naive, terms.Library}, namesOf(cpu.Tiers(""), cpu.Tier.String)...)
 		return fmt.Errorf("bench: unknown kernel %q; the kernels are %s", name, strings.Join(all, ", "))
 	}
 	if missing := t.Needs() &^ cpu.Detected(); missing != 0 {

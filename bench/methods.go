@@ -72,7 +72,7 @@ func (p projectOf) addTo(g *grid) error {
 		}
 		variants := []variant{{"", cpu.Active()}}
 		if m.kernel {
-			variants = g.variants(fastest, accumulate.F32Kernels())
+			variants = g.variants(fastest, accumulate.Kernels(datasets.Float32))
 		}
 		for _, d := range dimensions {
 			for _, v := range variants {

@@ -8,6 +8,7 @@ import (
 
 	"simhashkit/asm/cpu"
 	"simhashkit/asm/hamming"
+	"simhashkit/fphash"
 	"simhashkit/internal/bench/naive"
 	"simhashkit/internal/bench/terms"
 	"simhashkit/internal/gobench/benchname"
@@ -26,7 +27,7 @@ type scanOf struct {
 }
 
 func (p scanOf) addTo(g *grid) error {
-	table, others := hamming.ScanKernels(), []string{terms.Naive}
+	table, others := hamming.Kernels("scan"), []string{terms.Naive}
 	queries := ""
 	if p.queries > 0 {
 		others = nil // there is no naive loop for several queries
@@ -131,7 +132,7 @@ func batchScanTrial(in *Inputs, c *collection, queries int) (*trial, error) {
 	near, err := kept(in, name, func() (near []hamming.QueryMatch, err error) {
 		for q := range list {
 			for i := range c.fingerprints {
-				if d := hamming.Distance(c.fingerprints[i:i+1], list[q:q+1]); d <= scanDistance {
+				if d := fphash.Distance(c.fingerprints[i:i+1], list[q:q+1]); d <= scanDistance {
 					near = append(near, hamming.QueryMatch{Query: q, Match: hamming.Match{Index: i, Distance: d}})
 				}
 			}

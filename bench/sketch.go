@@ -68,7 +68,7 @@ func (p sketchOf) put(g *grid, s sketchCase, sizes []string) {
 	if len(cpus) == 0 {
 		cpus, vectors = []int{0}, []int{0}
 	}
-	table := slices.Concat(hashTable(s.family.Name), weightTypes[s.weights].kernels())
+	table := slices.Concat(hashTable(s.family.Name), kernelsOf(s.weights))
 	for _, v := range g.variants(p.kernels, table, naiveOf(s.weights)...) {
 		s.naive = v.kernel == terms.Naive
 		for _, s.nnz = range sizes {

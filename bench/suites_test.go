@@ -64,14 +64,14 @@ func TestKernelsSuite(t *testing.T) {
 // The suite has every operation at every tier that has a kernel for it and runs here.
 func TestKernelsSuiteHasEveryTier(t *testing.T) {
 	got := names(t, Options{Suite: SuiteKernels})
-	for weights, of := range weightTypes {
-		for _, tier := range tiersOf(cpu.Active(), of.kernels()) {
+	for weights := range weightTypes {
+		for _, tier := range tiersOf(cpu.Active(), kernelsOf(weights)) {
 			if name := "Accumulate/weights=" + weights + "/f=64/kernel=" + tier.String() + "/nnz=100"; !slices.Contains(got, name) {
 				t.Errorf("the suite lacks %s", name)
 			}
 		}
 	}
-	for _, tier := range tiersOf(cpu.Active(), hamming.ScanKernels()) {
+	for _, tier := range tiersOf(cpu.Active(), hamming.Kernels("scan")) {
 		if name := "HammingScan/layout=plain/f=64/k=3/kernel=" + tier.String() + "/n=10000"; !slices.Contains(got, name) {
 			t.Errorf("the suite lacks %s", name)
 		}
@@ -100,7 +100,7 @@ func TestHashesSuite(t *testing.T) {
 				want("Hash/hash=%s/encoding=le64/kernel=%v/n=%d", f.Name, tier, n)
 			}
 		}
-		for _, tier := range tiersOf(cpu.Active(), weightTypes["f32"].kernels()) {
+		for _, tier := range tiersOf(cpu.Active(), kernelsOf("f32")) {
 			want("Sketch/hash=%s/weights=f32/f=%d/kernel=%v/nnz=100", f.Name, min(64, f.Bits), tier)
 			want("Sketch/hash=%s/weights=unit/f=%d/kernel=%v/nnz=100", f.Name, min(64, f.Bits), tier)
 		}
@@ -116,7 +116,7 @@ func TestHashesSuite(t *testing.T) {
 func TestKernelsSuiteHasLengths(t *testing.T) {
 	got := names(t, Options{Suite: SuiteKernels})
 	for _, weights := range []string{datasets.Unit, datasets.Float32} {
-		for _, tier := range tiersOf(cpu.Active(), weightTypes[weights].kernels()) {
+		for _, tier := range tiersOf(cpu.Active(), kernelsOf(weights)) {
 			for _, nnz := range []int{1, 128, 129, 256, 257, 512, 513, 8192} {
 				if name := fmt.Sprintf("Sketch/hash=xxh64/weights=%s/f=64/kernel=%v/nnz=%d", weights, tier, nnz); !slices.Contains(got, name) {
 					t.Errorf("the suite lacks %s", name)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"simhashkit/asm/hamming"
+	"simhashkit/fphash"
 	"simhashkit/internal/similarity"
 )
 
@@ -151,7 +152,7 @@ func (s *selection) candidatesOf(member int, numbers []uint64) []hamming.Match {
 		if s.texts = texts; ok {
 			stride := len(fingerprint)
 			for _, i := range texts {
-				s.matches = append(s.matches, hamming.Match{Index: i, Distance: hamming.Distance(fingerprint, s.fingerprints[i*stride:(i+1)*stride])})
+				s.matches = append(s.matches, hamming.Match{Index: i, Distance: fphash.Distance(fingerprint, s.fingerprints[i*stride:(i+1)*stride])})
 			}
 			read := len(s.matches)
 			s.matches = hamming.AppendWithin(s.matches, s.fingerprints[s.unread[0]*stride:s.unread[1]*stride], fingerprint, s.result.limit.k)

@@ -248,37 +248,28 @@ func (p *pendingFeatures[W]) addTo(l lanes, b *buffers) {
 // widening, encoding, width, order, seed or key. It compares hashes by name, including user-defined
 // hashes. a and b may be the same Accumulator.
 func (a *Accumulator[W]) Merge(b *Accumulator[W]) error {
-	if err := a.match(b); err != nil {
-		return err
-	}
-	own := borrow(a.sketcher)
-	a.flush(own)
-	a.sums.add(b.closed(own))
-	giveBack(a.sketcher, own)
-	return nil
+	return a.combine(b, 1)
 }
 
 // Subtract removes the features of b from a. It does not change b. With integer weights, it exactly
 // undoes Merge; with floating-point weights, it rounds. With MinHash it returns an error, because
 // minima do not record earlier values. Otherwise it works like Merge.
 func (a *Accumulator[W]) Subtract(b *Accumulator[W]) error {
-	if err := a.match(b); err != nil {
-		return err
-	}
-	if a.sketcher.minhash {
-		return errSubtract
-	}
-	own := borrow(a.sketcher)
-	a.flush(own)
-	a.sums.subtract(b.closed(own))
-	giveBack(a.sketcher, own)
-	return nil
+	return a.combine(b, -1)
 }
 
-func (a *Accumulator[W]) match(b *Accumulator[W]) error {
+// combine adds sign times the sums of b, where sign is 1 or -1.
+func (a *Accumulator[W]) combine(b *Accumulator[W], sign int) error {
 	s, other := a.use(), b.read()
 	if what := s.differs(other.definition); what != "" {
 		return fmt.Errorf("%w: %v and %v: not the same %s", ErrMismatch, s, other, what)
 	}
+	if sign < 0 && s.minhash {
+		return errSubtract
+	}
+	own := borrow(s)
+	a.flush(own)
+	a.sums.add(b.closed(own), sign)
+	giveBack(s, own)
 	return nil
 }

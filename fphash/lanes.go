@@ -61,31 +61,22 @@ func (l lanes) copy(from lanes) {
 	copy(l.minima, from.minima)
 }
 
-func (l lanes) add(other lanes) {
-	addLanes(l.i64, other.i64)
-	addLanes(l.f32, other.f32)
-	addLanes(l.f64, other.f64)
-	lowerMinima(l.minima, other.minima)
-}
-
-func (l lanes) subtract(other lanes) {
-	subtractLanes(l.i64, other.i64)
-	subtractLanes(l.f32, other.f32)
-	subtractLanes(l.f64, other.f64)
-}
-
-func addLanes[T int64 | float32 | float64](v, other [][64]T) {
-	for t := range v {
-		for j, x := range other[t] {
-			v[t][j] += x
+// add adds sign times the sums of other, where sign is 1 or -1. It lowers minima to those of other.
+func (l lanes) add(other lanes, sign int) {
+	addLanes(l.i64, other.i64, int64(sign))
+	addLanes(l.f32, other.f32, float32(sign))
+	addLanes(l.f64, other.f64, float64(sign))
+	for t := range l.minima {
+		for j, m := range &other.minima[t] {
+			l.minima[t][j] = min(l.minima[t][j], m)
 		}
 	}
 }
 
-func subtractLanes[T int64 | float32 | float64](v, other [][64]T) {
+func addLanes[T int64 | float32 | float64](v, other [][64]T, sign T) {
 	for t := range v {
 		for j, x := range other[t] {
-			v[t][j] -= x
+			v[t][j] += T(sign * x) // exact; the conversion prevents a fused multiply-add
 		}
 	}
 }
@@ -105,11 +96,11 @@ func (l lanes) signs(t int) accumulate.Signs {
 	case l.counters != nil:
 		return l.counters[t].Signs()
 	case l.f32 != nil:
-		return accumulate.SignsF32(&l.f32[t])
+		return accumulate.SignsOf(&l.f32[t])
 	case l.f64 != nil:
-		return accumulate.SignsF64(&l.f64[t])
+		return accumulate.SignsOf(&l.f64[t])
 	}
-	return accumulate.SignsI64(&l.i64[t])
+	return accumulate.SignsOf(&l.i64[t])
 }
 
 // addWord adds native weights to word t of the lanes, by the codes' word t. With MinHash, it adds
@@ -127,11 +118,11 @@ func (b *buffers) addWord(l lanes, t int, codes []uint64, weights column) {
 	case weights.kind == reflect.Int64:
 		accumulate.AddI64(&l.i64[t], codes, elements[int64](weights))
 	case weights.kind == reflect.Float32 && order == Sequential:
-		accumulate.AddF32Sequential(&l.f32[t], codes, elements[float32](weights))
+		accumulate.AddSequential(&l.f32[t], codes, elements[float32](weights))
 	case weights.kind == reflect.Float32:
 		accumulate.AddF32(&l.f32[t], codes, elements[float32](weights))
 	case order == Sequential:
-		accumulate.AddF64Sequential(&l.f64[t], codes, elements[float64](weights))
+		accumulate.AddSequential(&l.f64[t], codes, elements[float64](weights))
 	default:
 		accumulate.AddF64(&l.f64[t], codes, elements[float64](weights))
 	}
@@ -147,11 +138,11 @@ func signsOf(codes []uint64, weights column, order Order) accumulate.Signs {
 	case weights.kind == reflect.Int64:
 		return accumulate.SketchI64(codes, elements[int64](weights))
 	case weights.kind == reflect.Float32 && order == Sequential:
-		return accumulate.SketchF32Sequential(codes, elements[float32](weights))
+		return accumulate.SketchSequential(codes, elements[float32](weights))
 	case weights.kind == reflect.Float32:
 		return accumulate.SketchF32(codes, elements[float32](weights))
 	case order == Sequential:
-		return accumulate.SketchF64Sequential(codes, elements[float64](weights))
+		return accumulate.SketchSequential(codes, elements[float64](weights))
 	}
 	return accumulate.SketchF64(codes, elements[float64](weights))
 }

@@ -73,14 +73,6 @@ func (d *definition) usedCodeWords() int {
 	return d.words
 }
 
-func lowerMinima(minima, others [][64]uint32) {
-	for t := range minima {
-		for j, m := range &others[t] {
-			minima[t][j] = min(minima[t][j], m)
-		}
-	}
-}
-
 // signsOfMinima returns the bits of the minima as signs of lanes. For an empty set, all lanes are
 // ties. An empty set is recognised by the first two lanes: no feature has the largest value in
 // both.

@@ -185,18 +185,10 @@ func (h *widened) HashUint64s(dst, keys []uint64) {
 	case WidenMix:
 		h.mix(dst, n)
 	case WidenReseed:
-		for b, other := range h.others {
-			codes := s.block(h, dst, n, b+1)
-			other.HashUint64s(codes, keys)
-			h.pack(dst, n, b+1, codes)
-		}
+		h.eachBlock(dst, n, s, func(b int, codes []uint64) { h.others[b-1].HashUint64s(codes, keys) })
 	case WidenCounter:
 		if counted, ok := h.plain.(countedHash); ok {
-			for b := range h.others {
-				codes := s.block(h, dst, n, b+1)
-				counted.hashCounted(codes, keys, byte(b+1))
-				h.pack(dst, n, b+1, codes)
-			}
+			h.eachBlock(dst, n, s, func(b int, codes []uint64) { counted.hashCounted(codes, keys, byte(b)) })
 			break
 		}
 		s.data, s.ends = s.data[:0], s.ends[:0]
@@ -218,11 +210,7 @@ func (h widenedBytes) HashBytes(dst []uint64, data []byte, ends []int) {
 	case WidenMix:
 		h.mix(dst, n)
 	case WidenReseed:
-		for b, other := range h.others {
-			codes := s.block(h.widened, dst, n, b+1)
-			other.(ByteHash).HashBytes(codes, data, ends)
-			h.pack(dst, n, b+1, codes)
-		}
+		h.eachBlock(dst, n, s, func(b int, codes []uint64) { h.others[b-1].(ByteHash).HashBytes(codes, data, ends) })
 	case WidenCounter:
 		s.data, s.ends = s.data[:0], s.ends[:0]
 		start := 0
@@ -239,14 +227,20 @@ func (h widenedBytes) HashBytes(dst []uint64, data []byte, ends []int) {
 
 // count computes the blocks from 1 on as the hash of the keys in s followed by the counter byte.
 func (h *widened) count(dst []uint64, s *blockScratch) {
-	n := len(s.ends)
-	for b, other := range h.others {
+	h.eachBlock(dst, len(s.ends), s, func(b int, codes []uint64) {
 		for _, end := range s.ends {
-			s.data[end-1] = byte(b + 1)
+			s.data[end-1] = byte(b)
 		}
-		codes := s.block(h, dst, n, b+1)
-		other.(ByteHash).HashBytes(codes, s.data, s.ends)
-		h.pack(dst, n, b+1, codes)
+		h.plain.(ByteHash).HashBytes(codes, s.data, s.ends)
+	})
+}
+
+// eachBlock calls hash for each block from 1 on of n codes, and packs the result.
+func (h *widened) eachBlock(dst []uint64, n int, s *blockScratch, hash func(b int, codes []uint64)) {
+	for b := 1; b <= len(h.others); b++ {
+		codes := s.block(h, dst, n, b)
+		hash(b, codes)
+		h.pack(dst, n, b, codes)
 	}
 }
 

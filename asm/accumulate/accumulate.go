@@ -14,7 +14,7 @@
 //     slice, each group is summed as (±w0 ±w1) + (±w2 ±w3) and added to the lane; a last group of
 //     fewer is padded with codes 0 and weights 0. So lanes that are built by several calls equal
 //     those of one call if every call but the last has a multiple of four features.
-//   - F32Sequential and F64Sequential: one feature after the other, in pure Go alone.
+//   - Sequential: float32 or float64, one feature after the other, in pure Go alone.
 //
 // No fused multiply-add is used anywhere. Functions panic if codes and weights differ in length,
 // which is a programming error.
@@ -39,14 +39,17 @@ type Signs struct {
 	NonFinite uint64
 }
 
+// Kernels returns the kernels for a type of weights, which is unit, f32, f64, i32 or i64, fastest
+// first, generic last.
+func Kernels(weights string) []cpu.Tier {
+	return slices.Clone(map[string][]cpu.Tier{"unit": unitKernels, "f32": f32Kernels, "f64": f64Kernels, "i32": i32Kernels, "i64": i64Kernels}[weights])
+}
+
 func sameLength(codes, weights int) {
 	if codes != weights {
 		panic(fmt.Sprintf("accumulate: %d codes but %d weights", codes, weights))
 	}
 }
-
-// F32Kernels returns the kernels of AddF32 and SketchF32, fastest first, generic last.
-func F32Kernels() []cpu.Kernel { return slices.Clone(f32Kernels) }
 
 // AddF32 adds ±weights[i] to each lane, in grouped order.
 func AddF32(lanes *[64]float32, codes []uint64, weights []float32) {
@@ -57,19 +60,6 @@ func AddF32(lanes *[64]float32, codes []uint64, weights []float32) {
 func SketchF32(codes []uint64, weights []float32) Signs {
 	return sketchF32At(cpu.Active(), codes, weights)
 }
-
-func addF32Generic(lanes *[64]float32, codes []uint64, weights []float32) {
-	addGrouped(lanes, codes, weights)
-}
-
-func sketchF32Generic(codes []uint64, weights []float32) Signs {
-	var lanes [64]float32
-	addGrouped(&lanes, codes, weights)
-	return SignsF32(&lanes)
-}
-
-// F64Kernels returns the kernels of AddF64 and SketchF64, fastest first, generic last.
-func F64Kernels() []cpu.Kernel { return slices.Clone(f64Kernels) }
 
 // AddF64 adds ±weights[i] to each lane; weights and lanes are float64, in grouped order.
 func AddF64(lanes *[64]float64, codes []uint64, weights []float64) {
@@ -82,19 +72,6 @@ func SketchF64(codes []uint64, weights []float64) Signs {
 	return sketchF64At(cpu.Active(), codes, weights)
 }
 
-func addF64Generic(lanes *[64]float64, codes []uint64, weights []float64) {
-	addGrouped(lanes, codes, weights)
-}
-
-func sketchF64Generic(codes []uint64, weights []float64) Signs {
-	var lanes [64]float64
-	addGrouped(&lanes, codes, weights)
-	return SignsF64(&lanes)
-}
-
-// I32Kernels returns the kernels of AddI32 and SketchI32, fastest first, generic last.
-func I32Kernels() []cpu.Kernel { return slices.Clone(i32Kernels) }
-
 // AddI32 adds ±weights[i] to each lane; weights are int32, lanes int64.
 func AddI32(lanes *[64]int64, codes []uint64, weights []int32) {
 	addI32At(cpu.Active(), lanes, codes, weights)
@@ -105,19 +82,6 @@ func AddI32(lanes *[64]int64, codes []uint64, weights []int32) {
 func SketchI32(codes []uint64, weights []int32) Signs {
 	return sketchI32At(cpu.Active(), codes, weights)
 }
-
-func addI32Generic(lanes *[64]int64, codes []uint64, weights []int32) {
-	addGrouped(lanes, codes, weights)
-}
-
-func sketchI32Generic(codes []uint64, weights []int32) Signs {
-	var lanes [64]int64
-	addGrouped(&lanes, codes, weights)
-	return SignsI64(&lanes)
-}
-
-// I64Kernels returns the kernels of AddI64 and SketchI64, fastest first, generic last.
-func I64Kernels() []cpu.Kernel { return slices.Clone(i64Kernels) }
 
 // AddI64 adds ±weights[i] to each lane; weights are int64, lanes int64 that wrap.
 func AddI64(lanes *[64]int64, codes []uint64, weights []int64) {
@@ -130,22 +94,24 @@ func SketchI64(codes []uint64, weights []int64) Signs {
 	return sketchI64At(cpu.Active(), codes, weights)
 }
 
-func addI64Generic(lanes *[64]int64, codes []uint64, weights []int64) {
-	addGrouped(lanes, codes, weights)
-}
-
-func sketchI64Generic(codes []uint64, weights []int64) Signs {
-	var lanes [64]int64
-	addGrouped(&lanes, codes, weights)
-	return SignsI64(&lanes)
-}
-
 // The sign steps below do not branch on a lane's value: signs are as random as the codes, and a
 // predictor that misses half of them costs more than all the arithmetic. Ties and sums that are not
 // finite are rare, so the loop only detects whether there are any, and a second loop finds them.
 
-// SignsI64 returns the signs of integer lanes, which are always finite.
-func SignsI64(lanes *[64]int64) Signs {
+// SignsOf returns the signs of lanes. Integer lanes are always finite.
+func SignsOf[T int64 | float32 | float64](lanes *[64]T) Signs {
+	switch lanes := any(lanes).(type) {
+	case *[64]float32:
+		return signsF32(lanes)
+	case *[64]float64:
+		return signsF64(lanes)
+	case *[64]int64:
+		return signsI64(lanes)
+	}
+	panic("unreachable")
+}
+
+func signsI64(lanes *[64]int64) Signs {
 	var s Signs
 	rare := false
 	for j, v := range lanes {
@@ -160,8 +126,7 @@ func SignsI64(lanes *[64]int64) Signs {
 	return s
 }
 
-// SignsF32 returns the signs of float32 lanes.
-func SignsF32(lanes *[64]float32) Signs {
+func signsF32(lanes *[64]float32) Signs {
 	const infinity = 0x7f800000
 	var s Signs
 	rare := false
@@ -179,8 +144,7 @@ func SignsF32(lanes *[64]float32) Signs {
 	return s
 }
 
-// SignsF64 returns the signs of float64 lanes.
-func SignsF64(lanes *[64]float64) Signs {
+func signsF64(lanes *[64]float64) Signs {
 	const infinity = 0x7ff << 52
 	var s Signs
 	rare := false

@@ -3,6 +3,7 @@
 package accumulate
 
 import (
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -11,7 +12,6 @@ import (
 	"testing"
 
 	"simhashkit/asm/cpu"
-	"simhashkit/asm/internal/assembly"
 )
 
 // These patterns match the instructions with which kernels compare or decrement the number of
@@ -33,21 +33,19 @@ func cutoffs(t *testing.T, op string) (sizes []int) {
 		t.Fatal(err)
 	}
 	for _, path := range paths {
-		functions, err := assembly.Read(path)
+		assembly, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, f := range functions {
-			for _, line := range f.Lines {
-				number, codes := "", uint64(1)
-				if m := sized.FindStringSubmatch(line.Text); m != nil {
-					number = m[1] + m[2]
-				} else if m := blocks.FindStringSubmatch(line.Text); m != nil {
-					number, codes = m[1], blockLength
-				}
-				if n, err := strconv.ParseUint(number, 0, 64); err == nil && n > 1 && n < 1<<14 {
-					sizes = append(sizes, int(n*codes))
-				}
+		for line := range strings.Lines(string(assembly)) {
+			number, codes := "", uint64(1)
+			if m := sized.FindStringSubmatch(strings.TrimSpace(line)); m != nil {
+				number = m[1] + m[2]
+			} else if m := blocks.FindStringSubmatch(strings.TrimSpace(line)); m != nil {
+				number, codes = m[1], blockLength
+			}
+			if n, err := strconv.ParseUint(number, 0, 64); err == nil && n > 1 && n < 1<<14 {
+				sizes = append(sizes, int(n*codes))
 			}
 		}
 	}

@@ -28,7 +28,7 @@ func addI32At(tier cpu.Tier, lanes *[64]int64, codes []uint64, weights []int32) 
 			addI32WideAVX2(lanes, codes, weights)
 		}
 	default:
-		addI32Generic(lanes, codes, weights)
+		addGrouped(lanes, codes, weights)
 	}
 }
 
@@ -59,6 +59,6 @@ func sketchI32At(tier cpu.Tier, codes []uint64, weights []int32) Signs {
 		}
 		return sketchI32WideAVX2(codes, weights)
 	default:
-		return sketchI32Generic(codes, weights)
+		return sketchGrouped[int64](codes, weights)
 	}
 }

@@ -57,7 +57,7 @@ type form[L lane, W weight] struct {
 }
 
 // kernelsOf returns the kernels of an op, made from its table and its dispatch.
-func kernelsOf[L lane, W weight](table []cpu.Kernel, add func(cpu.Tier, *[64]L, []uint64, []W), sketch func(cpu.Tier, []uint64, []W) Signs) []kernels.Implementation[form[L, W]] {
+func kernelsOf[L lane, W weight](table []cpu.Tier, add func(cpu.Tier, *[64]L, []uint64, []W), sketch func(cpu.Tier, []uint64, []W) Signs) []kernels.Implementation[form[L, W]] {
 	return kernels.List(table, func(tier cpu.Tier) form[L, W] {
 		return form[L, W]{
 			func(lanes *[64]L, codes []uint64, weights []W) { add(tier, lanes, codes, weights) },
@@ -77,8 +77,8 @@ var (
 	f64Op           = weighted[float64, float64]{"f64", kernelsOf(f64Kernels, addF64At, sketchF64At), AddF64, SketchF64, addGroupedOracle[float64, float64], fillOf(extremes64), 80, 1500, addGroupedLookedUp[float64, float64]}
 	i32Op           = weighted[int64, int32]{"i32", kernelsOf(i32Kernels, addI32At, sketchI32At), AddI32, SketchI32, addGroupedOracle[int64, int32], fillOf([]int32{0, 1, -1, 127, -128, math.MaxInt32, math.MinInt32}), 80, 1500, addGroupedLookedUp[int64, int32]}
 	i64Op           = weighted[int64, int64]{"i64", kernelsOf(i64Kernels, addI64At, sketchI64At), AddI64, SketchI64, addGroupedOracle[int64, int64], fillOf([]int64{0, 1, -1, math.MinInt32, math.MaxInt64, math.MinInt64}), 80, 1500, addGroupedLookedUp[int64, int64]}
-	f32SequentialOp = weighted[float32, float32]{"f32-sequential", inGo(AddF32Sequential, SketchF32Sequential), AddF32Sequential, SketchF32Sequential, addSequentialOracle[float32, float32], fillOf(extremes32), 80, 1500, addSequentialLookedUp[float32, float32]}
-	f64SequentialOp = weighted[float64, float64]{"f64-sequential", inGo(AddF64Sequential, SketchF64Sequential), AddF64Sequential, SketchF64Sequential, addSequentialOracle[float64, float64], fillOf(extremes64), 80, 1500, addSequentialLookedUp[float64, float64]}
+	f32SequentialOp = weighted[float32, float32]{"f32-sequential", inGo(AddSequential[float32], SketchSequential[float32]), AddSequential[float32], SketchSequential[float32], addSequentialOracle[float32, float32], fillOf(extremes32), 80, 1500, addSequentialLookedUp[float32, float32]}
+	f64SequentialOp = weighted[float64, float64]{"f64-sequential", inGo(AddSequential[float64], SketchSequential[float64]), AddSequential[float64], SketchSequential[float64], addSequentialOracle[float64, float64], fillOf(extremes64), 80, 1500, addSequentialLookedUp[float64, float64]}
 
 	extremes32 = []float32{0, float32(math.Copysign(0, -1)), 1, -1, math.SmallestNonzeroFloat32, -math.SmallestNonzeroFloat32, 0x1p-126,
 		math.MaxFloat32 / 8, -math.MaxFloat32 / 8, 0x1p24, 1 + 0x1p-23, math.MaxFloat32, float32(math.Inf(1)), float32(math.NaN()),
@@ -90,7 +90,7 @@ var (
 
 // inGo returns the kernels of an op that has no assembly.
 func inGo[W float32 | float64](add func(*[64]W, []uint64, []W), sketch func([]uint64, []W) Signs) []kernels.Implementation[form[W, W]] {
-	return []kernels.Implementation[form[W, W]]{{Kernel: cpu.KernelAt(cpu.Generic, 0), Call: form[W, W]{add, sketch}}}
+	return []kernels.Implementation[form[W, W]]{{Name: cpu.Generic.String(), Call: form[W, W]{add, sketch}}}
 }
 
 func TestWeightedBetweenGuardPages(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"simhashkit/asm/cpu"
 )
 
-// addF32NEON adds ±weights[i] to each lane. It works like addF32Generic.
+// addF32NEON adds ±weights[i] to each lane. It works like addGrouped.
 //
 //go:noescape
 func addF32NEON(lanes *[64]float32, codes []uint64, weights []float32)
@@ -19,12 +19,12 @@ func addF32NEON(lanes *[64]float32, codes []uint64, weights []float32)
 //go:noescape
 func countUnitNEON(planes *[64]uint64, codes []uint64)
 
-// addF64NEON adds ±weights[i] to each lane. It works like addF64Generic.
+// addF64NEON adds ±weights[i] to each lane. It works like addGrouped.
 //
 //go:noescape
 func addF64NEON(lanes *[64]float64, codes []uint64, weights []float64)
 
-// addI64NEON adds ±weights[i] to each lane. It works like addI64Generic.
+// addI64NEON adds ±weights[i] to each lane. It works like addGrouped.
 //
 //go:noescape
 func addI64NEON(lanes *[64]int64, codes []uint64, weights []int64)
@@ -43,25 +43,25 @@ func magnitudesI32NEON(weights []int32) uint32
 func sketchF32NEON(codes []uint64, weights []float32) Signs {
 	var lanes [64]float32
 	addF32NEON(&lanes, codes, weights)
-	return SignsF32(&lanes)
+	return signsF32(&lanes)
 }
 
 func sketchF64NEON(codes []uint64, weights []float64) Signs {
 	var lanes [64]float64
 	addF64NEON(&lanes, codes, weights)
-	return SignsF64(&lanes)
+	return signsF64(&lanes)
 }
 
 func sketchI64NEON(codes []uint64, weights []int64) Signs {
 	var lanes [64]int64
 	addI64NEON(&lanes, codes, weights)
-	return SignsI64(&lanes)
+	return signsI64(&lanes)
 }
 
 func sketchI32NEON(codes []uint64, weights []int32) Signs {
 	var lanes [64]int64
 	addI32NEON(&lanes, codes, weights)
-	return SignsI64(&lanes)
+	return signsI64(&lanes)
 }
 
 func addI32NEON(lanes *[64]int64, codes []uint64, weights []int32) {

@@ -12,8 +12,8 @@ import (
 // whatever the stack contained where the kernel assembles that group. Only lanes of -0 show a
 // difference.
 func TestWeightedTailsOnADirtyStack(t *testing.T) {
-	t.Run("f32", func(t *testing.T) { dirtyTails(t, addF32NEON, addF32Generic) })
-	t.Run("f64", func(t *testing.T) { dirtyTails(t, addF64NEON, addF64Generic) })
+	t.Run("f32", func(t *testing.T) { dirtyTails(t, addF32NEON, addGrouped[float32, float32]) })
+	t.Run("f64", func(t *testing.T) { dirtyTails(t, addF64NEON, addGrouped[float64, float64]) })
 }
 
 func dirtyTails[T float32 | float64](t *testing.T, add, generic func(lanes *[64]T, codes []uint64, weights []T)) {

@@ -3,13 +3,9 @@ package accumulate
 import (
 	"math"
 	"math/bits"
-	"slices"
 
 	"simhashkit/asm/cpu"
 )
-
-// UnitKernels returns the kernels of AddUnit and SketchUnit, fastest first, generic last.
-func UnitKernels() []cpu.Kernel { return slices.Clone(unitKernels) }
 
 // AddUnit adds 1 to lane j for every code whose bit j is 1, and subtracts 1 for every code whose
 // bit j is 0.

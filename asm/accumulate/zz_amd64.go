@@ -4,37 +4,34 @@
 
 package accumulate
 
-import (
-	"simhashkit/asm/cpu"
-	"simhashkit/asm/internal/extension"
-)
+import "simhashkit/asm/cpu"
 
-// addF32AVX2 adds ±weights[i] to each lane. It works like addF32Generic.
+// addF32AVX2 adds ±weights[i] to each lane. It works like addGrouped.
 //
 //go:noescape
 func addF32AVX2(lanes *[64]float32, codes []uint64, weights []float32)
 
-// sketchF32AVX2 returns the signs of lanes that start from 0. It works like sketchF32Generic.
+// sketchF32AVX2 returns the signs of lanes that start from 0. It works like sketchGrouped.
 //
 //go:noescape
 func sketchF32AVX2(codes []uint64, weights []float32) Signs
 
-// addF32AVX512 adds ±weights[i] to each lane. It works like addF32Generic.
+// addF32AVX512 adds ±weights[i] to each lane. It works like addGrouped.
 //
 //go:noescape
 func addF32AVX512(lanes *[64]float32, codes []uint64, weights []float32)
 
-// sketchF32AVX512 returns the signs of lanes that start from 0. It works like sketchF32Generic.
+// sketchF32AVX512 returns the signs of lanes that start from 0. It works like sketchGrouped.
 //
 //go:noescape
 func sketchF32AVX512(codes []uint64, weights []float32) Signs
 
-// addF32AVX512GFNI adds ±weights[i] to each lane. It works like addF32Generic.
+// addF32AVX512GFNI adds ±weights[i] to each lane. It works like addGrouped.
 //
 //go:noescape
 func addF32AVX512GFNI(lanes *[64]float32, codes []uint64, weights []float32)
 
-// sketchF32AVX512GFNI returns the signs of lanes that start from 0. It works like sketchF32Generic.
+// sketchF32AVX512GFNI returns the signs of lanes that start from 0. It works like sketchGrouped.
 //
 //go:noescape
 func sketchF32AVX512GFNI(codes []uint64, weights []float32) Signs
@@ -53,12 +50,12 @@ func addI32NarrowAVX2(lanes *[64]int64, sums *[64]int32, codes []uint64, weights
 //go:noescape
 func sketchI32NarrowAVX2(sums *[64]int32, codes []uint64, weights []int32) (signs Signs, fits bool)
 
-// addI32WideAVX2 adds ±weights[i] to each lane. It works like addI32Generic.
+// addI32WideAVX2 adds ±weights[i] to each lane. It works like addGrouped.
 //
 //go:noescape
 func addI32WideAVX2(lanes *[64]int64, codes []uint64, weights []int32)
 
-// sketchI32WideAVX2 returns the signs of lanes that start from 0. It works like sketchI32Generic.
+// sketchI32WideAVX2 returns the signs of lanes that start from 0. It works like sketchGrouped.
 //
 //go:noescape
 func sketchI32WideAVX2(codes []uint64, weights []int32) Signs
@@ -75,12 +72,12 @@ func addI32NarrowAVX512(lanes *[64]int64, codes []uint64, weights []int32) (fits
 //go:noescape
 func sketchI32NarrowAVX512(codes []uint64, weights []int32) (signs Signs, fits bool)
 
-// addI32WideAVX512 adds ±weights[i] to each lane. It works like addI32Generic.
+// addI32WideAVX512 adds ±weights[i] to each lane. It works like addGrouped.
 //
 //go:noescape
 func addI32WideAVX512(lanes *[64]int64, codes []uint64, weights []int32)
 
-// sketchI32WideAVX512 returns the signs of lanes that start from 0. It works like sketchI32Generic.
+// sketchI32WideAVX512 returns the signs of lanes that start from 0. It works like sketchGrouped.
 //
 //go:noescape
 func sketchI32WideAVX512(codes []uint64, weights []int32) Signs
@@ -97,73 +94,73 @@ func addI32NarrowAVX512GFNI(lanes *[64]int64, codes []uint64, weights []int32) (
 //go:noescape
 func sketchI32NarrowAVX512GFNI(codes []uint64, weights []int32) (signs Signs, fits bool)
 
-// addI32WideAVX512GFNI adds ±weights[i] to each lane. It works like addI32Generic.
+// addI32WideAVX512GFNI adds ±weights[i] to each lane. It works like addGrouped.
 //
 //go:noescape
 func addI32WideAVX512GFNI(lanes *[64]int64, codes []uint64, weights []int32)
 
 // sketchI32WideAVX512GFNI returns the signs of lanes that start from 0. It works like
-// sketchI32Generic.
+// sketchGrouped.
 //
 //go:noescape
 func sketchI32WideAVX512GFNI(codes []uint64, weights []int32) Signs
 
-// addI64AVX2 adds ±weights[i] to each lane. It works like addI64Generic.
+// addI64AVX2 adds ±weights[i] to each lane. It works like addGrouped.
 //
 //go:noescape
 func addI64AVX2(lanes *[64]int64, codes []uint64, weights []int64)
 
-// sketchI64AVX2 returns the signs of lanes that start from 0. It works like sketchI64Generic.
+// sketchI64AVX2 returns the signs of lanes that start from 0. It works like sketchGrouped.
 //
 //go:noescape
 func sketchI64AVX2(codes []uint64, weights []int64) Signs
 
-// addI64AVX512 adds ±weights[i] to each lane. It works like addI64Generic.
+// addI64AVX512 adds ±weights[i] to each lane. It works like addGrouped.
 //
 //go:noescape
 func addI64AVX512(lanes *[64]int64, codes []uint64, weights []int64)
 
-// sketchI64AVX512 returns the signs of lanes that start from 0. It works like sketchI64Generic.
+// sketchI64AVX512 returns the signs of lanes that start from 0. It works like sketchGrouped.
 //
 //go:noescape
 func sketchI64AVX512(codes []uint64, weights []int64) Signs
 
-// addI64AVX512GFNI adds ±weights[i] to each lane. It works like addI64Generic.
+// addI64AVX512GFNI adds ±weights[i] to each lane. It works like addGrouped.
 //
 //go:noescape
 func addI64AVX512GFNI(lanes *[64]int64, codes []uint64, weights []int64)
 
-// sketchI64AVX512GFNI returns the signs of lanes that start from 0. It works like sketchI64Generic.
+// sketchI64AVX512GFNI returns the signs of lanes that start from 0. It works like sketchGrouped.
 //
 //go:noescape
 func sketchI64AVX512GFNI(codes []uint64, weights []int64) Signs
 
-// addF64AVX2 adds ±weights[i] to each lane. It works like addF64Generic.
+// addF64AVX2 adds ±weights[i] to each lane. It works like addGrouped.
 //
 //go:noescape
 func addF64AVX2(lanes *[64]float64, codes []uint64, weights []float64)
 
-// sketchF64AVX2 returns the signs of lanes that start from 0. It works like sketchF64Generic.
+// sketchF64AVX2 returns the signs of lanes that start from 0. It works like sketchGrouped.
 //
 //go:noescape
 func sketchF64AVX2(codes []uint64, weights []float64) Signs
 
-// addF64AVX512 adds ±weights[i] to each lane. It works like addF64Generic.
+// addF64AVX512 adds ±weights[i] to each lane. It works like addGrouped.
 //
 //go:noescape
 func addF64AVX512(lanes *[64]float64, codes []uint64, weights []float64)
 
-// sketchF64AVX512 returns the signs of lanes that start from 0. It works like sketchF64Generic.
+// sketchF64AVX512 returns the signs of lanes that start from 0. It works like sketchGrouped.
 //
 //go:noescape
 func sketchF64AVX512(codes []uint64, weights []float64) Signs
 
-// addF64AVX512GFNI adds ±weights[i] to each lane. It works like addF64Generic.
+// addF64AVX512GFNI adds ±weights[i] to each lane. It works like addGrouped.
 //
 //go:noescape
 func addF64AVX512GFNI(lanes *[64]float64, codes []uint64, weights []float64)
 
-// sketchF64AVX512GFNI returns the signs of lanes that start from 0. It works like sketchF64Generic.
+// sketchF64AVX512GFNI returns the signs of lanes that start from 0. It works like sketchGrouped.
 //
 //go:noescape
 func sketchF64AVX512GFNI(codes []uint64, weights []float64) Signs
@@ -205,7 +202,7 @@ func countLanesAVX512GFNI(counts *[64]uint16, codes []uint64)
 //go:noescape
 func int32AVX2(dst []int32, src []int64) (beyond uint64)
 
-var f32Kernels = []cpu.Kernel{cpu.KernelAt(cpu.AVX512GFNI, extension.AVX|extension.AVX512BW|extension.AVX512DQ|extension.AVX512F|extension.AVX512VBMI|extension.AVX512VL|extension.BMI2|extension.GFNI), cpu.KernelAt(cpu.AVX512, extension.AVX|extension.AVX512BW|extension.AVX512DQ|extension.AVX512F|extension.AVX512VL|extension.BMI2), cpu.KernelAt(cpu.AVX2, extension.AVX|extension.AVX2), cpu.KernelAt(cpu.Generic, 0)}
+var f32Kernels = []cpu.Tier{cpu.AVX512GFNI, cpu.AVX512, cpu.AVX2, cpu.Generic}
 
 func addF32At(tier cpu.Tier, lanes *[64]float32, codes []uint64, weights []float32) {
 	sameLength(len(codes), len(weights))
@@ -217,7 +214,7 @@ func addF32At(tier cpu.Tier, lanes *[64]float32, codes []uint64, weights []float
 	case tier >= cpu.AVX2:
 		addF32AVX2(lanes, codes, weights)
 	default:
-		addF32Generic(lanes, codes, weights)
+		addGrouped(lanes, codes, weights)
 	}
 }
 
@@ -231,13 +228,13 @@ func sketchF32At(tier cpu.Tier, codes []uint64, weights []float32) Signs {
 	case tier >= cpu.AVX2:
 		return sketchF32AVX2(codes, weights)
 	default:
-		return sketchF32Generic(codes, weights)
+		return sketchGrouped[float32](codes, weights)
 	}
 }
 
-var i32Kernels = []cpu.Kernel{cpu.KernelAt(cpu.AVX512GFNI, extension.AVX|extension.AVX512BW|extension.AVX512DQ|extension.AVX512F|extension.AVX512VBMI|extension.AVX512VL|extension.AVX512VNNI|extension.BMI2|extension.GFNI), cpu.KernelAt(cpu.AVX512, extension.AVX|extension.AVX512BW|extension.AVX512DQ|extension.AVX512F|extension.AVX512VL|extension.BMI2), cpu.KernelAt(cpu.AVX2, extension.AVX|extension.AVX2|extension.BMI2), cpu.KernelAt(cpu.Generic, 0)}
+var i32Kernels = []cpu.Tier{cpu.AVX512GFNI, cpu.AVX512, cpu.AVX2, cpu.Generic}
 
-var i64Kernels = []cpu.Kernel{cpu.KernelAt(cpu.AVX512GFNI, extension.AVX|extension.AVX512BW|extension.AVX512DQ|extension.AVX512F|extension.AVX512VBMI|extension.BMI2|extension.GFNI), cpu.KernelAt(cpu.AVX512, extension.AVX|extension.AVX512BW|extension.AVX512DQ|extension.AVX512F|extension.BMI2), cpu.KernelAt(cpu.AVX2, extension.AVX|extension.AVX2|extension.BMI2), cpu.KernelAt(cpu.Generic, 0)}
+var i64Kernels = []cpu.Tier{cpu.AVX512GFNI, cpu.AVX512, cpu.AVX2, cpu.Generic}
 
 func addI64At(tier cpu.Tier, lanes *[64]int64, codes []uint64, weights []int64) {
 	sameLength(len(codes), len(weights))
@@ -249,7 +246,7 @@ func addI64At(tier cpu.Tier, lanes *[64]int64, codes []uint64, weights []int64) 
 	case tier >= cpu.AVX2:
 		addI64AVX2(lanes, codes, weights)
 	default:
-		addI64Generic(lanes, codes, weights)
+		addGrouped(lanes, codes, weights)
 	}
 }
 
@@ -263,11 +260,11 @@ func sketchI64At(tier cpu.Tier, codes []uint64, weights []int64) Signs {
 	case tier >= cpu.AVX2:
 		return sketchI64AVX2(codes, weights)
 	default:
-		return sketchI64Generic(codes, weights)
+		return sketchGrouped[int64](codes, weights)
 	}
 }
 
-var f64Kernels = []cpu.Kernel{cpu.KernelAt(cpu.AVX512GFNI, extension.AVX|extension.AVX512BW|extension.AVX512DQ|extension.AVX512F|extension.AVX512VBMI|extension.BMI2|extension.GFNI), cpu.KernelAt(cpu.AVX512, extension.AVX|extension.AVX512BW|extension.AVX512DQ|extension.AVX512F|extension.BMI2), cpu.KernelAt(cpu.AVX2, extension.AVX|extension.AVX2|extension.BMI2), cpu.KernelAt(cpu.Generic, 0)}
+var f64Kernels = []cpu.Tier{cpu.AVX512GFNI, cpu.AVX512, cpu.AVX2, cpu.Generic}
 
 func addF64At(tier cpu.Tier, lanes *[64]float64, codes []uint64, weights []float64) {
 	sameLength(len(codes), len(weights))
@@ -279,7 +276,7 @@ func addF64At(tier cpu.Tier, lanes *[64]float64, codes []uint64, weights []float
 	case tier >= cpu.AVX2:
 		addF64AVX2(lanes, codes, weights)
 	default:
-		addF64Generic(lanes, codes, weights)
+		addGrouped(lanes, codes, weights)
 	}
 }
 
@@ -293,11 +290,11 @@ func sketchF64At(tier cpu.Tier, codes []uint64, weights []float64) Signs {
 	case tier >= cpu.AVX2:
 		return sketchF64AVX2(codes, weights)
 	default:
-		return sketchF64Generic(codes, weights)
+		return sketchGrouped[float64](codes, weights)
 	}
 }
 
-var unitKernels = []cpu.Kernel{cpu.KernelAt(cpu.AVX512GFNI, extension.AVX|extension.AVX512BITALG|extension.AVX512BW|extension.AVX512DQ|extension.AVX512F|extension.AVX512VBMI|extension.BMI2|extension.GFNI), cpu.KernelAt(cpu.AVX512, extension.AVX|extension.AVX512DQ|extension.AVX512F|extension.AVX512VL|extension.BMI2), cpu.KernelAt(cpu.AVX2, extension.AVX|extension.AVX2), cpu.KernelAt(cpu.Generic, 0)}
+var unitKernels = []cpu.Tier{cpu.AVX512GFNI, cpu.AVX512, cpu.AVX2, cpu.Generic}
 
 func sketchUnitAt(tier cpu.Tier, codes []uint64) Signs {
 	if n := uint(len(codes)) - 1; n >= leastUnitLimit && n >= uint(unitLimit(tier)) {
@@ -335,7 +332,7 @@ func countLanesAt(tier cpu.Tier, counts *[64]uint16, codes []uint64) {
 	}
 }
 
-var int32Kernels = []cpu.Kernel{cpu.KernelAt(cpu.AVX2, extension.AVX|extension.AVX2), cpu.KernelAt(cpu.Generic, 0)}
+var int32Kernels = []cpu.Tier{cpu.AVX2, cpu.Generic}
 
 func int32At(tier cpu.Tier, dst []int32, src []int64) (beyond uint64) {
 	switch {

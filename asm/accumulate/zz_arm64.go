@@ -4,12 +4,9 @@
 
 package accumulate
 
-import (
-	"simhashkit/asm/cpu"
-	"simhashkit/asm/internal/extension"
-)
+import "simhashkit/asm/cpu"
 
-var f32Kernels = []cpu.Kernel{cpu.KernelAt(cpu.NEON, extension.ASIMD), cpu.KernelAt(cpu.Generic, 0)}
+var f32Kernels = []cpu.Tier{cpu.NEON, cpu.Generic}
 
 func addF32At(tier cpu.Tier, lanes *[64]float32, codes []uint64, weights []float32) {
 	sameLength(len(codes), len(weights))
@@ -17,7 +14,7 @@ func addF32At(tier cpu.Tier, lanes *[64]float32, codes []uint64, weights []float
 	case tier >= cpu.NEON:
 		addF32NEON(lanes, codes, weights)
 	default:
-		addF32Generic(lanes, codes, weights)
+		addGrouped(lanes, codes, weights)
 	}
 }
 
@@ -27,11 +24,11 @@ func sketchF32At(tier cpu.Tier, codes []uint64, weights []float32) Signs {
 	case tier >= cpu.NEON:
 		return sketchF32NEON(codes, weights)
 	default:
-		return sketchF32Generic(codes, weights)
+		return sketchGrouped[float32](codes, weights)
 	}
 }
 
-var i32Kernels = []cpu.Kernel{cpu.KernelAt(cpu.NEON, extension.ASIMD), cpu.KernelAt(cpu.Generic, 0)}
+var i32Kernels = []cpu.Tier{cpu.NEON, cpu.Generic}
 
 func addI32At(tier cpu.Tier, lanes *[64]int64, codes []uint64, weights []int32) {
 	sameLength(len(codes), len(weights))
@@ -39,7 +36,7 @@ func addI32At(tier cpu.Tier, lanes *[64]int64, codes []uint64, weights []int32) 
 	case tier >= cpu.NEON:
 		addI32NEON(lanes, codes, weights)
 	default:
-		addI32Generic(lanes, codes, weights)
+		addGrouped(lanes, codes, weights)
 	}
 }
 
@@ -49,11 +46,11 @@ func sketchI32At(tier cpu.Tier, codes []uint64, weights []int32) Signs {
 	case tier >= cpu.NEON:
 		return sketchI32NEON(codes, weights)
 	default:
-		return sketchI32Generic(codes, weights)
+		return sketchGrouped[int64](codes, weights)
 	}
 }
 
-var i64Kernels = []cpu.Kernel{cpu.KernelAt(cpu.NEON, extension.ASIMD), cpu.KernelAt(cpu.Generic, 0)}
+var i64Kernels = []cpu.Tier{cpu.NEON, cpu.Generic}
 
 func addI64At(tier cpu.Tier, lanes *[64]int64, codes []uint64, weights []int64) {
 	sameLength(len(codes), len(weights))
@@ -61,7 +58,7 @@ func addI64At(tier cpu.Tier, lanes *[64]int64, codes []uint64, weights []int64) 
 	case tier >= cpu.NEON:
 		addI64NEON(lanes, codes, weights)
 	default:
-		addI64Generic(lanes, codes, weights)
+		addGrouped(lanes, codes, weights)
 	}
 }
 
@@ -71,11 +68,11 @@ func sketchI64At(tier cpu.Tier, codes []uint64, weights []int64) Signs {
 	case tier >= cpu.NEON:
 		return sketchI64NEON(codes, weights)
 	default:
-		return sketchI64Generic(codes, weights)
+		return sketchGrouped[int64](codes, weights)
 	}
 }
 
-var f64Kernels = []cpu.Kernel{cpu.KernelAt(cpu.NEON, extension.ASIMD), cpu.KernelAt(cpu.Generic, 0)}
+var f64Kernels = []cpu.Tier{cpu.NEON, cpu.Generic}
 
 func addF64At(tier cpu.Tier, lanes *[64]float64, codes []uint64, weights []float64) {
 	sameLength(len(codes), len(weights))
@@ -83,7 +80,7 @@ func addF64At(tier cpu.Tier, lanes *[64]float64, codes []uint64, weights []float
 	case tier >= cpu.NEON:
 		addF64NEON(lanes, codes, weights)
 	default:
-		addF64Generic(lanes, codes, weights)
+		addGrouped(lanes, codes, weights)
 	}
 }
 
@@ -93,11 +90,11 @@ func sketchF64At(tier cpu.Tier, codes []uint64, weights []float64) Signs {
 	case tier >= cpu.NEON:
 		return sketchF64NEON(codes, weights)
 	default:
-		return sketchF64Generic(codes, weights)
+		return sketchGrouped[float64](codes, weights)
 	}
 }
 
-var unitKernels = []cpu.Kernel{cpu.KernelAt(cpu.NEON, extension.ASIMD), cpu.KernelAt(cpu.Generic, 0)}
+var unitKernels = []cpu.Tier{cpu.NEON, cpu.Generic}
 
 func sketchUnitAt(tier cpu.Tier, codes []uint64) Signs {
 	if n := uint(len(codes)) - 1; n >= leastUnitLimit && n >= uint(unitLimit(tier)) {
@@ -124,7 +121,7 @@ func countLanesAt(tier cpu.Tier, counts *[64]uint16, codes []uint64) {
 	panic("countLanes: there is no kernel at this tier")
 }
 
-var int32Kernels = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
+var int32Kernels = []cpu.Tier{cpu.Generic}
 
 func int32At(tier cpu.Tier, dst []int32, src []int64) (beyond uint64) {
 	return int32Generic(dst, src)

@@ -6,55 +6,55 @@ package accumulate
 
 import "simhashkit/asm/cpu"
 
-var f32Kernels = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
+var f32Kernels = []cpu.Tier{cpu.Generic}
 
 func addF32At(tier cpu.Tier, lanes *[64]float32, codes []uint64, weights []float32) {
 	sameLength(len(codes), len(weights))
-	addF32Generic(lanes, codes, weights)
+	addGrouped(lanes, codes, weights)
 }
 
 func sketchF32At(tier cpu.Tier, codes []uint64, weights []float32) Signs {
 	sameLength(len(codes), len(weights))
-	return sketchF32Generic(codes, weights)
+	return sketchGrouped[float32](codes, weights)
 }
 
-var i32Kernels = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
+var i32Kernels = []cpu.Tier{cpu.Generic}
 
 func addI32At(tier cpu.Tier, lanes *[64]int64, codes []uint64, weights []int32) {
 	sameLength(len(codes), len(weights))
-	addI32Generic(lanes, codes, weights)
+	addGrouped(lanes, codes, weights)
 }
 
 func sketchI32At(tier cpu.Tier, codes []uint64, weights []int32) Signs {
 	sameLength(len(codes), len(weights))
-	return sketchI32Generic(codes, weights)
+	return sketchGrouped[int64](codes, weights)
 }
 
-var i64Kernels = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
+var i64Kernels = []cpu.Tier{cpu.Generic}
 
 func addI64At(tier cpu.Tier, lanes *[64]int64, codes []uint64, weights []int64) {
 	sameLength(len(codes), len(weights))
-	addI64Generic(lanes, codes, weights)
+	addGrouped(lanes, codes, weights)
 }
 
 func sketchI64At(tier cpu.Tier, codes []uint64, weights []int64) Signs {
 	sameLength(len(codes), len(weights))
-	return sketchI64Generic(codes, weights)
+	return sketchGrouped[int64](codes, weights)
 }
 
-var f64Kernels = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
+var f64Kernels = []cpu.Tier{cpu.Generic}
 
 func addF64At(tier cpu.Tier, lanes *[64]float64, codes []uint64, weights []float64) {
 	sameLength(len(codes), len(weights))
-	addF64Generic(lanes, codes, weights)
+	addGrouped(lanes, codes, weights)
 }
 
 func sketchF64At(tier cpu.Tier, codes []uint64, weights []float64) Signs {
 	sameLength(len(codes), len(weights))
-	return sketchF64Generic(codes, weights)
+	return sketchGrouped[float64](codes, weights)
 }
 
-var unitKernels = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
+var unitKernels = []cpu.Tier{cpu.Generic}
 
 func sketchUnitAt(tier cpu.Tier, codes []uint64) Signs {
 	if n := uint(len(codes)) - 1; n >= leastUnitLimit && n >= uint(unitLimit(tier)) {
@@ -71,7 +71,7 @@ func countLanesAt(tier cpu.Tier, counts *[64]uint16, codes []uint64) {
 	panic("countLanes: there is no kernel at this tier")
 }
 
-var int32Kernels = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
+var int32Kernels = []cpu.Tier{cpu.Generic}
 
 func int32At(tier cpu.Tier, dst []int32, src []int64) (beyond uint64) {
 	return int32Generic(dst, src)

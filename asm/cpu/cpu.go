@@ -17,8 +17,6 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-
-	"simhashkit/asm/internal/extension"
 )
 
 // Variable is the name of the environment variable that limits the tier.
@@ -71,13 +69,12 @@ func (t Tier) Below() Tier {
 	return below
 }
 
-// Tiers returns all tiers, slowest first, whether this processor supports them or not.
-func Tiers() []Tier { return []Tier{Generic, NEON, AVX2, AVX512, AVX512GFNI} }
-
-// TiersOf returns the tiers that processors of an architecture may have, by its GOARCH, slowest
-// first.
-func TiersOf(architecture string) []Tier {
+// Tiers returns the tiers that processors of an architecture may have, by its GOARCH, slowest first.
+// It returns all tiers for "".
+func Tiers(architecture string) []Tier {
 	switch architecture {
+	case "":
+		return []Tier{Generic, NEON, AVX2, AVX512, AVX512GFNI}
 	case "amd64":
 		return []Tier{Generic, AVX2, AVX512, AVX512GFNI}
 	case "arm64":
@@ -88,13 +85,11 @@ func TiersOf(architecture string) []Tier {
 
 // ParseTier returns the tier of that name.
 func ParseTier(name string) (Tier, error) {
+	var names []string
 	for t := range tiers {
 		if tiers[t].name == name {
 			return Tier(t), nil
 		}
-	}
-	var names []string
-	for t := range tiers {
 		names = append(names, tiers[t].name)
 	}
 	return Generic, fmt.Errorf("cpu: unknown kernel %q; the kernels are %s", name, strings.Join(names, ", "))
@@ -157,8 +152,8 @@ func Detected() Set { return detected }
 
 // Supported returns the tiers that can run here, slowest first.
 func Supported() (list []Tier) {
-	for _, t := range Tiers() {
-		if detected.Has(t.Needs()) {
+	for _, t := range Tiers("") {
+		if t.Available() {
 			list = append(list, t)
 		}
 	}
@@ -193,25 +188,57 @@ func SetTier(t Tier) (former Tier, err error) {
 	return Tier(active.Swap(uint32(t))), nil
 }
 
-// Kernel names one implementation of an op and says which extensions it needs.
-type Kernel struct {
-	Name  string // the name of its tier
-	Tier  Tier   // the tier at which the op's dispatch chooses it
-	Needs Set    // the extensions it uses, a subset of the tier's
-}
-
-// KernelAt returns the kernel of a tier.
-func KernelAt(tier Tier, needs Set) Kernel { return Kernel{tier.String(), tier, needs} }
-
-// Available reports whether the kernel can run on this machine. Tables list all kernels of a build.
-func (k Kernel) Available() bool { return detected.Has(k.Needs) }
+// Available reports whether kernels of the tier can run on this machine. Tables list all kernels of a
+// build.
+func (t Tier) Available() bool { return detected.Has(t.Needs()) }
 
 // Set is a set of instruction-set extensions.
-type Set = extension.Set
+type Set uint32
+
+// The extensions that kernels may need.
+const (
+	extAVX Set = 1 << iota
+	extAVX2
+	extBMI1
+	extBMI2
+	extPOPCNT
+	extSSE42
+	extAVX512F
+	extAVX512BW
+	extAVX512DQ
+	extAVX512VL
+	extAVX512VBMI
+	extAVX512VPOPCNTDQ
+	extAVX512BITALG
+	extAVX512VNNI
+	extGFNI
+	extASIMD
+)
+
+// setNames are the names that avo uses in the comment "// Requires:" above each kernel in the
+// assembly. A test compares these comments with the tiers.
+var setNames = [...]string{"AVX", "AVX2", "BMI", "BMI2", "POPCNT", "SSE4.2", "AVX512F", "AVX512BW", "AVX512DQ", "AVX512VL", "AVX512VBMI", "AVX512VPOPCNTDQ", "AVX512BITALG", "AVX512VNNI", "GFNI", "ASIMD"}
 
 const (
-	neon       = extension.ASIMD
-	avx2       = extension.AVX | extension.AVX2 | extension.BMI1 | extension.BMI2 | extension.POPCNT | extension.SSE42
-	avx512     = avx2 | extension.AVX512F | extension.AVX512BW | extension.AVX512DQ | extension.AVX512VL
-	avx512gfni = avx512 | extension.AVX512VBMI | extension.AVX512VPOPCNTDQ | extension.AVX512BITALG | extension.AVX512VNNI | extension.GFNI
+	neon       = extASIMD
+	avx2       = extAVX | extAVX2 | extBMI1 | extBMI2 | extPOPCNT | extSSE42
+	avx512     = avx2 | extAVX512F | extAVX512BW | extAVX512DQ | extAVX512VL
+	avx512gfni = avx512 | extAVX512VBMI | extAVX512VPOPCNTDQ | extAVX512BITALG | extAVX512VNNI | extGFNI
 )
+
+// Has reports whether all of needs is in s.
+func (s Set) Has(needs Set) bool { return needs&^s == 0 }
+
+// String lists the extensions, separated by commas.
+func (s Set) String() string {
+	if s == 0 {
+		return "nothing"
+	}
+	var list []string
+	for i, name := range setNames {
+		if s>>i&1 != 0 {
+			list = append(list, name)
+		}
+	}
+	return strings.Join(list, ", ")
+}

@@ -3,8 +3,6 @@ package cpu
 import (
 	"strings"
 	"testing"
-
-	"simhashkit/asm/internal/extension"
 )
 
 func TestBestTierOfFeatureSets(t *testing.T) {
@@ -14,23 +12,23 @@ func TestBestTierOfFeatureSets(t *testing.T) {
 		want Tier
 	}{
 		{"nothing", 0, Generic},
-		{"AVX without AVX2", extension.AVX | extension.POPCNT, Generic},
-		{"AVX2 without BMI2", avx2 &^ extension.BMI2, Generic},
-		{"AVX2 without SSE4.2", avx2 &^ extension.SSE42, Generic},
+		{"AVX without AVX2", extAVX | extPOPCNT, Generic},
+		{"AVX2 without BMI2", avx2 &^ extBMI2, Generic},
+		{"AVX2 without SSE4.2", avx2 &^ extSSE42, Generic},
 		{"Haswell", avx2, AVX2},
-		{"AVX512F alone", avx2 | extension.AVX512F, AVX2},
-		{"AVX-512 without DQ (Knights Landing)", avx512 &^ (extension.AVX512DQ | extension.AVX512BW | extension.AVX512VL), AVX2},
-		{"AVX-512 without BW", avx512 &^ extension.AVX512BW, AVX2},
-		{"AVX-512 without VL", avx512 &^ extension.AVX512VL, AVX2},
+		{"AVX512F alone", avx2 | extAVX512F, AVX2},
+		{"AVX-512 without DQ (Knights Landing)", avx512 &^ (extAVX512DQ | extAVX512BW | extAVX512VL), AVX2},
+		{"AVX-512 without BW", avx512 &^ extAVX512BW, AVX2},
+		{"AVX-512 without VL", avx512 &^ extAVX512VL, AVX2},
 		{"Skylake-X", avx512, AVX512},
-		{"Cannon Lake: VBMI but no GFNI", avx512 | extension.AVX512VBMI, AVX512},
-		{"GFNI without AVX-512 (Gracemont)", avx2 | extension.GFNI, AVX2},
-		{"all but VPOPCNTDQ", avx512gfni &^ extension.AVX512VPOPCNTDQ, AVX512},
-		{"all but BITALG", avx512gfni &^ extension.AVX512BITALG, AVX512},
-		{"all but VNNI", avx512gfni &^ extension.AVX512VNNI, AVX512},
-		{"all but GFNI", avx512gfni &^ extension.GFNI, AVX512},
+		{"Cannon Lake: VBMI but no GFNI", avx512 | extAVX512VBMI, AVX512},
+		{"GFNI without AVX-512 (Gracemont)", avx2 | extGFNI, AVX2},
+		{"all but VPOPCNTDQ", avx512gfni &^ extAVX512VPOPCNTDQ, AVX512},
+		{"all but BITALG", avx512gfni &^ extAVX512BITALG, AVX512},
+		{"all but VNNI", avx512gfni &^ extAVX512VNNI, AVX512},
+		{"all but GFNI", avx512gfni &^ extGFNI, AVX512},
 		{"Ice Lake", avx512gfni, AVX512GFNI},
-		{"AVX-512 left, AVX2 off", avx512gfni &^ extension.AVX2, Generic},
+		{"AVX-512 left, AVX2 off", avx512gfni &^ extAVX2, Generic},
 		{"any arm64", neon, NEON},
 	} {
 		if got := best(c.set); got != c.want {
@@ -69,7 +67,7 @@ func TestOverride(t *testing.T) {
 
 func TestTiersIncludeTheLowerOnesAndKeepTheirNames(t *testing.T) {
 	var names []string
-	for _, tier := range Tiers() {
+	for _, tier := range Tiers("") {
 		back, err := ParseTier(tier.String())
 		if back != tier || err != nil {
 			t.Errorf("ParseTier(%q) = %v, %v", tier.String(), back, err)
@@ -80,7 +78,7 @@ func TestTiersIncludeTheLowerOnesAndKeepTheirNames(t *testing.T) {
 		t.Errorf("the tiers are %s", got)
 	}
 	for architecture, want := range map[string]string{"amd64": "generic avx2 avx512 avx512gfni", "arm64": "generic neon", "386": "generic", "s390x": "generic"} {
-		list := TiersOf(architecture)
+		list := Tiers(architecture)
 		if got := tierNames(list); got != want {
 			t.Errorf("the tiers of %s are %s, want %s", architecture, got, want)
 		}
@@ -96,7 +94,7 @@ func TestTiersIncludeTheLowerOnesAndKeepTheirNames(t *testing.T) {
 func TestSetTier(t *testing.T) {
 	start := Active()
 	defer SetTier(start)
-	for _, tier := range Tiers() {
+	for _, tier := range Tiers("") {
 		former, err := SetTier(tier)
 		if Detected().Has(tier.Needs()) != (err == nil) {
 			t.Fatalf("SetTier(%v): %v, with %v", tier, err, Detected())

@@ -2,7 +2,5 @@
 
 package cpu
 
-import "simhashkit/asm/internal/extension"
-
 // detect returns a constant, because Go runs on no arm64 processor without Advanced SIMD.
-func detect() Set { return extension.ASIMD }
+func detect() Set { return extASIMD }

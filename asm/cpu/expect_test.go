@@ -42,7 +42,7 @@ func TestDetectionAgreesWithTheKernel(t *testing.T) {
 		t.Skip("/proc/cpuinfo does not describe an emulated processor")
 	}
 	if runtime.GOARCH != "amd64" {
-		want := tierNames(TiersOf(runtime.GOARCH))
+		want := tierNames(Tiers(runtime.GOARCH))
 		if pureGo {
 			want = "generic"
 		}
@@ -79,7 +79,7 @@ func TestDetectionAgreesWithTheKernel(t *testing.T) {
 	if want != detected {
 		t.Errorf("detected %v; /proc/cpuinfo says %v", detected, want)
 	}
-	if got, want := tierNames(Supported()), tierNames(TiersOf("amd64")[:slices.Index(TiersOf("amd64"), best(want))+1]); got != want {
+	if got, want := tierNames(Supported()), tierNames(Tiers("amd64")[:slices.Index(Tiers("amd64"), best(want))+1]); got != want {
 		t.Errorf("the tiers are %q, want %q", got, want)
 	}
 }

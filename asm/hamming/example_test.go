@@ -6,11 +6,6 @@ import (
 	"simhashkit/asm/hamming"
 )
 
-func ExampleDistance() {
-	fmt.Println(hamming.Distance([]uint64{0b100111}, []uint64{0b101010}))
-	// Output: 3
-}
-
 func ExampleAppendWithin() {
 	fingerprints := []uint64{0x0123, 0xFFFF, 0x0121}
 	for _, m := range hamming.AppendWithin(nil, fingerprints, []uint64{0x0123}, 3) {

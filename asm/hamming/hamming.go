@@ -14,13 +14,14 @@ import (
 	"simhashkit/asm/cpu"
 )
 
-// Distance returns the number of bits in which a and b differ. It panics if their lengths differ.
-// Cost: about a nanosecond a word or less.
-func Distance(a, b []uint64) int {
-	if len(a) != len(b) {
-		panic(fmt.Sprintf("hamming: fingerprints of %d and %d words", len(a), len(b)))
-	}
-	d := 0
+// Kernels returns the kernels of an op, fastest first, generic last: scan (AppendWithin), near
+// (AppendNear) or read (Read).
+func Kernels(op string) []cpu.Tier {
+	return slices.Clone(map[string][]cpu.Tier{"scan": scanKernels, "near": nearKernels, "read": readKernels}[op])
+}
+
+// distance returns the number of bits in which a and b, which have the same length, differ.
+func distance(a, b []uint64) (d int) {
 	for i, x := range a {
 		d += bits.OnesCount64(x ^ b[i])
 	}
@@ -94,9 +95,6 @@ type Match struct {
 	Distance int // the number of bits in which it differs from the query
 }
 
-// ScanKernels returns the kernels of AppendWithin, fastest first, generic last.
-func ScanKernels() []cpu.Kernel { return slices.Clone(scanKernels) }
-
 // AppendWithin appends to dst a Match for every fingerprint that differs from the query in at most
 // k bits, in ascending order of Index. The fingerprints have len(query) words each. A k below 0
 // matches nothing, and a k of at least the number of bits matches everything. It panics if query is
@@ -127,7 +125,7 @@ func appendEach(dst []Match, fingerprints []uint64, from int, query []uint64, k 
 		if bits.OnesCount64(fingerprints[from]^first) > k {
 			continue // if k is small, the first word alone rules out nearly all fingerprints
 		}
-		if d := Distance(fingerprints[from:from+words], query); d <= k {
+		if d := distance(fingerprints[from:from+words], query); d <= k {
 			dst = append(dst, Match{from / words, d})
 		}
 	}
@@ -160,9 +158,6 @@ func appendEach64(dst []Match, fingerprints []uint64, from int, query uint64, k 
 	return dst
 }
 
-// ReadKernels returns the kernels of Read, fastest first, generic last.
-func ReadKernels() []cpu.Kernel { return slices.Clone(readKernels) }
-
 // Read reads all words and returns their exclusive or. It costs as much as a scan that does nothing
 // but read, so it is the upper bound that scans are measured against.
 func Read(words []uint64) uint64 { return readAll(cpu.Active(), words) }
@@ -183,4 +178,83 @@ func readGeneric(words []uint64) uint64 {
 		a ^= w
 	}
 	return a ^ b ^ c ^ d ^ e ^ f ^ g ^ h
+}
+
+const maxPeriod = 512 // words of a pattern, enough for every fingerprint of up to 64 words
+
+// A fingerprint within k bits has a word within k/len(query) bits of the query's word. Kernels
+// search for such words, and the code below counts the bits of the fingerprints that they find.
+// Kernels compare the fingerprints with a pattern: the query, repeated until it fills whole
+// registers.
+
+func appendWithin(tier cpu.Tier, dst []Match, fingerprints, query []uint64, k int) []Match {
+	words := len(query)
+	switch {
+	case k < 0:
+		return dst
+	case tier == cpu.Generic:
+		return appendWithinGeneric(dst, fingerprints, query, k)
+	case words == 1:
+		return appendWithin64(tier, dst, fingerprints, query[0], k)
+	case 8%words == 0:
+		return appendWithinShort(tier, dst, fingerprints, query, k)
+	case periodOf(words) <= maxPeriod:
+		return appendWithinPeriodic(tier, dst, fingerprints, query, k)
+	default:
+		return appendWithinGeneric(dst, fingerprints, query, k)
+	}
+}
+
+func appendWithin64(tier cpu.Tier, dst []Match, fingerprints []uint64, query uint64, k int) []Match {
+	pattern := [8]uint64{query, query, query, query, query, query, query, query}
+	whole := len(fingerprints) &^ 7
+	for from := 0; from < whole; {
+		at, hits := nearAt(tier, fingerprints[from:whole], &pattern, uint64(k))
+		for from += at; hits != 0; hits &= hits - 1 {
+			i := from + bits.TrailingZeros64(hits)
+			dst = append(dst, Match{i, bits.OnesCount64(fingerprints[i] ^ query)})
+		}
+		from += 64
+	}
+	return appendEach64(dst, fingerprints, whole, query, k)
+}
+
+// appendWithinShort is for fingerprints of 2, 4 and 8 words.
+func appendWithinShort(tier cpu.Tier, dst []Match, fingerprints, query []uint64, k int) []Match {
+	words := len(query)
+	var pattern [8]uint64
+	for i := range pattern {
+		pattern[i] = query[i%words]
+	}
+	whole := len(fingerprints) &^ 7
+	for from := 0; from < whole; {
+		at, hits := nearAt(tier, fingerprints[from:whole], &pattern, uint64(k/words))
+		from += at
+		for hits != 0 {
+			first := bits.TrailingZeros64(hits) / words * words // the first word of the fingerprint
+			hits &^= (1<<words - 1) << first
+			dst = appendEach(dst, fingerprints[:from+first+words], from+first, query, k)
+		}
+		from += 64
+	}
+	return appendEach(dst, fingerprints, whole, query, k)
+}
+
+// periodOf returns the smallest number that is a multiple of words and of 8.
+func periodOf(words int) int { return words << (3 - min(bits.TrailingZeros(uint(words)), 3)) }
+
+func appendWithinPeriodic(tier cpu.Tier, dst []Match, fingerprints, query []uint64, k int) []Match {
+	words := len(query)
+	var buffer [maxPeriod]uint64
+	pattern := buffer[:periodOf(words)]
+	for i := 0; i < len(pattern); i += words {
+		copy(pattern[i:], query)
+	}
+	for from := 0; from < len(fingerprints); {
+		from += nearPeriodicAt(tier, fingerprints[from:], pattern, uint64(k/words))
+		end := min(from+2*len(pattern), len(fingerprints))
+		dst = appendEach(dst, fingerprints[:end], from, query, k)
+		from = end
+	}
+	return dst
 }

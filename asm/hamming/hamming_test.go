@@ -33,8 +33,8 @@ func TestDistanceOfWorkedExamples(t *testing.T) {
 		if errA != nil || errB != nil {
 			t.Fatal(errA, errB)
 		}
-		if got := Distance([]uint64{a}, []uint64{b}); got != c.want {
-			t.Errorf("Distance(%s, %s) = %d, want %d", c.a, c.b, got, c.want)
+		if got := distance([]uint64{a}, []uint64{b}); got != c.want {
+			t.Errorf("distance(%s, %s) = %d, want %d", c.a, c.b, got, c.want)
 		}
 	}
 }
@@ -53,10 +53,10 @@ func TestDistance(t *testing.T) {
 			a[i], b[i] = r.Uint64(), r.Uint64()
 			opposite[i] = ^a[i]
 		}
-		if got, want := Distance(a, b), distanceOracle(a, b); got != want {
+		if got, want := distance(a, b), distanceOracle(a, b); got != want {
 			t.Errorf("%d words: %d, want %d", words, got, want)
 		}
-		if got := Distance(a, opposite); got != 64*words {
+		if got := distance(a, opposite); got != 64*words {
 			t.Errorf("%d words that differ in every bit: %d, want %d", words, got, 64*words)
 		}
 	}

@@ -2,7 +2,6 @@ package hamming
 
 import (
 	"math/bits"
-	"slices"
 
 	"simhashkit/asm/cpu"
 )
@@ -10,9 +9,6 @@ import (
 // NearPair has the positions of two words that differ in few bits. There are at most 2^32 rows, and
 // as many columns.
 type NearPair struct{ Row, Column uint32 }
-
-// NearKernels returns the kernels of AppendNear and AppendNearPairs, fastest first, generic last.
-func NearKernels() []cpu.Kernel { return slices.Clone(nearKernels) }
 
 // AppendNear appends to dst a NearPair for every row and column that differ in at most k bits, in
 // ascending order of Row and then of Column. A k below 0 matches nothing, and a k of 32 or more

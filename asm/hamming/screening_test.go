@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"simhashkit/asm/cpu"
-	"simhashkit/asm/internal/kernels"
 	"simhashkit/asm/internal/registers"
 )
 
@@ -196,8 +195,4 @@ func onVectorTiers(t *testing.T, body func(t *testing.T, tier cpu.Tier)) {
 			t.Run(tier.String(), func(t *testing.T) { body(t, tier) })
 		}
 	}
-}
-
-func TestTablesAreAsTheAssembly(t *testing.T) {
-	kernels.CheckTables(t, map[string][]cpu.Kernel{"near": nearKernels, "scan": scanKernels, "read": readKernels})
 }

@@ -96,7 +96,6 @@ func TestMisuse(t *testing.T) {
 			name, want string
 			call       func()
 		}{
-			{"distance of different lengths", "fingerprints of 1 and 0 words", func() { Distance([]uint64{1}, nil) }},
 			{"no query", "1 words are not a whole number of fingerprints of 0 words", func() { AppendWithin(nil, []uint64{1}, nil, 3) }},
 			{"part of a fingerprint", "3 words are not a whole number of fingerprints of 2 words", func() { AppendWithin(nil, []uint64{1, 2, 3}, []uint64{1, 2}, 3) }},
 			{"batch of no words", "of 0 words", func() { AppendWithinBatch(nil, nil, nil, 0, 3) }},

@@ -4,10 +4,7 @@
 
 package hamming
 
-import (
-	"simhashkit/asm/cpu"
-	"simhashkit/asm/internal/extension"
-)
+import "simhashkit/asm/cpu"
 
 // screenPairsAVX2 returns the first of the rows from, from+4 and so on that may be, or have among
 // the three rows behind it, one that differs from a word farther right in at most limit bits;
@@ -138,7 +135,7 @@ func nearAVX512GFNI(words []uint64, pattern *[8]uint64, limit uint64) (at int, h
 //go:noescape
 func nearPeriodicAVX512GFNI(words []uint64, pattern []uint64, limit uint64) (at int)
 
-var nearKernels = []cpu.Kernel{cpu.KernelAt(cpu.AVX512GFNI, extension.AVX|extension.AVX512F|extension.AVX512VPOPCNTDQ|extension.BMI2), cpu.KernelAt(cpu.AVX512, extension.AVX|extension.AVX512BW|extension.AVX512F|extension.BMI2), cpu.KernelAt(cpu.AVX2, extension.AVX|extension.AVX2|extension.BMI2), cpu.KernelAt(cpu.Generic, 0)}
+var nearKernels = []cpu.Tier{cpu.AVX512GFNI, cpu.AVX512, cpu.AVX2, cpu.Generic}
 
 func screenPairsAt(tier cpu.Tier, words []uint32, from int, limit uint64) int {
 	switch {
@@ -179,7 +176,7 @@ func nearColumnsAt(tier cpu.Tier, columns []uint32, row uint32, limit uint64) (a
 	}
 }
 
-var readKernels = []cpu.Kernel{cpu.KernelAt(cpu.AVX512, extension.AVX|extension.AVX512DQ|extension.AVX512F|extension.AVX512VL), cpu.KernelAt(cpu.AVX2, extension.AVX|extension.AVX2), cpu.KernelAt(cpu.Generic, 0)}
+var readKernels = []cpu.Tier{cpu.AVX512, cpu.AVX2, cpu.Generic}
 
 func readAt(tier cpu.Tier, words []uint64) uint64 {
 	switch {
@@ -192,7 +189,7 @@ func readAt(tier cpu.Tier, words []uint64) uint64 {
 	}
 }
 
-var scanKernels = []cpu.Kernel{cpu.KernelAt(cpu.AVX512GFNI, extension.AVX|extension.AVX512DQ|extension.AVX512F|extension.AVX512VPOPCNTDQ|extension.BMI2), cpu.KernelAt(cpu.AVX512, extension.AVX|extension.AVX512BW|extension.AVX512DQ|extension.AVX512F|extension.BMI2), cpu.KernelAt(cpu.AVX2, extension.AVX|extension.AVX2|extension.BMI2), cpu.KernelAt(cpu.Generic, 0)}
+var scanKernels = []cpu.Tier{cpu.AVX512GFNI, cpu.AVX512, cpu.AVX2, cpu.Generic}
 
 func nearAt(tier cpu.Tier, words []uint64, pattern *[8]uint64, limit uint64) (at int, hits uint64) {
 	switch {

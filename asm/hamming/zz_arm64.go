@@ -4,12 +4,9 @@
 
 package hamming
 
-import (
-	"simhashkit/asm/cpu"
-	"simhashkit/asm/internal/extension"
-)
+import "simhashkit/asm/cpu"
 
-var nearKernels = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
+var nearKernels = []cpu.Tier{cpu.Generic}
 
 func screenPairsAt(tier cpu.Tier, words []uint32, from int, limit uint64) int {
 	panic("screenPairs: there is no kernel at this tier")
@@ -23,13 +20,13 @@ func nearColumnsAt(tier cpu.Tier, columns []uint32, row uint32, limit uint64) (a
 	panic("nearColumns: there is no kernel at this tier")
 }
 
-var readKernels = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
+var readKernels = []cpu.Tier{cpu.Generic}
 
 func readAt(tier cpu.Tier, words []uint64) uint64 {
 	return readGeneric(words)
 }
 
-var scanKernels = []cpu.Kernel{cpu.KernelAt(cpu.NEON, extension.ASIMD), cpu.KernelAt(cpu.Generic, 0)}
+var scanKernels = []cpu.Tier{cpu.NEON, cpu.Generic}
 
 func nearAt(tier cpu.Tier, words []uint64, pattern *[8]uint64, limit uint64) (at int, hits uint64) {
 	switch {

@@ -8,80 +8,154 @@ import (
 	"simhashkit/asm/cpu"
 )
 
+// digest is a cryptographic hash whose kernels hash 8 keys (AVX2) or 16 keys (AVX-512) at a time.
+type digest int
+
 const (
-	// Fewer keys than these are hashed faster one by one. That also applies to the keys left over
-	// from groups of 8 and 16. With a counter, the numbers have to be computed first.
-	leastSHA1AVX512        = 2
-	leastSHA1AVX2          = 3
-	leastSHA1CounterAVX512 = 3
-	leastSHA1CounterAVX2   = 3
+	ofMD5 digest = iota
+	ofSHA1
+	ofSHA256
 )
 
-func sha1At(tier cpu.Tier, dst, keys []uint64) {
-	roomFor(3, len(dst), len(keys))
-	var message [8]byte
-	n, done := len(keys), 0
-	switch {
-	case tier >= cpu.AVX512 && n >= leastSHA1AVX512:
-		done = sha1InSixteensAVX512(dst, keys, &sha1Plain)
-	case tier >= cpu.AVX2 && n >= leastSHA1AVX2:
-		done = sha1InEightsAVX2(dst, keys, &sha1Plain)
-	}
-	sha1Each(dst[done:], keys[done:], n, message[:])
+// Fewer keys than these are hashed faster one by one. That also applies to the keys left over from
+// groups of 8 and 16.
+const (
+	leastMD5AVX512    = 1
+	leastMD5AVX2      = 2
+	leastSHA1AVX512   = 2
+	leastSHA1AVX2     = 3
+	leastSHA256AVX512 = 3
+	leastSHA256AVX2   = 5
+)
+
+var digests = [...]struct{ words, leastAVX512, leastAVX2 int }{
+	ofMD5:    {2, leastMD5AVX512, leastMD5AVX2},
+	ofSHA1:   {3, leastSHA1AVX512, leastSHA1AVX2},
+	ofSHA256: {4, leastSHA256AVX512, leastSHA256AVX2},
 }
 
-func sha1CounterAt(tier cpu.Tier, dst, keys []uint64, counter byte) {
-	roomFor(3, len(dst), len(keys))
-	message := [9]byte{8: counter}
-	word2, word15 := uint32(counter)<<24|0x80<<16, uint32(72)
-	n, done := len(keys), 0
-	switch {
-	case tier >= cpu.AVX512 && n >= leastSHA1CounterAVX512:
-		numbers := sha1Numbers(word2, word15)
-		done = sha1InSixteensAVX512(dst, keys, &numbers)
-	case tier >= cpu.AVX2 && n >= leastSHA1CounterAVX2:
-		numbers := sha1Numbers(word2, word15)
-		done = sha1InEightsAVX2(dst, keys, &numbers)
-	}
-	sha1Each(dst[done:], keys[done:], n, message[:])
+func md5At(tier cpu.Tier, dst, keys []uint64, counter byte) {
+	done := ofMD5.hash(tier, dst, keys, counter)
+	md5Each(dst[done:], keys[done:], len(keys), counter)
 }
 
-// sha1InSixteensAVX512 hashes all keys except left-over ones that are faster one by one, and
-// returns how many it has hashed. numbers is computed from the message words that follow the key.
-func sha1InSixteensAVX512(dst, keys []uint64, numbers *[102]uint32) (done int) {
-	done = len(keys)
-	if done%16 < leastSHA1AVX512 {
+func sha1At(tier cpu.Tier, dst, keys []uint64, counter byte) {
+	done := ofSHA1.hash(tier, dst, keys, counter)
+	sha1Each(dst[done:], keys[done:], len(keys), counter)
+}
+
+func sha256At(tier cpu.Tier, dst, keys []uint64, counter byte) {
+	done := ofSHA256.hash(tier, dst, keys, counter)
+	sha256Each(dst[done:], keys[done:], len(keys), counter)
+}
+
+// hash hashes all keys except those that are faster one by one, and returns how many it has hashed.
+func (d digest) hash(tier cpu.Tier, dst, keys []uint64, counter byte) (done int) {
+	roomFor(digests[d].words, len(dst), len(keys))
+	n := len(keys) - int(min(counter, 1)) // computing the numbers of a counter takes as long as a key
+	switch {
+	case tier >= cpu.AVX512 && n >= digests[d].leastAVX512:
+		return d.inSixteensAVX512(dst, keys, counter)
+	case tier >= cpu.AVX2 && n >= digests[d].leastAVX2:
+		return d.inEightsAVX2(dst, keys, counter)
+	}
+	return 0
+}
+
+func (d digest) inSixteensAVX512(dst, keys []uint64, counter byte) (done int) {
+	if done = len(keys); done%16 < digests[d].leastAVX512 {
 		done &^= 15
 	}
-	sha1AVX512(dst, keys[:done], len(keys), numbers)
+	var room digestNumbers
+	numbers, n := d.numbers(&room, counter, false), len(keys)
+	switch keys = keys[:done]; d {
+	case ofMD5:
+		md5AVX512(dst, keys, n, (*[64]uint32)(numbers[:]))
+	case ofSHA1:
+		sha1AVX512(dst, keys, n, (*[102]uint32)(numbers[:]))
+	case ofSHA256:
+		sha256AVX512(dst, keys, n, (*[80]uint32)(numbers[:]))
+	}
 	return done
 }
 
-// sha1InEightsAVX2 does the same as sha1InSixteensAVX512, by AVX2.
-func sha1InEightsAVX2(dst, keys []uint64, numbers *[102]uint32) (done int) {
-	n := len(keys)
+func (d digest) inEightsAVX2(dst, keys []uint64, counter byte) (done int) {
+	var room digestNumbers
 	var scratch [64]uint64
+	numbers, n := d.numbers(&room, counter, true), len(keys)
 	done = n &^ 7
-	sha1AVX2(dst, keys[:done], n, numbers, &scratch)
+	d.eightsAVX2(dst, keys[:done], n, numbers, &scratch)
 	rest := keys[done:]
-	if len(rest) < leastSHA1AVX2 {
+	if len(rest) < digests[d].leastAVX2 {
 		return done
 	}
 	var padded [8]uint64
-	var codes [3 * 8]uint64
+	var codes [4 * 8]uint64
 	copy(padded[:], rest)
-	sha1AVX2(codes[:], padded[:], 8, numbers, &scratch)
-	takeOf(8, dst[done:], n, codes[:], len(rest))
+	d.eightsAVX2(codes[:], padded[:], 8, numbers, &scratch)
+	takeOf(8, dst[done:], n, codes[:8*digests[d].words], len(rest))
 	return n
 }
 
-var sha1Plain = sha1Numbers(0x80<<24, 64)
+func (d digest) eightsAVX2(dst, keys []uint64, stride int, numbers *digestNumbers, scratch *[64]uint64) {
+	switch d {
+	case ofMD5:
+		md5AVX2(dst, keys, stride, (*[64]uint32)(numbers[:]))
+	case ofSHA1:
+		sha1AVX2(dst, keys, stride, (*[102]uint32)(numbers[:]), scratch)
+	case ofSHA256:
+		sha256AVX2(dst, keys, stride, (*[80]uint32)(numbers[:]), scratch)
+	}
+}
+
+// digestNumbers holds the numbers that tell a kernel what follows each key: 64 for MD5, 102 for
+// SHA-1 and 80 for SHA-256.
+type digestNumbers [102]uint32
+
+// plainNumbers are the numbers for counter 0, for AVX-512 and for AVX2.
+var plainNumbers = func() (plain [2][len(digests)]digestNumbers) {
+	for d := range digests {
+		digest(d).set(&plain[0][d], 0, false)
+		digest(d).set(&plain[1][d], 0, true)
+	}
+	return plain
+}()
+
+// numbers returns the numbers for a counter. For counters other than 0, it stores them in room.
+func (d digest) numbers(room *digestNumbers, counter byte, avx2 bool) *digestNumbers {
+	if counter != 0 {
+		d.set(room, counter, avx2)
+		return room
+	}
+	if avx2 {
+		return &plainNumbers[1][d]
+	}
+	return &plainNumbers[0][d]
+}
+
+func (d digest) set(numbers *digestNumbers, counter byte, avx2 bool) {
+	switch d {
+	case ofMD5:
+		*(*[64]uint32)(numbers[:]) = md5Numbers(counter)
+		if avx2 {
+			// AVX2 has no ternary logic, so the kernel subtracts the complement of the fourth
+			// round's function: -x is ^x + 1.
+			for i := range numbers[48:64] {
+				numbers[48+i]--
+			}
+		}
+	case ofSHA1:
+		*(*[102]uint32)(numbers[:]) = sha1Numbers(counter)
+	case ofSHA256:
+		*(*[80]uint32)(numbers[:]) = sha256Numbers(counter)
+	}
+}
 
 // sha1Numbers returns the numbers that the steps add and that words from 16 on are XORed with.
-// word2 and word15 are the words of the block after the key: the end of the message and its length
-// in bits. Words that depend only on these two are added together with the steps' own numbers.
-func sha1Numbers(word2, word15 uint32) (numbers [102]uint32) {
-	w := [38]uint32{2: word2, 15: word15}
+// Words that depend only on what follows the key are added together with the steps' own numbers.
+func sha1Numbers(counter byte) (numbers [102]uint32) {
+	word2, length := suffix(counter)
+	w := [38]uint32{2: bits.ReverseBytes32(word2), 15: length}
 	w[18] = bits.RotateLeft32(w[15]^w[2], 1)
 	w[21] = bits.RotateLeft32(w[18], 1)
 	for t := range 80 {
@@ -96,80 +170,10 @@ func sha1Numbers(word2, word15 uint32) (numbers [102]uint32) {
 	return numbers
 }
 
-const (
-	// Fewer keys than these are hashed faster one by one. That also applies to the keys left over
-	// from groups of 8 and 16. With a counter, the numbers have to be computed first.
-	leastSHA256AVX512        = 3
-	leastSHA256AVX2          = 5
-	leastSHA256CounterAVX512 = 4
-	leastSHA256CounterAVX2   = 6
-)
-
-func sha256At(tier cpu.Tier, dst, keys []uint64) {
-	roomFor(4, len(dst), len(keys))
-	var message [8]byte
-	n, done := len(keys), 0
-	switch {
-	case tier >= cpu.AVX512 && n >= leastSHA256AVX512:
-		done = sha256InSixteensAVX512(dst, keys, &sha256Plain)
-	case tier >= cpu.AVX2 && n >= leastSHA256AVX2:
-		done = sha256InEightsAVX2(dst, keys, &sha256Plain)
-	}
-	sha256Each(dst[done:], keys[done:], n, message[:])
-}
-
-func sha256CounterAt(tier cpu.Tier, dst, keys []uint64, counter byte) {
-	roomFor(4, len(dst), len(keys))
-	message := [9]byte{8: counter}
-	word2, word15 := uint32(counter)<<24|0x80<<16, uint32(72)
-	n, done := len(keys), 0
-	switch {
-	case tier >= cpu.AVX512 && n >= leastSHA256CounterAVX512:
-		numbers := sha256Numbers(word2, word15)
-		done = sha256InSixteensAVX512(dst, keys, &numbers)
-	case tier >= cpu.AVX2 && n >= leastSHA256CounterAVX2:
-		numbers := sha256Numbers(word2, word15)
-		done = sha256InEightsAVX2(dst, keys, &numbers)
-	}
-	sha256Each(dst[done:], keys[done:], n, message[:])
-}
-
-// sha256InSixteensAVX512 hashes all keys except left-over ones that are faster one by one, and
-// returns how many it has hashed. numbers is computed from the message words that follow the key.
-func sha256InSixteensAVX512(dst, keys []uint64, numbers *[80]uint32) (done int) {
-	done = len(keys)
-	if done%16 < leastSHA256AVX512 {
-		done &^= 15
-	}
-	sha256AVX512(dst, keys[:done], len(keys), numbers)
-	return done
-}
-
-// sha256InEightsAVX2 does the same as sha256InSixteensAVX512, by AVX2.
-func sha256InEightsAVX2(dst, keys []uint64, numbers *[80]uint32) (done int) {
-	n := len(keys)
-	var scratch [64]uint64
-	done = n &^ 7
-	sha256AVX2(dst, keys[:done], n, numbers, &scratch)
-	rest := keys[done:]
-	if len(rest) < leastSHA256AVX2 {
-		return done
-	}
-	var padded [8]uint64
-	var codes [4 * 8]uint64
-	copy(padded[:], rest)
-	sha256AVX2(codes[:], padded[:], 8, numbers, &scratch)
-	takeOf(8, dst[done:], n, codes[:], len(rest))
-	return n
-}
-
-var sha256Plain = sha256Numbers(0x80<<24, 64)
-
 // sha256Numbers returns the numbers that the steps add and that are added to words from 16 on.
-// word2 and word15 are the words of the block after the key: the end of the message and its length
-// in bits.
-func sha256Numbers(word2, word15 uint32) (numbers [80]uint32) {
-	w := [32]uint32{2: word2, 15: word15}
+func sha256Numbers(counter byte) (numbers [80]uint32) {
+	word2, length := suffix(counter)
+	w := [32]uint32{2: bits.ReverseBytes32(word2), 15: length}
 	for t := range 64 {
 		numbers[t] = sha256Constants[t]
 		if t < 16 {
@@ -196,74 +200,4 @@ var sha256Constants = [64]uint32{
 	0xA2BFE8A1, 0xA81A664B, 0xC24B8B70, 0xC76C51A3, 0xD192E819, 0xD6990624, 0xF40E3585, 0x106AA070,
 	0x19A4C116, 0x1E376C08, 0x2748774C, 0x34B0BCB5, 0x391C0CB3, 0x4ED8AA4A, 0x5B9CCA4F, 0x682E6FF3,
 	0x748F82EE, 0x78A5636F, 0x84C87814, 0x8CC70208, 0x90BEFFFA, 0xA4506CEB, 0xBEF9A3F7, 0xC67178F2,
-}
-
-const (
-	// Fewer keys than these are hashed faster without vectors. That also applies to the keys left
-	// over from groups of 8. With AVX-512, vectors are faster even for a single key. With a
-	// counter, the numbers have to be computed first.
-	leastMD5AVX2          = 2
-	leastMD5CounterAVX512 = 2
-	leastMD5CounterAVX2   = 3
-)
-
-func md5At(tier cpu.Tier, dst, keys []uint64) {
-	roomFor(2, len(dst), len(keys))
-	n := len(keys)
-	switch {
-	case tier >= cpu.AVX512:
-		md5AVX512(dst, keys, n, &md5PlainAVX512)
-	case tier >= cpu.AVX2 && n >= leastMD5AVX2:
-		done := md5InEightsAVX2(dst, keys, &md5PlainAVX2)
-		md5Each(dst[done:], keys[done:], n)
-	default:
-		md5Generic(dst, keys)
-	}
-}
-
-func md5CounterAt(tier cpu.Tier, dst, keys []uint64, counter byte) {
-	roomFor(2, len(dst), len(keys))
-	n := len(keys)
-	done := 0
-	word2, bits := uint32(counter)|0x80<<8, uint32(72)
-	switch {
-	case tier >= cpu.AVX512 && n >= leastMD5CounterAVX512:
-		numbers := md5Numbers(word2, bits)
-		md5AVX512(dst, keys, n, &numbers)
-		done = n
-	case tier >= cpu.AVX2 && n >= leastMD5CounterAVX2:
-		numbers := md5NumbersComplemented(word2, bits)
-		done = md5InEightsAVX2(dst, keys, &numbers)
-	}
-	md5CounterEach(dst[done:], keys[done:], n, counter)
-}
-
-// md5InEightsAVX2 hashes all keys except left-over ones that are faster without vectors, and
-// returns how many it has hashed.
-func md5InEightsAVX2(dst, keys []uint64, numbers *[64]uint32) (done int) {
-	n := len(keys)
-	done = n &^ 7
-	md5AVX2(dst, keys[:done], n, numbers)
-	rest := keys[done:]
-	if len(rest) < leastMD5AVX2 {
-		return done
-	}
-	var padded [8]uint64
-	var codes [2 * 8]uint64
-	copy(padded[:], rest)
-	md5AVX2(codes[:], padded[:], 8, numbers)
-	takeOf(8, dst[done:], n, codes[:], len(rest))
-	return n
-}
-
-var md5PlainAVX512, md5PlainAVX2 = md5Numbers(md5Word2, md5Word14), md5NumbersComplemented(md5Word2, md5Word14)
-
-// md5NumbersComplemented is md5Numbers for AVX2. AVX2 has no ternary logic, so the kernel subtracts
-// the complement of the fourth round's function: -x is ^x + 1.
-func md5NumbersComplemented(word2, word14 uint32) [64]uint32 {
-	numbers := md5Numbers(word2, word14)
-	for i := range numbers[48:] {
-		numbers[48+i]--
-	}
-	return numbers
 }

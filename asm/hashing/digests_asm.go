@@ -2,16 +2,26 @@
 
 package hashing
 
-// md5Numbers returns the numbers that the steps add. word2 and word14 are the words of the block
-// after the key: the end of the message and its length in bits.
-func md5Numbers(word2, word14 uint32) (numbers [64]uint32) {
+// suffix returns what follows a key of 8 bytes in its block of 16 words: word 2, read as
+// little-endian, and the length of the message in bits. The words between them are 0.
+func suffix(counter byte) (word2, length uint32) {
+	if counter == 0 {
+		return 0x80, 64 // the one bit that ends the message
+	}
+	return uint32(counter) | 0x80<<8, 72
+}
+
+// md5Numbers returns the numbers that the steps add: the constants of RFC 1321, and the words of
+// the block after the key.
+func md5Numbers(counter byte) (numbers [64]uint32) {
+	word2, length := suffix(counter)
 	numbers = md5Constants
 	for i := range numbers {
 		switch [4]int{i, 5*i + 1, 3*i + 5, 7 * i}[i/16] % 16 { // the word that step i adds
 		case 2:
 			numbers[i] += word2
 		case 14:
-			numbers[i] += word14
+			numbers[i] += length
 		}
 	}
 	return numbers

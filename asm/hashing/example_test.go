@@ -16,7 +16,7 @@ func ExampleXXH64() {
 func ExampleMD5() {
 	keys := []uint64{1, 2}
 	dst := make([]uint64, 2*len(keys)) // word 0 of both digests, then word 1 of both
-	hashing.MD5(dst, keys)
+	hashing.MD5(dst, keys, 0)
 	for i, key := range keys {
 		fmt.Printf("%d: %016x %016x\n", key, dst[i], dst[len(keys)+i])
 	}
@@ -25,11 +25,11 @@ func ExampleMD5() {
 	// 2: 0115f8d53b75c169 6444f08ad03251d9
 }
 
-func ExampleSHA256Counter() {
+func ExampleSHA256() {
 	keys := []uint64{1}
 	plain, counted := make([]uint64, 4), make([]uint64, 4)
-	hashing.SHA256(plain, keys)
-	hashing.SHA256Counter(counted, keys, 1) // the 8 bytes of 1, and then the byte 1
+	hashing.SHA256(plain, keys, 0)
+	hashing.SHA256(counted, keys, 1) // the 8 bytes of 1, and then the byte 1
 	fmt.Printf("%016x\n%016x\n", plain, counted)
 	// Output:
 	// [a63f41d436a19f7c 8d99b683e8373617 ffdd8cf875d6e132 b8f4201833cfcb9d]

@@ -16,17 +16,17 @@ import (
 )
 
 // tables has the kernels of each hash, by name.
-var tables = map[string][]cpu.Kernel{}
+var tables = map[string][]cpu.Tier{}
 
 // table registers the kernels of a hash, fastest first, and adds the generic one.
-func table(hash string, kernels ...cpu.Kernel) []cpu.Kernel {
-	tables[hash] = append(kernels, cpu.KernelAt(cpu.Generic, 0))
+func table(hash string, kernels ...cpu.Tier) []cpu.Tier {
+	tables[hash] = append(kernels, cpu.Generic)
 	return tables[hash]
 }
 
 // Kernels returns the kernels of a hash, by its name in package fphash, fastest first, generic
 // last. It returns nil if this package does not have the hash.
-func Kernels(hash string) []cpu.Kernel { return slices.Clone(tables[hash]) }
+func Kernels(hash string) []cpu.Tier { return slices.Clone(tables[hash]) }
 
 func sameLength(dst, keys int) {
 	if dst != keys {

@@ -53,8 +53,8 @@ func TestArgumentsDoNotEscape(t *testing.T) {
 		if strings.Contains(line, "dst does not escape") {
 			calls++
 		}
-		// table in hashing.go keeps its arguments
-		if strings.Contains(line, "leaking param") && !strings.Contains(line, "hashing.go") {
+		// table in hashing.go keeps its arguments; a parameter that is returned need not escape
+		if strings.Contains(line, "leaking param") && !strings.Contains(line, "hashing.go") && !strings.Contains(line, " to result ") {
 			t.Error(strings.TrimSpace(line))
 		}
 	}

@@ -2,6 +2,8 @@
 
 package hashing
 
+import "math/bits"
+
 // lookup3FoursNEON hashes the keys, whose number is a multiple of 4. It works like lookup3Generic.
 //
 //go:noescape
@@ -28,31 +30,29 @@ func highwayNEON(ends *[2]highwayState, keys *[2]uint64, start *highwayState, ro
 func sha1EightsNEON(dst, keys []uint64, stride int, word2, word15 uint32, words *[64]uint64)
 
 // Fewer keys than these are hashed faster one by one. That also applies to the keys left over from
-// groups of 8.
-const leastSHA1NEON = 5
+// groups of 8 and 16.
+const (
+	leastSHA1NEON = 5
+	leastMD5NEON  = 3
+)
 
-func sha1NEON(dst, keys []uint64) {
-	done := sha1InEights(dst, keys, 0x80<<24, 64)
-	var message [8]byte
-	sha1Each(dst[done:], keys[done:], len(keys), message[:])
-}
-
-func sha1CounterNEON(dst, keys []uint64, counter byte) {
-	done := sha1InEights(dst, keys, uint32(counter)<<24|0x80<<16, 72)
-	message := [9]byte{8: counter}
-	sha1Each(dst[done:], keys[done:], len(keys), message[:])
+func sha1NEON(dst, keys []uint64, counter byte) {
+	done := sha1InEights(dst, keys, counter)
+	sha1Each(dst[done:], keys[done:], len(keys), counter)
 }
 
 // sha1InEights hashes all keys except left-over ones that are faster one by one, and returns how
-// many it has hashed. word2 and word15 are the words of the message after the key that are not 0.
-func sha1InEights(dst, keys []uint64, word2, word15 uint32) (done int) {
+// many it has hashed.
+func sha1InEights(dst, keys []uint64, counter byte) (done int) {
 	n := len(keys)
 	if n < leastSHA1NEON {
 		return 0
 	}
+	word2, length := suffix(counter)
+	word2 = bits.ReverseBytes32(word2)
 	var words [64]uint64
 	done = n &^ 7
-	sha1EightsNEON(dst, keys[:done], n, word2, word15, &words)
+	sha1EightsNEON(dst, keys[:done], n, word2, length, &words)
 	rest := keys[done:]
 	if len(rest) < leastSHA1NEON {
 		return done
@@ -60,54 +60,42 @@ func sha1InEights(dst, keys []uint64, word2, word15 uint32) (done int) {
 	var padded [8]uint64
 	var codes [3 * 8]uint64
 	copy(padded[:], rest)
-	sha1EightsNEON(codes[:], padded[:], 8, word2, word15, &words)
+	sha1EightsNEON(codes[:], padded[:], 8, word2, length, &words)
 	takeOf(8, dst[done:], n, codes[:], len(rest))
 	return n
 }
 
-const (
-	// Fewer keys than these are hashed faster without vectors. That also applies to the keys left
-	// over from groups of 16. With a counter, the numbers have to be computed first.
-	leastMD5NEON        = 5
-	leastMD5CounterNEON = 3
-)
-
-func md5NEON(dst, keys []uint64) {
-	done := 0
-	if len(keys) >= leastMD5NEON {
-		done = md5InSixteens(dst, keys, &md5Plain, leastMD5NEON)
-	}
-	md5Each(dst[done:], keys[done:], len(keys))
+func md5NEON(dst, keys []uint64, counter byte) {
+	done := md5InSixteens(dst, keys, counter)
+	md5Each(dst[done:], keys[done:], len(keys), counter)
 }
 
-func md5CounterNEON(dst, keys []uint64, counter byte) {
-	done := 0
-	if len(keys) >= leastMD5CounterNEON {
-		numbers := md5Numbers(uint32(counter)|0x80<<8, 72)
-		done = md5InSixteens(dst, keys, &numbers, leastMD5CounterNEON)
-	}
-	md5CounterEach(dst[done:], keys[done:], len(keys), counter)
-}
-
-// md5InSixteens hashes all keys except left-over ones if these are fewer than least, and returns
-// how many it has hashed.
-func md5InSixteens(dst, keys []uint64, numbers *[64]uint32, least int) (done int) {
+// md5InSixteens hashes all keys except left-over ones that are faster one by one, and returns how
+// many it has hashed.
+func md5InSixteens(dst, keys []uint64, counter byte) (done int) {
 	n := len(keys)
+	if n < leastMD5NEON {
+		return 0
+	}
+	numbers := md5Plain
+	if counter != 0 {
+		numbers = md5Numbers(counter)
+	}
 	done = n &^ 15
-	md5SixteensNEON(dst, keys[:done], n, numbers)
+	md5SixteensNEON(dst, keys[:done], n, &numbers)
 	rest := keys[done:]
-	if len(rest) < least {
+	if len(rest) < leastMD5NEON {
 		return done
 	}
 	var padded [16]uint64
 	var codes [2 * 16]uint64
 	copy(padded[:], rest)
-	md5SixteensNEON(codes[:], padded[:], 16, numbers)
+	md5SixteensNEON(codes[:], padded[:], 16, &numbers)
 	takeOf(16, dst[done:], n, codes[:], len(rest))
 	return n
 }
 
-var md5Plain = md5Numbers(md5Word2, md5Word14)
+var md5Plain = md5Numbers(0)
 
 func highway64NEON(dst, keys []uint64, key *[4]uint64) {
 	var pairs highwayPairs

@@ -34,11 +34,11 @@ func (o op) frozen(verification ...uint64) op {
 	return o
 }
 
-func seededOp(name string, table []cpu.Kernel, at func(tier cpu.Tier, dst, keys []uint64, seed uint64), dispatch func(dst, keys []uint64, seed uint64), oracle func(key, seed uint64) uint64) op {
+func seededOp(name string, table []cpu.Tier, at func(tier cpu.Tier, dst, keys []uint64, seed uint64), dispatch func(dst, keys []uint64, seed uint64), oracle func(key, seed uint64) uint64) op {
 	return seededWordsOp(name, name, 1, table, at, dispatch, func(key, seed uint64) []uint64 { return []uint64{oracle(key, seed)} })
 }
 
-func seededWordsOp(name, file string, words int, table []cpu.Kernel, at func(tier cpu.Tier, dst, keys []uint64, seed uint64), dispatch func(dst, keys []uint64, seed uint64), oracle func(key, seed uint64) []uint64) op {
+func seededWordsOp(name, file string, words int, table []cpu.Tier, at func(tier cpu.Tier, dst, keys []uint64, seed uint64), dispatch func(dst, keys []uint64, seed uint64), oracle func(key, seed uint64) []uint64) op {
 	o := op{name: name, file: file, words: words, oracle: func(key uint64, secret *[4]uint64) []uint64 { return oracle(key, secret[0]) }}
 	adapt := func(f func(dst, keys []uint64, seed uint64)) func(dst, keys []uint64, secret *[4]uint64) {
 		return func(dst, keys []uint64, secret *[4]uint64) { f(dst, keys, secret[0]) }
@@ -50,7 +50,7 @@ func seededWordsOp(name, file string, words int, table []cpu.Kernel, at func(tie
 	return o
 }
 
-func unseededOp(name, file string, words int, table []cpu.Kernel, at func(tier cpu.Tier, dst, keys []uint64), dispatch func(dst, keys []uint64), oracle func(key uint64) []uint64) op {
+func unseededOp(name, file string, words int, table []cpu.Tier, at func(tier cpu.Tier, dst, keys []uint64), dispatch func(dst, keys []uint64), oracle func(key uint64) []uint64) op {
 	o := op{name: name, file: file, words: words, oracle: func(key uint64, _ *[4]uint64) []uint64 { return oracle(key) }}
 	adapt := func(f func(dst, keys []uint64)) func(dst, keys []uint64, secret *[4]uint64) {
 		return func(dst, keys []uint64, _ *[4]uint64) { f(dst, keys) }
@@ -62,11 +62,23 @@ func unseededOp(name, file string, words int, table []cpu.Kernel, at func(tier c
 	return o
 }
 
-// counterOp returns an op that hashes keys followed by a ninth byte. That byte is the lowest byte
-// of the secret.
-func counterOp(file string, words int, table []cpu.Kernel, at func(tier cpu.Tier, dst, keys []uint64, counter byte), dispatch func(dst, keys []uint64, counter byte), oracle func(message []byte) []byte) op {
+// digestOp returns an op that hashes keys alone.
+func digestOp(file string, words int, table []cpu.Tier, at func(tier cpu.Tier, dst, keys []uint64, counter byte), dispatch func(dst, keys []uint64, counter byte), oracle func(message []byte) []byte) op {
+	o := counterOp(file, words, table, func(tier cpu.Tier, dst, keys []uint64, _ byte) { at(tier, dst, keys, 0) }, func(dst, keys []uint64, _ byte) { dispatch(dst, keys, 0) }, oracle)
+	alone := o.oracle
+	o.name, o.oracle = file, func(key uint64, _ *[4]uint64) []uint64 { return alone(key, new([4]uint64)) }
+	return o
+}
+
+// counterOp returns an op that hashes keys followed by a ninth byte, unless that is 0. It is the
+// lowest byte of the secret.
+func counterOp(file string, words int, table []cpu.Tier, at func(tier cpu.Tier, dst, keys []uint64, counter byte), dispatch func(dst, keys []uint64, counter byte), oracle func(message []byte) []byte) op {
 	o := op{name: file + "-counter", file: file, words: words, oracle: func(key uint64, secret *[4]uint64) []uint64 {
-		return digestWords(oracle(append(binary.LittleEndian.AppendUint64(nil, key), byte(secret[0]))))
+		message := append(binary.LittleEndian.AppendUint64(nil, key), byte(secret[0]))
+		if message[8] == 0 {
+			message = message[:8]
+		}
+		return digestWords(oracle(message))
 	}}
 	adapt := func(f func(dst, keys []uint64, counter byte)) func(dst, keys []uint64, secret *[4]uint64) {
 		return func(dst, keys []uint64, secret *[4]uint64) { f(dst, keys, byte(secret[0])) }
@@ -78,7 +90,7 @@ func counterOp(file string, words int, table []cpu.Kernel, at func(tier cpu.Tier
 	return o
 }
 
-func keyedOp(name string, words int, table []cpu.Kernel, at func(tier cpu.Tier, dst, keys []uint64, key *[4]uint64), dispatch func(dst, keys []uint64, key *[4]uint64)) op {
+func keyedOp(name string, words int, table []cpu.Tier, at func(tier cpu.Tier, dst, keys []uint64, key *[4]uint64), dispatch func(dst, keys []uint64, key *[4]uint64)) op {
 	o := op{name: name, file: "highway", words: words, dispatch: dispatch}
 	o.kernels = kernels.List(table, func(tier cpu.Tier) hashCall {
 		return func(dst, keys []uint64, key *[4]uint64) { at(tier, dst, keys, key) }
@@ -118,10 +130,6 @@ func fnvOracle(library func() hash.Hash64) func(key uint64) []uint64 {
 func md5Digest(message []byte) []byte    { d := md5.Sum(message); return d[:] }
 func sha1Digest(message []byte) []byte   { d := sha1.Sum(message); return d[:] }
 func sha256Digest(message []byte) []byte { d := sha256.Sum256(message); return d[:] }
-
-func digestOracle(library func(message []byte) []byte) func(key uint64) []uint64 {
-	return func(key uint64) []uint64 { return digestWords(library(binary.LittleEndian.AppendUint64(nil, key))) }
-}
 
 // digestWords reads the digest as little-endian words, the last one padded with zeros.
 func digestWords(digest []byte) (words []uint64) {

@@ -4,10 +4,7 @@
 
 package hashing
 
-import (
-	"simhashkit/asm/cpu"
-	"simhashkit/asm/internal/extension"
-)
+import "simhashkit/asm/cpu"
 
 // crc32cAVX2 hashes the keys. It works like crc32cGeneric.
 //
@@ -212,7 +209,7 @@ func xxh64AVX2(dst []uint64, keys []uint64, start uint64)
 //go:noescape
 func xxh64AVX512(dst []uint64, keys []uint64, start uint64)
 
-var crc32cKernels = table("crc32c", cpu.KernelAt(cpu.AVX2, extension.SSE42))
+var crc32cKernels = table("crc32c", cpu.AVX2)
 
 func crc32cAt(tier cpu.Tier, dst, keys []uint64) {
 	sameLength(len(dst), len(keys))
@@ -224,7 +221,7 @@ func crc32cAt(tier cpu.Tier, dst, keys []uint64) {
 	}
 }
 
-var fmix64Kernels = table("fmix64", cpu.KernelAt(cpu.AVX512, extension.AVX|extension.AVX512BW|extension.AVX512DQ|extension.AVX512F|extension.BMI2), cpu.KernelAt(cpu.AVX2, extension.AVX|extension.AVX2))
+var fmix64Kernels = table("fmix64", cpu.AVX512, cpu.AVX2)
 
 // Fewer keys than these are hashed faster one by one.
 const (
@@ -246,7 +243,7 @@ func fmix64At(tier cpu.Tier, dst, keys []uint64, seed uint64) {
 	}
 }
 
-var fnv1Kernels = table("fnv1-64", cpu.KernelAt(cpu.AVX512, extension.AVX|extension.AVX512BW|extension.AVX512DQ|extension.AVX512F|extension.BMI2), cpu.KernelAt(cpu.AVX2, extension.AVX|extension.AVX2))
+var fnv1Kernels = table("fnv1-64", cpu.AVX512, cpu.AVX2)
 
 // Fewer keys than these are hashed faster one by one.
 const (
@@ -268,7 +265,7 @@ func fnv1At(tier cpu.Tier, dst, keys []uint64) {
 	}
 }
 
-var fnv1aKernels = table("fnv1a64", cpu.KernelAt(cpu.AVX512, extension.AVX|extension.AVX512BW|extension.AVX512DQ|extension.AVX512F|extension.BMI2), cpu.KernelAt(cpu.AVX2, extension.AVX|extension.AVX2))
+var fnv1aKernels = table("fnv1a64", cpu.AVX512, cpu.AVX2)
 
 // Fewer keys than these are hashed faster one by one.
 const (
@@ -290,7 +287,7 @@ func fnv1aAt(tier cpu.Tier, dst, keys []uint64) {
 	}
 }
 
-var highway64Kernels = table("highway64", cpu.KernelAt(cpu.AVX512, extension.AVX|extension.AVX512BW|extension.AVX512DQ|extension.AVX512F|extension.AVX512VL), cpu.KernelAt(cpu.AVX2, extension.AVX|extension.AVX2))
+var highway64Kernels = table("highway64", cpu.AVX512, cpu.AVX2)
 
 // Fewer keys than these are hashed faster one by one.
 const (
@@ -311,7 +308,7 @@ func highway64At(tier cpu.Tier, dst, keys []uint64, key *[4]uint64) {
 	}
 }
 
-var highway128Kernels = table("highway128", cpu.KernelAt(cpu.AVX512, extension.AVX|extension.AVX512BW|extension.AVX512DQ|extension.AVX512F|extension.AVX512VL), cpu.KernelAt(cpu.AVX2, extension.AVX|extension.AVX2))
+var highway128Kernels = table("highway128", cpu.AVX512, cpu.AVX2)
 
 // Fewer keys than these are hashed faster one by one.
 const (
@@ -332,7 +329,7 @@ func highway128At(tier cpu.Tier, dst, keys []uint64, key *[4]uint64) {
 	}
 }
 
-var highway256Kernels = table("highway256", cpu.KernelAt(cpu.AVX512, extension.AVX|extension.AVX512BW|extension.AVX512DQ|extension.AVX512F|extension.AVX512VL), cpu.KernelAt(cpu.AVX2, extension.AVX|extension.AVX2))
+var highway256Kernels = table("highway256", cpu.AVX512, cpu.AVX2)
 
 // Fewer keys than these are hashed faster one by one.
 const (
@@ -353,7 +350,7 @@ func highway256At(tier cpu.Tier, dst, keys []uint64, key *[4]uint64) {
 	}
 }
 
-var komiHashKernels = table("komihash", cpu.KernelAt(cpu.AVX512, extension.AVX|extension.AVX512BW|extension.AVX512F|extension.BMI2))
+var komiHashKernels = table("komihash", cpu.AVX512)
 
 // Fewer keys than these are hashed faster one by one.
 const (
@@ -371,7 +368,7 @@ func komiHashAt(tier cpu.Tier, dst, keys []uint64, seed uint64) {
 	}
 }
 
-var lookup3Kernels = table("lookup3", cpu.KernelAt(cpu.AVX512, extension.AVX|extension.AVX512BW|extension.AVX512F|extension.BMI2), cpu.KernelAt(cpu.AVX2, extension.AVX|extension.AVX2))
+var lookup3Kernels = table("lookup3", cpu.AVX512, cpu.AVX2)
 
 // Fewer keys than these are hashed faster one by one.
 const (
@@ -395,9 +392,9 @@ func lookup3At(tier cpu.Tier, dst, keys []uint64, seed uint64) {
 	}
 }
 
-var md5Kernels = table("md5", cpu.KernelAt(cpu.AVX512, extension.AVX|extension.AVX512DQ|extension.AVX512F|extension.BMI2), cpu.KernelAt(cpu.AVX2, extension.AVX|extension.AVX2))
+var md5Kernels = table("md5", cpu.AVX512, cpu.AVX2)
 
-var murmur3Kernels = table("murmur3-128", cpu.KernelAt(cpu.AVX512, extension.AVX|extension.AVX512BW|extension.AVX512DQ|extension.AVX512F|extension.BMI2), cpu.KernelAt(cpu.AVX2, extension.AVX|extension.AVX2))
+var murmur3Kernels = table("murmur3-128", cpu.AVX512, cpu.AVX2)
 
 // Fewer keys than these are hashed faster one by one.
 const (
@@ -419,7 +416,7 @@ func murmur3At(tier cpu.Tier, dst, keys []uint64, seed uint64) {
 	}
 }
 
-var murmur32Kernels = table("murmur3-32", cpu.KernelAt(cpu.AVX512, extension.AVX|extension.AVX512BW|extension.AVX512F|extension.BMI2), cpu.KernelAt(cpu.AVX2, extension.AVX|extension.AVX2))
+var murmur32Kernels = table("murmur3-32", cpu.AVX512, cpu.AVX2)
 
 // Fewer keys than these are hashed faster one by one.
 const (
@@ -441,7 +438,7 @@ func murmur32At(tier cpu.Tier, dst, keys []uint64, seed uint64) {
 	}
 }
 
-var rapidHashKernels = table("rapidhash", cpu.KernelAt(cpu.AVX512, extension.AVX|extension.AVX512BW|extension.AVX512F|extension.BMI2), cpu.KernelAt(cpu.AVX2, extension.AVX|extension.AVX2))
+var rapidHashKernels = table("rapidhash", cpu.AVX512, cpu.AVX2)
 
 // Fewer keys than these are hashed faster one by one.
 const (
@@ -463,11 +460,11 @@ func rapidHashAt(tier cpu.Tier, dst, keys []uint64, seed uint64) {
 	}
 }
 
-var sha1Kernels = table("sha1", cpu.KernelAt(cpu.AVX512, extension.AVX|extension.AVX512BW|extension.AVX512DQ|extension.AVX512F|extension.BMI2), cpu.KernelAt(cpu.AVX2, extension.AVX|extension.AVX2))
+var sha1Kernels = table("sha1", cpu.AVX512, cpu.AVX2)
 
-var sha256Kernels = table("sha256", cpu.KernelAt(cpu.AVX512, extension.AVX|extension.AVX512BW|extension.AVX512DQ|extension.AVX512F|extension.BMI2), cpu.KernelAt(cpu.AVX2, extension.AVX|extension.AVX2))
+var sha256Kernels = table("sha256", cpu.AVX512, cpu.AVX2)
 
-var sipHashKernels = table("siphash", cpu.KernelAt(cpu.AVX512, extension.AVX|extension.AVX512BW|extension.AVX512F|extension.BMI2), cpu.KernelAt(cpu.AVX2, extension.AVX|extension.AVX2))
+var sipHashKernels = table("siphash", cpu.AVX512, cpu.AVX2)
 
 // Fewer keys than these are hashed faster one by one.
 const (
@@ -489,7 +486,7 @@ func sipHashAt(tier cpu.Tier, dst, keys []uint64, key *[2]uint64) {
 	}
 }
 
-var splitMix64Kernels = table("splitmix64", cpu.KernelAt(cpu.AVX512, extension.AVX|extension.AVX512BW|extension.AVX512DQ|extension.AVX512F|extension.BMI2), cpu.KernelAt(cpu.AVX2, extension.AVX|extension.AVX2))
+var splitMix64Kernels = table("splitmix64", cpu.AVX512, cpu.AVX2)
 
 // Fewer keys than these are hashed faster one by one.
 const (
@@ -511,7 +508,7 @@ func splitMix64At(tier cpu.Tier, dst, keys []uint64, seed uint64) {
 	}
 }
 
-var wyHashKernels = table("wyhash", cpu.KernelAt(cpu.AVX512, extension.AVX|extension.AVX512BW|extension.AVX512F|extension.BMI2), cpu.KernelAt(cpu.AVX2, extension.AVX|extension.AVX2))
+var wyHashKernels = table("wyhash", cpu.AVX512, cpu.AVX2)
 
 // Fewer keys than these are hashed faster one by one.
 const (
@@ -533,7 +530,7 @@ func wyHashAt(tier cpu.Tier, dst, keys []uint64, seed uint64) {
 	}
 }
 
-var xxh3Kernels = table("xxh3", cpu.KernelAt(cpu.AVX512, extension.AVX|extension.AVX512BW|extension.AVX512DQ|extension.AVX512F|extension.BMI2), cpu.KernelAt(cpu.AVX2, extension.AVX|extension.AVX2))
+var xxh3Kernels = table("xxh3", cpu.AVX512, cpu.AVX2)
 
 // Fewer keys than these are hashed faster one by one.
 const (
@@ -555,7 +552,7 @@ func xxh3At(tier cpu.Tier, dst, keys []uint64, seed uint64) {
 	}
 }
 
-var xxh64Kernels = table("xxh64", cpu.KernelAt(cpu.AVX512, extension.AVX|extension.AVX512BW|extension.AVX512DQ|extension.AVX512F|extension.BMI2), cpu.KernelAt(cpu.AVX2, extension.AVX|extension.AVX2))
+var xxh64Kernels = table("xxh64", cpu.AVX512, cpu.AVX2)
 
 // Fewer keys than these are hashed faster one by one.
 const (

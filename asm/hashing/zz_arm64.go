@@ -4,10 +4,7 @@
 
 package hashing
 
-import (
-	"simhashkit/asm/cpu"
-	"simhashkit/asm/internal/extension"
-)
+import "simhashkit/asm/cpu"
 
 var crc32cKernels = table("crc32c")
 
@@ -37,7 +34,7 @@ func fnv1aAt(tier cpu.Tier, dst, keys []uint64) {
 	fnv1aGeneric(dst, keys)
 }
 
-var highway64Kernels = table("highway64", cpu.KernelAt(cpu.NEON, extension.ASIMD))
+var highway64Kernels = table("highway64", cpu.NEON)
 
 func highway64At(tier cpu.Tier, dst, keys []uint64, key *[4]uint64) {
 	sameLength(len(dst), len(keys))
@@ -49,7 +46,7 @@ func highway64At(tier cpu.Tier, dst, keys []uint64, key *[4]uint64) {
 	}
 }
 
-var highway128Kernels = table("highway128", cpu.KernelAt(cpu.NEON, extension.ASIMD))
+var highway128Kernels = table("highway128", cpu.NEON)
 
 func highway128At(tier cpu.Tier, dst, keys []uint64, key *[4]uint64) {
 	roomFor(2, len(dst), len(keys))
@@ -61,7 +58,7 @@ func highway128At(tier cpu.Tier, dst, keys []uint64, key *[4]uint64) {
 	}
 }
 
-var highway256Kernels = table("highway256", cpu.KernelAt(cpu.NEON, extension.ASIMD))
+var highway256Kernels = table("highway256", cpu.NEON)
 
 func highway256At(tier cpu.Tier, dst, keys []uint64, key *[4]uint64) {
 	roomFor(4, len(dst), len(keys))
@@ -80,7 +77,7 @@ func komiHashAt(tier cpu.Tier, dst, keys []uint64, seed uint64) {
 	komiHashGeneric(dst, keys, seed)
 }
 
-var lookup3Kernels = table("lookup3", cpu.KernelAt(cpu.NEON, extension.ASIMD))
+var lookup3Kernels = table("lookup3", cpu.NEON)
 
 func lookup3At(tier cpu.Tier, dst, keys []uint64, seed uint64) {
 	sameLength(len(dst), len(keys))
@@ -92,25 +89,15 @@ func lookup3At(tier cpu.Tier, dst, keys []uint64, seed uint64) {
 	}
 }
 
-var md5Kernels = table("md5", cpu.KernelAt(cpu.NEON, extension.ASIMD))
+var md5Kernels = table("md5", cpu.NEON)
 
-func md5At(tier cpu.Tier, dst, keys []uint64) {
+func md5At(tier cpu.Tier, dst, keys []uint64, counter byte) {
 	roomFor(2, len(dst), len(keys))
 	switch {
 	case tier >= cpu.NEON:
-		md5NEON(dst, keys)
+		md5NEON(dst, keys, counter)
 	default:
-		md5Generic(dst, keys)
-	}
-}
-
-func md5CounterAt(tier cpu.Tier, dst, keys []uint64, counter byte) {
-	roomFor(2, len(dst), len(keys))
-	switch {
-	case tier >= cpu.NEON:
-		md5CounterNEON(dst, keys, counter)
-	default:
-		md5CounterGeneric(dst, keys, counter)
+		md5Generic(dst, keys, counter)
 	}
 }
 
@@ -135,38 +122,23 @@ func rapidHashAt(tier cpu.Tier, dst, keys []uint64, seed uint64) {
 	rapidHashGeneric(dst, keys, seed)
 }
 
-var sha1Kernels = table("sha1", cpu.KernelAt(cpu.NEON, extension.ASIMD))
+var sha1Kernels = table("sha1", cpu.NEON)
 
-func sha1At(tier cpu.Tier, dst, keys []uint64) {
+func sha1At(tier cpu.Tier, dst, keys []uint64, counter byte) {
 	roomFor(3, len(dst), len(keys))
 	switch {
 	case tier >= cpu.NEON:
-		sha1NEON(dst, keys)
+		sha1NEON(dst, keys, counter)
 	default:
-		sha1Generic(dst, keys)
-	}
-}
-
-func sha1CounterAt(tier cpu.Tier, dst, keys []uint64, counter byte) {
-	roomFor(3, len(dst), len(keys))
-	switch {
-	case tier >= cpu.NEON:
-		sha1CounterNEON(dst, keys, counter)
-	default:
-		sha1CounterGeneric(dst, keys, counter)
+		sha1Generic(dst, keys, counter)
 	}
 }
 
 var sha256Kernels = table("sha256")
 
-func sha256At(tier cpu.Tier, dst, keys []uint64) {
+func sha256At(tier cpu.Tier, dst, keys []uint64, counter byte) {
 	roomFor(4, len(dst), len(keys))
-	sha256Generic(dst, keys)
-}
-
-func sha256CounterAt(tier cpu.Tier, dst, keys []uint64, counter byte) {
-	roomFor(4, len(dst), len(keys))
-	sha256CounterGeneric(dst, keys, counter)
+	sha256Generic(dst, keys, counter)
 }
 
 var sipHashKernels = table("siphash")

@@ -71,14 +71,9 @@ func lookup3At(tier cpu.Tier, dst, keys []uint64, seed uint64) {
 
 var md5Kernels = table("md5")
 
-func md5At(tier cpu.Tier, dst, keys []uint64) {
+func md5At(tier cpu.Tier, dst, keys []uint64, counter byte) {
 	roomFor(2, len(dst), len(keys))
-	md5Generic(dst, keys)
-}
-
-func md5CounterAt(tier cpu.Tier, dst, keys []uint64, counter byte) {
-	roomFor(2, len(dst), len(keys))
-	md5CounterGeneric(dst, keys, counter)
+	md5Generic(dst, keys, counter)
 }
 
 var murmur3Kernels = table("murmur3-128")
@@ -104,26 +99,16 @@ func rapidHashAt(tier cpu.Tier, dst, keys []uint64, seed uint64) {
 
 var sha1Kernels = table("sha1")
 
-func sha1At(tier cpu.Tier, dst, keys []uint64) {
+func sha1At(tier cpu.Tier, dst, keys []uint64, counter byte) {
 	roomFor(3, len(dst), len(keys))
-	sha1Generic(dst, keys)
-}
-
-func sha1CounterAt(tier cpu.Tier, dst, keys []uint64, counter byte) {
-	roomFor(3, len(dst), len(keys))
-	sha1CounterGeneric(dst, keys, counter)
+	sha1Generic(dst, keys, counter)
 }
 
 var sha256Kernels = table("sha256")
 
-func sha256At(tier cpu.Tier, dst, keys []uint64) {
+func sha256At(tier cpu.Tier, dst, keys []uint64, counter byte) {
 	roomFor(4, len(dst), len(keys))
-	sha256Generic(dst, keys)
-}
-
-func sha256CounterAt(tier cpu.Tier, dst, keys []uint64, counter byte) {
-	roomFor(4, len(dst), len(keys))
-	sha256CounterGeneric(dst, keys, counter)
+	sha256Generic(dst, keys, counter)
 }
 
 var sipHashKernels = table("siphash")

@@ -16,11 +16,11 @@ func TestFrozenOutputs(t *testing.T) {
 
 func frozenLines() (lines []string) {
 	var source frozen.Source
-	var all, multipliers frozen.Code
-	for _, a := range Multipliers() {
-		multipliers.Add(uint64(a))
+	var all, factors frozen.Code
+	for _, a := range multipliers() {
+		factors.Add(uint64(a))
 	}
-	lines = append(lines, fmt.Sprintf("minima multipliers=%016x", uint64(multipliers)))
+	lines = append(lines, fmt.Sprintf("minima multipliers=%016x", uint64(factors)))
 	for n := range 70 {
 		codes := make([]uint64, n*n/8)
 		for i := range codes {

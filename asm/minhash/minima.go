@@ -5,10 +5,10 @@
 // sketch has a lane for each bit, 64 per word. The high half h of a key puts its feature into lane
 // h·lanes / 2^32, rounded down, with the value k/2, where k is the low half. A lane keeps the
 // smallest value of its features. A lane without features keeps the minimum of 2^31 + x/2 over the
-// whole set, where x is a·k modulo 2^32, and a belongs to that lane (see Multipliers). These values
-// are larger than all others, so the smaller ones of two sketches are the sketch of the union.
-// Features cannot be removed. This is the fast similarity sketch of Dahlgaard, Knudsen and Thorup
-// (2017) with one round.
+// whole set, where x is a·k modulo 2^32, and a is the low half of mix(j + γ) for lane j, made odd.
+// These values are larger than all others, so the smaller ones of two sketches are the sketch of
+// the union. Features cannot be removed. This is the fast similarity sketch of Dahlgaard, Knudsen
+// and Thorup (2017) with one round.
 //
 // The probability that two sets have the same minimum is their Jaccard similarity J (Broder 1997).
 // One bit of each minimum is enough to estimate it (Li, König 2010): the bits of two sets differ
@@ -39,14 +39,12 @@ const Empty = ^uint32(0)
 const scanned = 1 << 31
 
 // Kernels returns the kernels of Sketch, Add and Bits, fastest first, generic last.
-func Kernels() []cpu.Kernel { return slices.Clone(minimaKernels) }
+func Kernels() []cpu.Tier { return slices.Clone(minimaKernels) }
 
 // Keys fills dst with the keys of the codes. dst may be codes.
 func Keys(dst, codes []uint64) { hashing.SplitMix64(dst, codes, 0) }
 
-// Multipliers returns the factor a of each lane: for lane j, the low half of mix(j + γ), made odd.
-func Multipliers() *[64 * Words]uint32 { return multipliers() }
-
+// multipliers returns the factor a of each lane: for lane j, the low half of mix(j + γ), made odd.
 var multipliers = sync.OnceValue(func() *[64 * Words]uint32 {
 	var lanes [64 * Words]uint64
 	for j := range lanes {

@@ -65,8 +65,8 @@ func TestScansOfEveryLength(t *testing.T) {
 	draw(r, keys)
 	minimaAtStart, minimaAtEnd := guard.Slices[uint32](t, blockLanes)
 	atStart, atEnd := guard.Slices[uint32](t, blockLanes)
-	copy(atStart, Multipliers()[:])
-	copy(atEnd, Multipliers()[:])
+	copy(atStart, multipliers()[:])
+	copy(atEnd, multipliers()[:])
 	for _, kernel := range minimaKernels {
 		if !kernel.Available() {
 			continue
@@ -77,8 +77,8 @@ func TestScansOfEveryLength(t *testing.T) {
 				for _, multipliers := range [][]uint32{atStart[:lanes], atEnd[blockLanes-lanes:]} {
 					scanGeneric(want, multipliers, keys[:n])
 					for _, minima := range [][]uint32{minimaAtStart[:lanes], minimaAtEnd[blockLanes-lanes:]} {
-						if scanAt(kernel.Tier, minima, multipliers, keys[:n]); !slices.Equal(minima, want) {
-							t.Fatalf("%s: %d keys, %d lanes: minima %#x, want %#x", kernel.Name, n, lanes, minima, want)
+						if scanAt(kernel, minima, multipliers, keys[:n]); !slices.Equal(minima, want) {
+							t.Fatalf("%s: %d keys, %d lanes: minima %#x, want %#x", kernel, n, lanes, minima, want)
 						}
 					}
 				}
@@ -152,7 +152,7 @@ func TestEveryLaneAndPosition(t *testing.T) {
 				minima := make([][64]uint32, words)
 				k.Sketch(minima, keys, new(Scratch))
 				for j, m := range lanesOf(minima) {
-					want := min(lanesOf(before)[j], 1<<31+Multipliers()[j]*4/2)
+					want := min(lanesOf(before)[j], 1<<31+multipliers()[j]*4/2)
 					if j == lane {
 						want = 2
 					} else if j == 0 {
@@ -287,11 +287,29 @@ func TestKernelsLeaveTheUpperStateClean(t *testing.T) {
 		lanes, scratch := make([]uint32, blockLanes), new(Scratch)
 		for n := 16; n <= len(lanes); n += 16 {
 			for some := 1; some <= 2; some++ {
-				kernels.LeavesClean(t, n, func() { scanAt(kernel.Tier, lanes[:n], Multipliers()[:n], keys[:some]) })
+				kernels.LeavesClean(t, n, func() { scanAt(kernel, lanes[:n], multipliers()[:n], keys[:some]) })
 			}
 		}
-		kernels.LeavesClean(t, 64, func() { collectAt(kernel.Tier, scratch.multipliers[:], lanes, Multipliers()[:]) })
-		kernels.LeavesClean(t, 64, func() { lowerAt(kernel.Tier, lanes, scratch.minima[:]) })
-		kernels.LeavesClean(t, 64, func() { bitsAt(kernel.Tier, (*[64]uint32)(lanes)) })
+		kernels.LeavesClean(t, 64, func() { collectAt(kernel, scratch.multipliers[:], lanes, multipliers()[:]) })
+		kernels.LeavesClean(t, 64, func() { lowerAt(kernel, lanes, scratch.minima[:]) })
+		kernels.LeavesClean(t, 64, func() { bitsAt(kernel, (*[64]uint32)(lanes)) })
+	}
+}
+
+// To be mistaken for an empty set, a feature must have the largest value in the first two lanes of
+// a word. These have the key -1/a or -2/a, modulo 2^32.
+func TestNoFeatureIsTakenForNone(t *testing.T) {
+	for word := range Words {
+		a := multipliers()[64*word:]
+		inverse := a[0]
+		for range 5 { // Newton's iteration, modulo 2^32
+			inverse *= 2 - a[0]*inverse
+		}
+		for x := uint32(1); x <= 2; x++ {
+			key := -x * inverse
+			if a[0]*key != -x || -a[1]*key <= 2 {
+				t.Errorf("word %d: key %#x has the products %#x and %#x", word, key, a[0]*key, a[1]*key)
+			}
+		}
 	}
 }

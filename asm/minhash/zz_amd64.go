@@ -4,10 +4,7 @@
 
 package minhash
 
-import (
-	"simhashkit/asm/cpu"
-	"simhashkit/asm/internal/extension"
-)
+import "simhashkit/asm/cpu"
 
 // fillAVX2 works like fillGeneric.
 //
@@ -54,7 +51,7 @@ func lowerAVX512(minima []uint32, collected []uint32)
 //go:noescape
 func bitsAVX512(minima *[64]uint32) (bits uint64)
 
-var minimaKernels = []cpu.Kernel{cpu.KernelAt(cpu.AVX512, extension.AVX|extension.AVX512DQ|extension.AVX512F|extension.POPCNT), cpu.KernelAt(cpu.AVX2, extension.AVX|extension.AVX2|extension.POPCNT), cpu.KernelAt(cpu.Generic, 0)}
+var minimaKernels = []cpu.Tier{cpu.AVX512, cpu.AVX2, cpu.Generic}
 
 func fillAt(tier cpu.Tier, minima []uint32, keys []uint64) {
 	switch {

@@ -4,12 +4,9 @@
 
 package minhash
 
-import (
-	"simhashkit/asm/cpu"
-	"simhashkit/asm/internal/extension"
-)
+import "simhashkit/asm/cpu"
 
-var minimaKernels = []cpu.Kernel{cpu.KernelAt(cpu.NEON, extension.ASIMD), cpu.KernelAt(cpu.Generic, 0)}
+var minimaKernels = []cpu.Tier{cpu.NEON, cpu.Generic}
 
 func fillAt(tier cpu.Tier, minima []uint32, keys []uint64) {
 	fillGeneric(minima, keys)

@@ -6,7 +6,7 @@ package minhash
 
 import "simhashkit/asm/cpu"
 
-var minimaKernels = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
+var minimaKernels = []cpu.Tier{cpu.Generic}
 
 func fillAt(tier cpu.Tier, minima []uint32, keys []uint64) {
 	fillGeneric(minima, keys)

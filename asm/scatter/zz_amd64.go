@@ -4,10 +4,7 @@
 
 package scatter
 
-import (
-	"simhashkit/asm/cpu"
-	"simhashkit/asm/internal/extension"
-)
+import "simhashkit/asm/cpu"
 
 // writeAVX2 copies entries past the caches to words and numbers, which begin at multiples of 32
 // bytes. It works like writeGeneric.
@@ -20,7 +17,7 @@ func writeAVX2(words *[16]uint64, numbers *[16]uint32, fromWords *[16]uint64, fr
 //go:noescape
 func fenceAVX2()
 
-var writeKernels = []cpu.Kernel{cpu.KernelAt(cpu.AVX2, extension.AVX), cpu.KernelAt(cpu.Generic, 0)}
+var writeKernels = []cpu.Tier{cpu.AVX2, cpu.Generic}
 
 func writeAt(tier cpu.Tier, words *[Entries]uint64, numbers *[Entries]uint32, line *Line) {
 	switch {

@@ -6,7 +6,7 @@ package scatter
 
 import "simhashkit/asm/cpu"
 
-var writeKernels = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
+var writeKernels = []cpu.Tier{cpu.Generic}
 
 func writeAt(tier cpu.Tier, words *[Entries]uint64, numbers *[Entries]uint32, line *Line) {
 	writeGeneric(words, numbers, line)

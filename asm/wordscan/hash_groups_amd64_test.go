@@ -24,8 +24,8 @@ func TestWholeGroups(t *testing.T) {
 		text := room[r.IntN(250):]
 		words := drawSpans(r, r.IntN(40), max(0, len(text)-r.IntN(30)), []int{9, 24, 25}[round%3])
 		if len(words) > 0 && round%2 == 0 { // the last possible start, and those next to it
-			from := max(0, len(text)-Room+r.IntN(3)-1)
-			words[r.IntN(len(words))] = Span{From: from, To: min(from+r.IntN(Room), len(text))}
+			from := max(0, len(text)-wordRoom+r.IntN(3)-1)
+			words[r.IntN(len(words))] = Span{From: from, To: min(from+r.IntN(wordRoom), len(text))}
 		}
 		dst, want := make([]uint64, len(words)), 0
 		for want+8 <= len(words) && groupIsUsual(text, words[want:want+8]) {
@@ -45,7 +45,7 @@ func TestWholeGroups(t *testing.T) {
 
 func groupIsUsual(text []byte, words []Span) bool {
 	for _, w := range words {
-		if w.To-w.From >= Room || w.From+Room > len(text) {
+		if w.To-w.From >= wordRoom || w.From+wordRoom > len(text) {
 			return false
 		}
 	}

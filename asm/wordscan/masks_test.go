@@ -19,15 +19,15 @@ import (
 // tables are the sets for words, the sets for JSON, and sets that use all bits and the last ASCII
 // bytes.
 var tables = [][3]string{
-	{Range('0', '9') + Range('A', 'Z') + Range('a', 'z'), ":;,.'", "_"},
-	{Range(0, 31) + `"\`, `"`, `\`},
-	{Range(0, 3) + Range(0x10, 0x16) + Range(0x40, 0x40) + Range(0x5F, 0x5F), "\x7f~o", Range(0, 127)},
+	{rangeOf('0', '9') + rangeOf('A', 'Z') + rangeOf('a', 'z'), ":;,.'", "_"},
+	{rangeOf(0, 31) + `"\`, `"`, `\`},
+	{rangeOf(0, 3) + rangeOf(0x10, 0x16) + rangeOf(0x40, 0x40) + rangeOf(0x5F, 0x5F), "\x7f~o", rangeOf(0, 127)},
 	{},
 }
 
 // masksOracle is the definition. Do not change it.
-func masksOracle(text []byte, sets [3]string) []Block {
-	blocks := make([]Block, Blocks(len(text)))
+func masksOracle(text []byte, sets [3]string) [][4]uint64 {
+	blocks := make([][4]uint64, (len(text)+blockSize-1)/blockSize)
 	for i, b := range text {
 		for set, members := range sets {
 			if bytes.IndexByte([]byte(members), b) >= 0 {
@@ -53,13 +53,13 @@ func lowerOracle(text []byte) (lower []byte) {
 }
 
 type implementation struct {
-	masks func(dst []Block, text []byte, table *Table)
+	masks func(dst [][4]uint64, text []byte, table *Table)
 	lower func(dst, text []byte) int
 }
 
 var (
 	masksImplementations = kernels.List(masksKernels, func(tier cpu.Tier) implementation {
-		return implementation{func(dst []Block, text []byte, table *Table) { masksOf(tier, dst, text, table) }, Lower}
+		return implementation{func(dst [][4]uint64, text []byte, table *Table) { masksOf(tier, dst, text, table) }, Lower}
 	})
 	lowerImplementations = kernels.List(lowerKernels, func(tier cpu.Tier) implementation {
 		return implementation{Masks, func(dst, text []byte) int { return lowerOf(tier, dst, text) }}
@@ -76,14 +76,14 @@ func onImplementations(t *testing.T, body func(t *testing.T, i implementation)) 
 func compare(k implementation, text []byte, sets [3]string, table *Table) error {
 	want := masksOracle(text, sets)
 	for _, ones := range []bool{true, false} { // contents of the registers before the call
-		room := make([]Block, len(want)+1)
+		room := make([][4]uint64, len(want)+1)
 		for i := range room {
-			room[i] = Block{7, 7, 7, 7}
+			room[i] = [4]uint64{7, 7, 7, 7}
 		}
 		registers.Spoil(ones)
 		k.masks(room[:len(want)], text, table)
 		for i, got := range room {
-			expected := Block{7, 7, 7, 7}
+			expected := [4]uint64{7, 7, 7, 7}
 			if i < len(want) {
 				expected = want[i]
 			}
@@ -125,16 +125,16 @@ func TestBetweenGuardPages(t *testing.T) {
 	atStart, atEnd := guard.Slices[byte](t, longest)
 	draw(r, atStart, 1) // only ASCII
 	draw(r, atEnd, 1)
-	blocksAtStart, blocksAtEnd := guard.Slices[Block](t, Blocks(longest))
+	blocksAtStart, blocksAtEnd := guard.Slices[[4]uint64](t, (longest+blockSize-1)/blockSize)
 	loweredAtStart, loweredAtEnd := guard.Slices[byte](t, longest)
 	table := NewTable(tables[0])
 	onImplementations(t, func(t *testing.T, k implementation) {
 		check := func(text []byte) {
 			t.Helper()
-			n, blocks := len(text), Blocks(len(text))
-			want := make([]Block, blocks)
+			n, blocks := len(text), (len(text)+blockSize-1)/blockSize
+			want := make([][4]uint64, blocks)
 			masksOf(cpu.Generic, want, text, table) // other tests compare it with the oracle
-			for _, dst := range [][]Block{blocksAtStart[:blocks], blocksAtEnd[len(blocksAtEnd)-blocks:]} {
+			for _, dst := range [][][4]uint64{blocksAtStart[:blocks], blocksAtEnd[len(blocksAtEnd)-blocks:]} {
 				k.masks(dst, text, table)
 				for i := range want {
 					if dst[i] != want[i] {
@@ -224,7 +224,7 @@ func compareAll(t *testing.T, text []byte, sets [3]string) {
 func TestMisuseAndAllocation(t *testing.T) {
 	table := NewTable(tables[0])
 	for name, call := range map[string]func(){
-		"blocks of masks":           func() { Masks(make([]Block, 1), make([]byte, 65), table) },
+		"blocks of masks":           func() { Masks(make([][4]uint64, 1), make([]byte, 65), table) },
 		"out of range":              func() { Lower(make([]byte, 3), make([]byte, 4)) },
 		"out of range [8]":          func() { NewTable([3]string{"", "", "\x80"}) },
 		"more than 4 different":     func() { NewTable([3]string{"\x00\x11\x22\x33\x44"}) },
@@ -235,7 +235,7 @@ func TestMisuseAndAllocation(t *testing.T) {
 		}
 	}
 	kernels.OnTiers(t, "", func(t *testing.T) {
-		text, dst, blocks := make([]byte, 100), make([]byte, 100), make([]Block, 2)
+		text, dst, blocks := make([]byte, 100), make([]byte, 100), make([][4]uint64, 2)
 		if n := testing.AllocsPerRun(5, func() { Masks(blocks, text, table); Lower(dst, text) }); n != 0 {
 			t.Errorf("%v allocations", n)
 		}
@@ -248,11 +248,20 @@ func TestKernelsLeaveTheUpperStateClean(t *testing.T) {
 	if !registers.UpperKnown() {
 		t.Skip("this processor cannot report the register state in use")
 	}
-	text, dst, blocks, table := make([]byte, 300), make([]byte, 300), make([]Block, Blocks(300)), NewTable(tables[0])
+	text, dst, blocks, table := make([]byte, 300), make([]byte, 300), make([][4]uint64, (300+blockSize-1)/blockSize), NewTable(tables[0])
 	onImplementations(t, func(t *testing.T, k implementation) {
 		for n := range text {
-			kernels.LeavesClean(t, n, func() { k.masks(blocks[:Blocks(n)], text[:n], table) })
+			kernels.LeavesClean(t, n, func() { k.masks(blocks[:(n+blockSize-1)/blockSize], text[:n], table) })
 			kernels.LeavesClean(t, n, func() { k.lower(dst, text[:n]) })
 		}
 	})
+}
+
+// rangeOf returns the bytes from first to last.
+func rangeOf(first, last byte) string {
+	var b strings.Builder
+	for c := int(first); c <= int(last); c++ {
+		b.WriteByte(byte(c))
+	}
+	return b.String()
 }

@@ -7,20 +7,12 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/bits"
-	"strings"
 
 	"simhashkit/asm/cpu"
 )
 
-// Block holds four masks that describe 64 bytes of a text: one mask for each of the three sets of a
-// Table, and one for the bytes that are not ASCII. The lowest bit is for the first byte.
-type Block = [4]uint64
-
-// BlockSize is the number of bytes that a Block describes.
-const BlockSize = 64
-
-// Blocks returns the number of blocks of a text of n bytes.
-func Blocks(n int) int { return (n + BlockSize - 1) / BlockSize }
+// blockSize is the number of bytes that a block of masks describes.
+const blockSize = 64
 
 // Table says which bytes are in which of three sets.
 type Table struct {
@@ -65,27 +57,20 @@ func NewTable(sets [3]string) *Table {
 	return t
 }
 
-// Range returns the bytes from first to last, for NewTable.
-func Range(first, last byte) string {
-	var b strings.Builder
-	for c := int(first); c <= int(last); c++ {
-		b.WriteByte(byte(c))
-	}
-	return b.String()
-}
+// Masks stores four masks for each block of 64 bytes of a text: one for each of the three sets of the
+// table, and one for the bytes that are not ASCII. The lowest bit is for the first byte. The last
+// block may be short: its bits after the end of the text are 0. Masks panics unless dst has
+// ceil(len(text)/64) blocks.
+func Masks(dst [][4]uint64, text []byte, table *Table) { masksOf(cpu.Active(), dst, text, table) }
 
-// Masks stores the masks of all blocks of a text. The last block may be short: its bits after the
-// end of the text are 0. Masks panics unless dst has Blocks(len(text)) blocks.
-func Masks(dst []Block, text []byte, table *Table) { masksOf(cpu.Active(), dst, text, table) }
-
-func masksOf(tier cpu.Tier, dst []Block, text []byte, table *Table) {
-	if len(dst) != Blocks(len(text)) {
-		panic(fmt.Sprintf("wordscan: %d blocks of masks for %d of text", len(dst), Blocks(len(text))))
+func masksOf(tier cpu.Tier, dst [][4]uint64, text []byte, table *Table) {
+	if blocks := (len(text) + blockSize - 1) / blockSize; len(dst) != blocks {
+		panic(fmt.Sprintf("wordscan: %d blocks of masks for %d of text", len(dst), blocks))
 	}
-	whole := len(text) / BlockSize
+	whole := len(text) / blockSize
 	masksAt(tier, dst[:whole], text, table)
-	if rest := text[whole*BlockSize:]; len(rest) > 0 {
-		var padded [BlockSize]byte
+	if rest := text[whole*blockSize:]; len(rest) > 0 {
+		var padded [blockSize]byte
 		copy(padded[:], rest)
 		masksAt(tier, dst[whole:], padded[:], table)
 		for i := range dst[whole] {
@@ -96,9 +81,9 @@ func masksOf(tier cpu.Tier, dst []Block, text []byte, table *Table) {
 
 // masksGeneric stores the masks of len(dst) blocks. It processes four times 16 bytes side by side,
 // with all sets of a byte in one word.
-func masksGeneric(dst []Block, text []byte, table *Table) {
+func masksGeneric(dst [][4]uint64, text []byte, table *Table) {
 	for i := range dst {
-		block := (*[BlockSize]byte)(text[i*BlockSize:])
+		block := (*[blockSize]byte)(text[i*blockSize:])
 		var a, b, c, d uint64
 		for j := 15; j >= 0; j-- {
 			a = a<<1 | table.bytes[block[j]]
@@ -146,4 +131,82 @@ func lowerGeneric(dst, text []byte) (n int) {
 		}
 	}
 	return n
+}
+
+// wordRoom is the number of bytes that are read from the start of a word.
+const wordRoom = 24
+
+// Span is the position of a word in its text: from byte From up to, but not including, byte To.
+type Span struct{ From, To int }
+
+// XXH64 stores the 64-bit xxHash (Collet, XXH64 of version 0.8) of words of a text, with seed 0. It
+// does not hash words of 24 bytes or more, or words that start less than 24 bytes before the end of
+// their text. It stops at the first of these, and returns the number of hashed words. It panics if
+// dst is shorter than words.
+func XXH64(dst []uint64, text []byte, words []Span) int {
+	return xxh64Of(cpu.Active(), dst, text, words)
+}
+
+func xxh64Of(tier cpu.Tier, dst []uint64, text []byte, words []Span) int {
+	dst = dst[:len(words)]
+	n := xxh64At(tier, dst, text, words)
+	return n + xxh64Generic(dst[n:], text, words[n:])
+}
+
+func xxh64Generic(dst []uint64, text []byte, words []Span) int {
+	for i, w := range words {
+		if w.To-w.From >= wordRoom || w.From+wordRoom > len(text) {
+			return i
+		}
+		dst[i] = one((*[wordRoom]byte)(text[w.From:]), w.To-w.From)
+	}
+	return len(words)
+}
+
+// The primes of XXH64.
+const (
+	prime1 = 0x9E3779B185EBCA87
+	prime2 = 0xC2B2AE3D27D4EB4F
+	prime3 = 0x165667B19E3779F9
+	prime4 = 0x85EBCA77C2B2AE63
+	prime5 = 0x27D4EB2F165667C5
+)
+
+// one returns the hash of the first size bytes of text, which are fewer than all. Words are short,
+// and their lengths are unpredictable. So one computes every step, and selects or discards its
+// result without a branch.
+func one(text *[wordRoom]byte, size int) uint64 {
+	sum := prime5 + uint64(size)
+	word, next := binary.LittleEndian.Uint64(text[:]), binary.LittleEndian.Uint64(text[8:])
+	if size >= 16 {
+		sum, word, next = addEight(sum, word), next, binary.LittleEndian.Uint64(text[16:])
+		size -= 8
+	}
+	if eight := addEight(sum, word); size >= 8 {
+		sum, word = eight, next
+	}
+	if four := bits.RotateLeft64(sum^uint64(uint32(word))*prime1, 23)*prime2 + prime3; size&4 != 0 {
+		sum, word = four, word>>32
+	}
+	if one := addOne(sum, byte(word)); size&3 > 0 {
+		sum = one
+	}
+	if one := addOne(sum, byte(word>>8)); size&3 > 1 {
+		sum = one
+	}
+	if one := addOne(sum, byte(word>>16)); size&3 > 2 {
+		sum = one
+	}
+	sum = (sum ^ sum>>33) * prime2
+	sum = (sum ^ sum>>29) * prime3
+	return sum ^ sum>>32
+}
+
+func addEight(sum, eight uint64) uint64 {
+	sum ^= bits.RotateLeft64(eight*prime2, 31) * prime1
+	return bits.RotateLeft64(sum, 27)*prime1 + prime4
+}
+
+func addOne(sum uint64, one byte) uint64 {
+	return bits.RotateLeft64(sum^uint64(one)*prime5, 11) * prime1
 }

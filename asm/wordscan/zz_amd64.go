@@ -4,10 +4,7 @@
 
 package wordscan
 
-import (
-	"simhashkit/asm/cpu"
-	"simhashkit/asm/internal/extension"
-)
+import "simhashkit/asm/cpu"
 
 // lowerAVX2 works like lowerGeneric on whole blocks, and stops before a block with a byte that is
 // not ASCII.
@@ -30,7 +27,7 @@ func masksAVX512(dst [][4]uint64, text []byte, nibbles *[2][16]byte)
 //go:noescape
 func xxh64AVX512(dst []uint64, text []byte, words []Span) (n int)
 
-var lowerKernels = []cpu.Kernel{cpu.KernelAt(cpu.AVX2, extension.AVX|extension.AVX2), cpu.KernelAt(cpu.Generic, 0)}
+var lowerKernels = []cpu.Tier{cpu.AVX2, cpu.Generic}
 
 func lowerAt(tier cpu.Tier, dst []byte, text []byte) (n int) {
 	switch {
@@ -41,9 +38,9 @@ func lowerAt(tier cpu.Tier, dst []byte, text []byte) (n int) {
 	}
 }
 
-var masksKernels = []cpu.Kernel{cpu.KernelAt(cpu.AVX512, extension.AVX|extension.AVX512BW|extension.AVX512F), cpu.KernelAt(cpu.AVX2, extension.AVX|extension.AVX2), cpu.KernelAt(cpu.Generic, 0)}
+var masksKernels = []cpu.Tier{cpu.AVX512, cpu.AVX2, cpu.Generic}
 
-func masksAt(tier cpu.Tier, dst []Block, text []byte, table *Table) {
+func masksAt(tier cpu.Tier, dst [][4]uint64, text []byte, table *Table) {
 	switch {
 	case tier >= cpu.AVX512:
 		masksAVX512(dst, text, &table.nibbles)
@@ -54,7 +51,7 @@ func masksAt(tier cpu.Tier, dst []Block, text []byte, table *Table) {
 	}
 }
 
-var xxh64Kernels = []cpu.Kernel{cpu.KernelAt(cpu.AVX512, extension.AVX|extension.AVX512DQ|extension.AVX512F), cpu.KernelAt(cpu.Generic, 0)}
+var xxh64Kernels = []cpu.Tier{cpu.AVX512, cpu.Generic}
 
 func xxh64At(tier cpu.Tier, dst []uint64, text []byte, words []Span) (n int) {
 	switch {

@@ -6,19 +6,19 @@ package wordscan
 
 import "simhashkit/asm/cpu"
 
-var lowerKernels = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
+var lowerKernels = []cpu.Tier{cpu.Generic}
 
 func lowerAt(tier cpu.Tier, dst []byte, text []byte) (n int) {
 	return lowerGeneric(dst, text)
 }
 
-var masksKernels = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
+var masksKernels = []cpu.Tier{cpu.Generic}
 
-func masksAt(tier cpu.Tier, dst []Block, text []byte, table *Table) {
+func masksAt(tier cpu.Tier, dst [][4]uint64, text []byte, table *Table) {
 	masksGeneric(dst, text, table)
 }
 
-var xxh64Kernels = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
+var xxh64Kernels = []cpu.Tier{cpu.Generic}
 
 func xxh64At(tier cpu.Tier, dst []uint64, text []byte, words []Span) (n int) {
 	return xxh64Generic(dst, text, words)

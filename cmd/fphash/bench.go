@@ -64,7 +64,7 @@ func newBench() *cobra.Command {
 	flags := command.Flags()
 	suggestions(flags, &f.options.Hashes, "hash", nil, "hash functions (default all)", hashNames())
 	suggestions(flags, &f.encodings, "encoding", nil, "encodings of indices: %s", encodingNames)
-	suggestions(flags, &f.options.Kernels, "kernel", nil, "kernels: %s", append([]string{terms.Naive, terms.Library}, written(cpu.Tiers()...)...))
+	suggestions(flags, &f.options.Kernels, "kernel", nil, "kernels: %s", append([]string{terms.Naive, terms.Library}, written(cpu.Tiers("")...)...))
 	flags.IntSliceVar(&f.options.Bits, "bits", nil, "widths of fingerprints, 1 to 4096")
 	flags.IntSliceVar(&f.options.NNZ, "nnz", nil, "number of features per vector, in cases of a fixed size")
 	suggestions(flags, &f.options.Weights, "weights", nil, "types of weights", bench.AllWeights())

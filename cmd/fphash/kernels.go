@@ -62,17 +62,17 @@ func kernelFlag(flags *pflag.FlagSet) {
 		return nil
 	}
 	flags.Var(&choiceValue{set, func() string { return name }}, "kernel", "fastest kernel to use: %s")
-	offer(flags, "kernel", written(cpu.Tiers()...))
+	offer(flags, "kernel", written(cpu.Tiers("")...))
 }
 
 // writeKernels writes two tables: the tiers, and the kernels of the operations. It says what a
 // processor with the detected features supports, and what it uses below the active tier.
 func writeKernels(w io.Writer, architecture string, detected cpu.Set, active cpu.Tier, reason string, ops []bench.Op) error {
 	tiers := texttable.New("tier", "available", "needs")
-	for _, t := range cpu.Tiers() {
+	for _, t := range cpu.Tiers("") {
 		available := "yes"
 		switch missing := t.Needs() &^ detected; {
-		case !slices.Contains(cpu.TiersOf(architecture), t):
+		case !slices.Contains(cpu.Tiers(architecture), t):
 			available = "not on " + architecture
 		case missing != 0:
 			available = "lacks " + missing.String()
@@ -91,15 +91,15 @@ func writeKernels(w io.Writer, architecture string, detected cpu.Set, active cpu
 	for _, op := range ops {
 		var names []string
 		for _, k := range op.Kernels {
-			name := k.Name
-			if !detected.Has(k.Needs) {
+			name := k.String()
+			if !detected.Has(k.Needs()) {
 				name += " (not available)"
-			} else if k.Tier > active {
+			} else if k > active {
 				name += " (capped)"
 			}
 			names = append(names, name)
 		}
-		operations.AppendRow(texttable.Row{op.Name, op.Used(active).Name, joined(names)})
+		operations.AppendRow(texttable.Row{op.Name, op.Used(active).String(), joined(names)})
 	}
 	_, err := fmt.Fprintf(w, "%s/%s   active tier: %v (%s)\n\n%s\n\n%s\n", runtime.GOOS, runtime.GOARCH, active, reason, tiers.Render(), operations.Render())
 	return err

@@ -178,10 +178,7 @@ func scriptEncode(ts *testscript.TestScript, neg bool, args []string) {
 // kernels-made-up prints the output of fphash kernels on a machine without GFNI, capped at
 // AVX2.
 func scriptKernelsMadeUp(ts *testscript.TestScript, neg bool, args []string) {
-	kernel := func(tier cpu.Tier) cpu.Kernel {
-		return cpu.Kernel{Name: tier.String(), Tier: tier, Needs: tier.Needs()}
-	}
-	all := []cpu.Kernel{kernel(cpu.AVX512GFNI), kernel(cpu.AVX512), kernel(cpu.AVX2), kernel(cpu.Generic)}
+	all := []cpu.Tier{cpu.AVX512GFNI, cpu.AVX512, cpu.AVX2, cpu.Generic}
 	ops := []bench.Op{{Name: "hash xxh64", Kernels: all}, {Name: "accumulate i64", Kernels: all[3:]}, {Name: "hamming scan", Kernels: all[1:]}}
 	var out bytes.Buffer
 	ts.Check(writeKernels(&out, "amd64", cpu.AVX512.Needs(), cpu.AVX2, "FPHASH_KERNEL=avx2", ops))

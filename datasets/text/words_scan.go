@@ -10,7 +10,7 @@ import (
 )
 
 // wordTable computes the masks of a block. The constants below are indices of its masks.
-var wordTable = wordscan.NewTable([3]string{wordscan.Range('0', '9') + wordscan.Range('A', 'Z') + wordscan.Range('a', 'z'), ":;,.'", "_"})
+var wordTable = wordscan.NewTable([3]string{"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", ":;,.'", "_"})
 
 const (
 	alphanumericMask = iota
@@ -18,7 +18,7 @@ const (
 	connectorMask
 	otherMask // not ASCII
 
-	blockSize = wordscan.BlockSize
+	blockSize = 64             // number of bytes that a block of masks describes
 	scanBytes = 16 * blockSize // number of bytes masked at a time
 )
 
@@ -29,10 +29,10 @@ const (
 // finds ASCII words as runs in bit masks of the text. Only words that touch other characters or the
 // end of the masks are found one by one, by the library.
 func appendScanned(dst []span, text []byte, at, before int, plain bool) ([]span, int) {
-	var room [scanBytes / blockSize]wordscan.Block
+	var room [scanBytes / blockSize][4]uint64
 	for at < before {
 		from, end := at, min(at+scanBytes, before)
-		masks := room[:wordscan.Blocks(end-from)]
+		masks := room[:(end-from+blockSize-1)/blockSize]
 		wordscan.Masks(masks, text[from:end], wordTable)
 		var (
 			begin, first = at, len(dst)

@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"simhashkit/asm/hamming"
+	"simhashkit/fphash"
 	"simhashkit/fphash/index"
 	"simhashkit/fphash/index/join"
 )
@@ -123,7 +123,7 @@ func TestEachPairOnce(t *testing.T) {
 		var want []join.Pair
 		for a := range set.Len() {
 			for b := range a {
-				if d := hamming.Distance(set.At(a), set.At(b)); d <= k {
+				if d := fphash.Distance(set.At(a), set.At(b)); d <= k {
 					want = append(want, join.Pair{A: uint64(b), B: uint64(a), Distance: d})
 				}
 			}
@@ -189,7 +189,7 @@ func TestLinksFormTheGroupsOfPairs(t *testing.T) {
 				linked[int(p.B)] = true
 				x, y := find(b.members[p.A]), find(b.members[p.B])
 				parents[max(x, y)] = min(x, y)
-				if d := hamming.Distance(set.At(b.members[p.A]), set.At(b.members[p.B])); d != p.Distance {
+				if d := fphash.Distance(set.At(b.members[p.A]), set.At(b.members[p.B])); d != p.Distance {
 					t.Errorf("distance %d, expected %d", p.Distance, d)
 				}
 			}

@@ -20,9 +20,9 @@ import (
 // layers lists the layers of the module, lowest first. A package may import only packages of its
 // own layer and of lower layers.
 var layers = []string{
-	"asm/internal/extension", "asm/cpu", "asm/internal", "asm",
+	"asm/cpu", "asm/internal", "asm",
 	"internal",
-	"fphash", "fphash/families", "fphash/conventions",
+	"fphash", "fphash/conventions",
 	"datasets",
 	"textsketch",
 	"internal/docsketch", "internal/blocks", "internal/filter", "internal/similarity",

@@ -1,35 +1,37 @@
-// Package kernels runs the tests of an op on all of its kernels, and checks the kernel tables
-// against the assembly.
+// Package kernels runs the tests of an op on all of its kernels.
 package kernels
 
 import (
-	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
 	"testing"
 
 	"simhashkit/asm/cpu"
-	"simhashkit/asm/internal/assembly"
 	"simhashkit/asm/internal/registers"
 )
 
 // Implementation is a kernel of an op, with the function through which a test calls it.
 type Implementation[F any] struct {
-	cpu.Kernel
+	Name string
+	Tier cpu.Tier // at which the dispatch calls it
 	Call F
+
+	needs cpu.Tier // the kernel's own tier
 }
+
+// Available reports whether the kernel can run on this machine.
+func (i Implementation[F]) Available() bool { return i.needs.Available() }
 
 // List returns the kernels of a table. On amd64, which has the highest tiers, it adds the dispatch
 // at a made-up tier above them, which must call the fastest kernel. at returns the function that
 // calls the kernel of a tier.
-func List[F any](table []cpu.Kernel, at func(tier cpu.Tier) F) (list []Implementation[F]) {
-	for _, k := range table {
-		list = append(list, Implementation[F]{k, at(k.Tier)})
+func List[F any](table []cpu.Tier, at func(tier cpu.Tier) F) (list []Implementation[F]) {
+	for _, tier := range table {
+		list = append(list, Implementation[F]{tier.String(), tier, at(tier), tier})
 	}
-	if runtime.GOARCH == "amd64" && table[0].Tier != cpu.Generic {
-		above := slices.Max(cpu.Tiers()) + 1
-		list = append(list, Implementation[F]{cpu.Kernel{Name: "above", Tier: above, Needs: table[0].Needs}, at(above)})
+	if runtime.GOARCH == "amd64" && table[0] != cpu.Generic {
+		above := slices.Max(cpu.Tiers("")) + 1
+		list = append(list, Implementation[F]{"above", above, at(above), table[0]})
 	}
 	return list
 }
@@ -90,54 +92,4 @@ func PanicOf(call func()) (value any) {
 	defer func() { value = recover() }()
 	call()
 	return nil
-}
-
-// CheckTables compares the tables of the package under test with its assembly. The keys of tables
-// are the prefixes of the names of an op's files. CheckTables checks that a kernel needs exactly
-// the extensions that its file requires, that its tier includes these, that every file belongs to a
-// kernel, that the fastest kernel comes first, and that the generic one comes last.
-func CheckTables(t *testing.T, tables map[string][]cpu.Kernel) {
-	t.Helper()
-	suffix := "_" + runtime.GOARCH + ".s"
-	files, err := filepath.Glob("*" + suffix)
-	if err != nil || len(files) == 0 {
-		t.Fatal("no assembly found", err)
-	}
-	for op, table := range tables {
-		for i, k := range table {
-			if k.Name != k.Tier.String() {
-				t.Errorf("%s: kernel %s has the tier %v", op, k.Name, k.Tier)
-			}
-			if i > 0 && k.Tier >= table[i-1].Tier {
-				t.Errorf("%s: kernel %s comes after %s", op, k.Name, table[i-1].Name)
-			}
-			if !k.Tier.Needs().Has(k.Needs) {
-				t.Errorf("%s, %s needs %v, more than its tier has", op, k.Name, k.Needs&^k.Tier.Needs())
-			}
-			if k.Tier == cpu.Generic {
-				continue
-			}
-			functions, err := assembly.Read(op + "_" + k.Name + suffix)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var requires cpu.Set
-			for _, f := range functions {
-				requires |= f.Requires
-			}
-			if requires != k.Needs {
-				t.Errorf("%s, %s: the table says %v, the assembly requires %v", op, k.Name, k.Needs, requires)
-			}
-		}
-		if last := table[len(table)-1]; last != cpu.KernelAt(cpu.Generic, 0) {
-			t.Errorf("%s: the last kernel is %+v, not the generic one", op, last)
-		}
-	}
-	for _, file := range files {
-		name := strings.TrimSuffix(file, suffix)
-		cut := strings.LastIndex(name, "_")
-		if !slices.ContainsFunc(tables[name[:cut]], func(k cpu.Kernel) bool { return k.Name == name[cut+1:] }) {
-			t.Errorf("%s belongs to no kernel of a table", file)
-		}
-	}
 }

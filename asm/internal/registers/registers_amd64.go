@@ -8,7 +8,6 @@ import (
 	"github.com/klauspost/cpuid/v2"
 
 	"simhashkit/asm/cpu"
-	"simhashkit/asm/internal/extension"
 )
 
 var known = tells()
@@ -16,7 +15,7 @@ var known = tells()
 // tells verifies that the processor can distinguish a clean state from one in use. Emulators may
 // report every state as in use.
 func tells() bool {
-	if !cpuid.CPU.Has(cpuid.XGETBV1) || !cpu.Detected().Has(extension.AVX2) {
+	if !cpuid.CPU.Has(cpuid.XGETBV1) || !cpu.AVX2.Available() {
 		return false
 	}
 	runtime.LockOSThread()
@@ -41,15 +40,14 @@ func upperInUse() bool {
 }
 
 func spoil(ones bool) {
-	detected := cpu.Detected()
-	switch wide := detected.Has(extension.AVX512F); {
+	switch wide := cpu.AVX512.Available(); {
 	case wide && ones:
 		fillOnesAVX512()
 	case wide:
 		fillMixedAVX512()
-	case detected.Has(extension.AVX2) && ones:
+	case cpu.AVX2.Available() && ones:
 		fillOnesAVX2()
-	case detected.Has(extension.AVX2):
+	case cpu.AVX2.Available():
 		fillMixedAVX2()
 	}
 }

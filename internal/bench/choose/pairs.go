@@ -13,7 +13,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"simhashkit/asm/hamming"
 	"simhashkit/bench/quality"
 	"simhashkit/datasets"
 	"simhashkit/fphash"
@@ -231,7 +230,7 @@ func (c *comparison) sketch(family fphash.Family, encoding fphash.Encoding, e *e
 func (w *width) tallies() []*tally { return []*tally{&w.near, &w.far, &w.other, &w.edits, &w.farEdits} }
 
 func distance(a []uint64, i int, b []uint64, j, words int) int {
-	return hamming.Distance(a[i*words:(i+1)*words], b[j*words:(j+1)*words])
+	return fphash.Distance(a[i*words:(i+1)*words], b[j*words:(j+1)*words])
 }
 
 // counts holds the counts of one goroutine.

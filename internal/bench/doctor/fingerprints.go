@@ -11,7 +11,6 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"simhashkit/asm/hamming"
 	"simhashkit/bench/quality"
 	"simhashkit/fphash"
 	"simhashkit/internal/bench/terms"
@@ -133,7 +132,7 @@ func (e *StoredExamination) testBits(rows [][]uint64) {
 func (e *StoredExamination) measure(rows [][]uint64) {
 	distances := make([]float64, 0, len(rows)/2)
 	for pair := range slices.Chunk(rows[:len(rows)/2*2], 2) {
-		distances = append(distances, float64(hamming.Distance(pair[0], pair[1])))
+		distances = append(distances, float64(fphash.Distance(pair[0], pair[1])))
 	}
 	var variance float64
 	e.Distance, variance = stat.MeanVariance(distances, nil)

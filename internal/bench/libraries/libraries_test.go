@@ -10,7 +10,6 @@ import (
 
 	"simhashkit/asm/hashing"
 	"simhashkit/fphash"
-	_ "simhashkit/fphash/families" // registers murmur3-128 and others
 )
 
 // Every library gives the verification code of its family, which covers integers and byte strings

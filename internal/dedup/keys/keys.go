@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"simhashkit/asm/hamming"
 	"simhashkit/dedup"
 	"simhashkit/fphash"
 	"simhashkit/internal/binomial"
@@ -151,7 +150,7 @@ func (s *Sample) Choose(n int) (k Keys, shared float64) {
 func (s *Sample) equal() (counts [lanes + 1]int) {
 	for i, a := range s.minima {
 		for j, b := range s.minima[:i] {
-			if hamming.Distance(s.fingerprints[i], s.fingerprints[j]) <= s.usual.K {
+			if fphash.Distance(s.fingerprints[i], s.fingerprints[j]) <= s.usual.K {
 				continue
 			}
 			n := 0

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"simhashkit/asm/hamming"
 	"simhashkit/dedup"
 	"simhashkit/fphash"
 	"simhashkit/internal/similarity"
@@ -120,7 +119,7 @@ func TestKeysFindTheStatedShare(t *testing.T) {
 				}
 				if found {
 					shared++
-					if hamming.Distance(first, second) <= keys.K {
+					if fphash.Distance(first, second) <= keys.K {
 						both++
 					}
 				}

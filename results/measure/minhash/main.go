@@ -122,12 +122,12 @@ func ours[F fphash.Feature](add func(benchname.Name, float64), kind string, draw
 			if !k.Available() {
 				continue
 			}
-			if _, err := cpu.SetTier(k.Tier); err != nil {
+			if _, err := cpu.SetTier(k); err != nil {
 				return err
 			}
 			var dst []uint64
 			var status []fphash.Status
-			add(nameOf("simhashkit", "AppendBatchUnit", kind, size, "kernel", k.Tier.String()), perFeature(len(list), func() {
+			add(nameOf("simhashkit", "AppendBatchUnit", kind, size, "kernel", k.String()), perFeature(len(list), func() {
 				dst, status, _ = fphash.AppendBatchUnit(sketcher, dst[:0], status[:0], offsets, list)
 			}))
 			if numbers == nil {
@@ -135,7 +135,7 @@ func ours[F fphash.Feature](add func(benchname.Name, float64), kind string, draw
 			}
 			var minima [2][64]uint32
 			keys, scratch := make([]uint64, 1024), new(minhash.Scratch)
-			add(nameOf("simhashkit", "Sketch", "hashes", size, "kernel", k.Tier.String()), perFeature(len(list), func() {
+			add(nameOf("simhashkit", "Sketch", "hashes", size, "kernel", k.String()), perFeature(len(list), func() {
 				dst = dst[:0]
 				for at := 0; at+size <= len(list); at += size {
 					add := minhash.Sketch

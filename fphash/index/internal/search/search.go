@@ -204,7 +204,7 @@ func nearest(matches []hamming.Match, n int) []hamming.Match {
 	return matches[:min(n, len(matches))]
 }
 
-// distance is hamming.Distance without the call of a kernel, which takes longer for few words.
+// distance returns the number of bits in which two fingerprints differ.
 func distance(a, b []uint64) (n int) {
 	for i, x := range a {
 		n += bits.OnesCount64(x ^ b[i])

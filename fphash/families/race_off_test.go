@@ -1,5 +1,0 @@
-//go:build !race
-
-package families_test
-
-const raceDetector = false
