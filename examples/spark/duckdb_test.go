@@ -9,7 +9,7 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
-	"simhashkit/internal/testing/python"
+	"simhashkit/internal/testing/tools"
 )
 
 // The script for DuckDB drops what the filters alone drop.
@@ -21,7 +21,7 @@ func TestDuckDB(t *testing.T) {
 	}
 	out := t.TempDir()
 	t.Setenv("PATH", filepath.Dir(c.program)+string(os.PathListSeparator)+os.Getenv("PATH"))
-	python.Run(t, []string{"duckdb"}, script, c.files(), out)
+	tools.Python(t, []string{"duckdb"}, script, c.files(), out)
 	list, err := parquet.ReadFile[attributes](filepath.Join(out, "attributes.parquet"))
 	if err != nil {
 		t.Fatal(err)
