@@ -185,8 +185,8 @@ func (f *abFlags) measure(ctx context.Context, b *gotest.Benchmarks, p *progress
 	if len(b.Tasks) == 0 {
 		return &ab.Result{Report: &compare.Report{Alpha: cmp.Or(f.options.Alpha, compare.DefaultAlpha), Same: b.Same, Notes: b.Notes}}, nil
 	}
-	watch, release := f.bind()
-	defer release()
+	watch := conditions.Watch(f.cpu, f.pin == pinAuto)
+	defer watch.Release()
 	f.options.Progress = func(now ab.Progress) {
 		s := status{step: "measuring", count: now.Round, unit: "rounds", left: max(0, now.Budget-now.Elapsed), detail: now.Task}
 		if now.Comparisons > 0 {
@@ -200,21 +200,6 @@ func (f *abFlags) measure(ctx context.Context, b *gotest.Benchmarks, p *progress
 		result.Report.Notes = slices.Concat(result.Report.Notes, watch.Notes(), b.Notes)
 	}
 	return result, err
-}
-
-// bind binds this goroutine and its child processes to the least busy processors, if the system
-// allows it, and starts to watch them.
-func (f *abFlags) bind() (watch *conditions.Monitor, release func()) {
-	allowed, err := conditions.Allowed()
-	b := conditions.Binding{Processors: allowed, Allowed: len(allowed), Wanted: f.cpu}
-	release = func() {}
-	if f.pin == pinAuto && err == nil {
-		chosen := conditions.LeastBusy(f.cpu, allowed)
-		if undo, err := conditions.Bind(chosen); err == nil {
-			b.Processors, b.Bound, release = chosen, true, undo
-		}
-	}
-	return conditions.Watch(b), release
 }
 
 // saveSamples writes the output of both sides and the command that produced it.
