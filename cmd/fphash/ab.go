@@ -147,7 +147,7 @@ func (f *abFlags) checkSides(flags *pflag.FlagSet, packages []string) error {
 		}
 		return nil
 	}
-	if err := refuse(flags.Changed, "cannot be combined with --old and --new: it applies only to packages", "tags", "cpu", "same"); err != nil {
+	if err := refuse(flags.Changed, "cannot be combined with --old and --new: it applies only to packages", "bench", "tags", "cpu", "same"); err != nil {
 		return err
 	}
 	switch {
@@ -163,8 +163,8 @@ func (f *abFlags) checkSides(flags *pflag.FlagSet, packages []string) error {
 func (f *abFlags) prepare(ctx context.Context, packages []string, progress func(step string)) (*gotest.Benchmarks, error) {
 	if f.old != "" {
 		progress("a first run of each command")
-		tasks, err := ab.Commands(ctx, f.old, f.new, f.bench, f.options.Budget)
-		return &gotest.Benchmarks{Tasks: tasks}, err
+		task, err := ab.Commands(ctx, f.old, f.new, f.options.Budget)
+		return &gotest.Benchmarks{Tasks: []ab.Task{task}}, err
 	}
 	o := &f.options
 	if o.Old, o.New = f.base, cmp.Or(f.head, "working tree"); o.Old == o.New { // shows the noise of the machine
@@ -183,7 +183,7 @@ func (f *abFlags) prepare(ctx context.Context, packages []string, progress func(
 // measure runs both sides and returns the result, with notes on the state of the machine.
 func (f *abFlags) measure(ctx context.Context, b *gotest.Benchmarks, p *progress) (*ab.Result, error) {
 	if len(b.Tasks) == 0 {
-		return &ab.Result{Report: &compare.Report{Alpha: cmp.Or(f.options.Alpha, compare.DefaultAlpha), Same: b.Same, Notes: b.Notes}}, nil
+		return &ab.Result{Report: &compare.Report{Alpha: cmp.Or(f.options.Rules.Alpha, compare.DefaultAlpha), Same: b.Same, Notes: b.Notes}}, nil
 	}
 	watch := conditions.Watch(f.cpu, f.pin == pinAuto)
 	defer watch.Release()
