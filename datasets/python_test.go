@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"simhashkit/internal/testing/python"
+	"simhashkit/internal/testing/tools"
 )
 
 var pythonModules = []string{"numpy", "scipy", "sklearn"}
@@ -24,7 +24,7 @@ func TestReadsPython(t *testing.T) { readsPython(t, filepath.Join("testdata", "i
 // TestPythonNow is TestReadsPython with the installed libraries.
 func TestPythonNow(t *testing.T) {
 	folder := t.TempDir()
-	python.Run(t, pythonModules, filepath.Join("testdata", "interop", "make.py"), folder)
+	tools.Python(t, pythonModules, filepath.Join("testdata", "interop", "make.py"), folder)
 	readsPython(t, folder)
 }
 
@@ -85,7 +85,7 @@ func TestPythonReadsOurs(t *testing.T) {
 		paths = append(paths, path)
 	}
 	want := append(cellsOf("real.svm", &real), cellsOf("unit.svm", &ones)...)
-	got := strings.Split(strings.TrimSuffix(python.Run(t, pythonModules, filepath.Join("testdata", "interop", "cells.py"), paths...), "\n"), "\n")
+	got := strings.Split(strings.TrimSuffix(tools.Python(t, pythonModules, filepath.Join("testdata", "interop", "cells.py"), paths...), "\n"), "\n")
 	slices.Sort(got)
 	slices.Sort(want)
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -124,8 +124,7 @@ func (s Spec) Candidates() Candidates {
 	}
 	for c.Bits = 128; ; c.Bits *= 2 {
 		c.K = s.threshold(c.Bits, c.Differ)
-		within := make([]float64, c.Bits+1)
-		binomial.AtMost(within, unrelated)
+		within := binomial.AtMost(c.Bits, unrelated)
 		if c.Bits == 1024 || within[c.K] < chanceCandidates {
 			return c
 		}

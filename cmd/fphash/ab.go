@@ -148,7 +148,7 @@ func (f *abFlags) checkSides(flags *pflag.FlagSet, packages []string) error {
 		}
 		return nil
 	}
-	if err := refuse(flags.Changed, "cannot be combined with --old and --new: it applies only to packages", "tags", "cpu", "same"); err != nil {
+	if err := refuse(flags.Changed, "cannot be combined with --old and --new: it applies only to packages", "bench", "tags", "cpu", "same"); err != nil {
 		return err
 	}
 	switch {
@@ -164,8 +164,8 @@ func (f *abFlags) checkSides(flags *pflag.FlagSet, packages []string) error {
 func (f *abFlags) prepare(ctx context.Context, packages []string, progress func(step string)) (*gotest.Benchmarks, error) {
 	if f.old != "" {
 		progress("a first run of each command")
-		tasks, err := ab.Commands(ctx, f.old, f.new, f.bench, f.options.Budget)
-		return &gotest.Benchmarks{Tasks: tasks}, err
+		task, err := ab.Commands(ctx, f.old, f.new, f.options.Budget)
+		return &gotest.Benchmarks{Tasks: []ab.Task{task}}, err
 	}
 	o := &f.options
 	if o.Old, o.New = f.base, cmp.Or(f.head, "working tree"); o.Old == o.New { // shows the noise of the machine
@@ -184,10 +184,10 @@ func (f *abFlags) prepare(ctx context.Context, packages []string, progress func(
 // measure runs both sides and returns the result, with notes on the state of the machine.
 func (f *abFlags) measure(ctx context.Context, b *gotest.Benchmarks, p *progress) (*ab.Result, error) {
 	if len(b.Tasks) == 0 {
-		return &ab.Result{Report: &compare.Report{Alpha: cmp.Or(f.options.Alpha, compare.DefaultAlpha), Same: b.Same, Notes: b.Notes}}, nil
+		return &ab.Result{Report: &compare.Report{Alpha: cmp.Or(f.options.Rules.Alpha, compare.DefaultAlpha), Same: b.Same, Notes: b.Notes}}, nil
 	}
-	watch, release := f.bind()
-	defer release()
+	watch := conditions.Watch(f.cpu, f.pin == pinAuto)
+	defer watch.Release()
 	f.options.Progress = func(now ab.Progress) {
 		s := status{step: "measuring", count: now.Round, unit: "rounds", left: max(0, now.Budget-now.Elapsed), detail: now.Task}
 		if now.Comparisons > 0 {
@@ -201,21 +201,6 @@ func (f *abFlags) measure(ctx context.Context, b *gotest.Benchmarks, p *progress
 		result.Report.Notes = slices.Concat(result.Report.Notes, watch.Notes(), b.Notes)
 	}
 	return result, err
-}
-
-// bind binds this goroutine and its child processes to the least busy processors, if the system
-// allows it, and starts to watch them.
-func (f *abFlags) bind() (watch *conditions.Monitor, release func()) {
-	allowed, err := conditions.Allowed()
-	b := conditions.Binding{Processors: allowed, Allowed: len(allowed), Wanted: f.cpu}
-	release = func() {}
-	if f.pin == pinAuto && err == nil {
-		chosen := conditions.LeastBusy(f.cpu, allowed)
-		if undo, err := conditions.Bind(chosen); err == nil {
-			b.Processors, b.Bound, release = chosen, true, undo
-		}
-	}
-	return conditions.Watch(b), release
 }
 
 // saveSamples writes the output of both sides and the command that produced it.

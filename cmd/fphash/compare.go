@@ -20,8 +20,7 @@ import (
 // compareFlags are the flags of fphash compare.
 type compareFlags struct {
 	ruleFlags
-	options compare.Options
-	output  output
+	output output
 }
 
 func newCompare() *cobra.Command {
@@ -34,10 +33,10 @@ func newCompare() *cobra.Command {
 	}
 	flags := command.Flags()
 	f.ruleFlags.add(flags)
-	flags.StringVar(&f.options.Table, "table", ".config", "split tables by this projection")
-	flags.StringVar(&f.options.Row, "row", ".fullname", "split rows by this projection")
-	flags.StringVar(&f.options.Col, "col", byFile, "split columns by this projection")
-	flags.StringVar(&f.options.Filter, "filter", "*", "compare only results that match this `query`")
+	flags.StringVar(&f.rules.Table, "table", ".config", "split tables by this projection")
+	flags.StringVar(&f.rules.Row, "row", ".fullname", "split rows by this projection")
+	flags.StringVar(&f.rules.Col, "col", byFile, "split columns by this projection")
+	flags.StringVar(&f.rules.Filter, "filter", "*", "compare only results that match this `query`")
 	f.output.flags(flags)
 	hideFlags(flags, verdictFlags)
 	return command
@@ -47,24 +46,23 @@ const byFile = ".file"
 
 // ruleFlags are the flags that decide the verdicts of ab and compare.
 type ruleFlags struct {
-	rules      compare.Rules
+	rules      compare.Options
 	alpha      float64
 	thresholds []string
-	accept     []string
 }
 
 func (f *ruleFlags) add(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.thresholds, "threshold", nil, "smallest change that counts, `P%` or UNIT=P% (default 3%); repeatable")
 	f.alpha = compare.DefaultAlpha
 	flags.Var(share{&f.alpha, 0, below1}, "alpha", "probability of a false alarm in all comparisons together")
-	suggestions(flags, &f.accept, "accept", nil, "`kinds` of gaps to accept: %s", compare.GapKinds())
+	suggestions(flags, &f.rules.Accept, "accept", nil, "`kinds` of gaps to accept: %s", compare.GapKinds())
 	flags.BoolVar(&f.rules.Strict, "strict", false, "treat unclear comparisons as gaps")
 	flags.StringVar(&f.rules.Ignore, "ignore", "", "ignore differences in these `keys`, such as cpu")
 }
 
 // parse returns the rules. Alpha and Threshold are set only if the user gave them; otherwise, files
 // that fphash ab saved are judged by the rules in these files.
-func (f *ruleFlags) parse(changed func(flag string) bool) (r compare.Rules, err error) {
+func (f *ruleFlags) parse(changed func(flag string) bool) (r compare.Options, err error) {
 	r = f.rules
 	if changed("alpha") {
 		r.Alpha = f.alpha
@@ -74,32 +72,30 @@ func (f *ruleFlags) parse(changed func(flag string) bool) (r compare.Rules, err 
 			return r, err
 		}
 	}
-	for _, kind := range f.accept {
-		r.Accept = append(r.Accept, compare.GapKind(kind))
-	}
 	return r, nil
 }
 
 func (f *compareFlags) run(cmd *cobra.Command, args []string) (err error) {
-	if f.options.Rules, err = f.parse(cmd.Flags().Changed); err != nil {
+	rules, err := f.parse(cmd.Flags().Changed)
+	if err != nil {
 		return err
 	}
 	inputs, err := readInputs(cmd.Context(), args, cmd.InOrStdin())
 	if err != nil {
 		return err
 	}
-	report, err := f.compare(inputs)
+	report, err := compareInputs(inputs, rules)
 	if err != nil {
 		return err
 	}
 	return f.output.finish(report, cmd.OutOrStdout())
 }
 
-// compare compares the inputs. It judges two files that fphash ab saved by the rounds of that run.
-func (f *compareFlags) compare(inputs []compare.Input) (*compare.Report, error) {
-	o := f.options
+// compareInputs judges two files that fphash ab saved by the rounds of that run, and others as
+// recordings.
+func compareInputs(inputs []compare.Input, o compare.Options) (*compare.Report, error) {
 	if len(inputs) == 2 && o.Table == ".config" && o.Row == ".fullname" && o.Col == byFile && o.Filter == "*" {
-		if report, err := ab.Recorded(inputs[0], inputs[1], o.Rules); report != nil || err != nil {
+		if report, err := ab.Recorded(inputs[0], inputs[1], o); report != nil || err != nil {
 			return report, err
 		}
 	}
@@ -161,7 +157,7 @@ func (o *output) flags(flags *pflag.FlagSet) {
 func (o *output) finish(r *compare.Report, stdout io.Writer) error {
 	var verdict error
 	switch {
-	case r.Count()[compare.Regression] > 0:
+	case r.Regressions() > 0:
 		verdict = answerNo{r.Verdict()}
 	case r.OpenGaps() > 0:
 		verdict = errors.New(r.Verdict())

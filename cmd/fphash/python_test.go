@@ -11,8 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"simhashkit/internal/testing/python"
-	"simhashkit/internal/testing/workshop"
+	"simhashkit/internal/testing/tools"
 )
 
 // Python libraries read the fingerprints that sketch writes, and dedup reads fingerprints that
@@ -46,7 +45,7 @@ func TestFingerprintsInPython(t *testing.T) {
 			fmt.Fprintln(&want, library, id, digits, number, map[bool]string{true: "True", false: "False"}[number != 0])
 		}
 	}
-	got := python.Run(t, []string{"pandas", "pyarrow", "duckdb"}, filepath.Join("testdata", "fingerprints.py"), folder)
+	got := tools.Python(t, []string{"pandas", "pyarrow", "duckdb"}, filepath.Join("testdata", "fingerprints.py"), folder)
 	if diff := cmp.Diff(want.String(), got); diff != "" {
 		t.Errorf("-ours +theirs\n%s", diff)
 	}
@@ -63,14 +62,14 @@ func TestFingerprintsInPython(t *testing.T) {
 func TestAttributesInPython(t *testing.T) {
 	folder := t.TempDir()
 	path := func(name string) string { return filepath.Join(folder, name) }
-	python.Run(t, []string{"pandas", "pyarrow", "duckdb"}, filepath.Join("testdata", "corpus.py"), "write", folder)
+	tools.Python(t, []string{"pandas", "pyarrow", "duckdb"}, filepath.Join("testdata", "corpus.py"), "write", folder)
 	for _, format := range []string{"jsonl", "csv", "parquet"} {
 		var out bytes.Buffer
 		args := []string{"dedup", path("in"), "--id", "id", "--k", "6", "--run", path(format), "--format", format, "--remove", path("kept"), "--force"}
 		if err := run(args, strings.NewReader(""), &out, &bytes.Buffer{}); err != nil {
 			t.Fatal(err)
 		}
-		got := python.Run(t, []string{"pandas", "pyarrow", "duckdb"}, filepath.Join("testdata", "corpus.py"), "read", folder, format)
+		got := tools.Python(t, []string{"pandas", "pyarrow", "duckdb"}, filepath.Join("testdata", "corpus.py"), "read", folder, format)
 		want := "duckdb.parquet 0 2 3\npandas.jsonl.gz a\npyarrow.parquet 11 13\nduckdb.csv 21 23\nthe same\n"
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s: -want +got\n%s", format, diff)
@@ -83,7 +82,7 @@ func TestAttributesInPython(t *testing.T) {
 func TestQueryOfCorpusPage(t *testing.T) {
 	folder := t.TempDir()
 	modules, script := []string{"pandas", "pyarrow", "duckdb"}, filepath.Join("testdata", "corpus.py")
-	python.Run(t, modules, script, "write", folder)
+	tools.Python(t, modules, script, "write", folder)
 	if err := os.MkdirAll(filepath.Join(folder, "corpus"), 0o777); err != nil {
 		t.Fatal(err)
 	}
@@ -100,10 +99,10 @@ func TestQueryOfCorpusPage(t *testing.T) {
 			t.Fatal(err)
 		}
 		queries := 0
-		for _, block := range workshop.Blocks(string(page)) {
+		for _, block := range tools.Blocks(string(page)) {
 			if block.Language == "sql" {
 				queries++
-				if got := python.Run(t, modules, script, "query", folder, block.Code); got != "0 2 3\n" {
+				if got := tools.Python(t, modules, script, "query", folder, block.Code); got != "0 2 3\n" {
 					t.Errorf("%q: %q, want the ids 0, 2 and 3", more, got)
 				}
 			}
@@ -126,7 +125,7 @@ func TestArchiveOfPyPISimhash(t *testing.T) {
 	if err := os.WriteFile(path("new.jsonl"), []byte(texts.String()), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	old := python.Run(t, []string{"simhash"}, filepath.Join("testdata", "pypi_simhash.py"), path("new.jsonl"))
+	old := tools.Python(t, []string{"simhash"}, filepath.Join("testdata", "pypi_simhash.py"), path("new.jsonl"))
 	if err := os.WriteFile(path("old.tsv"), []byte(old), 0o666); err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"simhashkit/datasets/documents"
-	"simhashkit/internal/testing/python"
+	"simhashkit/internal/testing/tools"
 )
 
 func odd(record int) bool { return record%2 == 1 }
@@ -37,7 +37,7 @@ func TestPythonReadsWhatIsCopied(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	got := python.Run(t, []string{"pyarrow", "pandas", "duckdb"}, filepath.Join("testdata", "kept.py"), "testdata", folder)
+	got := tools.Python(t, []string{"pyarrow", "pandas", "duckdb"}, filepath.Join("testdata", "kept.py"), "testdata", folder)
 	if strings.TrimSpace(got) != "compared" {
 		t.Error(got)
 	}

@@ -16,7 +16,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"simhashkit/datasets/documents"
-	"simhashkit/internal/testing/python"
+	"simhashkit/internal/testing/tools"
 )
 
 // Files from other writers, stored in testdata, are read exactly.
@@ -27,7 +27,7 @@ func TestFilesOfOthers(t *testing.T) {
 // Files from the installed versions of these writers are read exactly.
 func TestFilesOfOthersMadeAnew(t *testing.T) {
 	folder := t.TempDir()
-	python.Run(t, []string{"pyarrow", "pandas", "duckdb"}, filepath.Join("testdata", "make.py"), folder)
+	tools.Python(t, []string{"pyarrow", "pandas", "duckdb"}, filepath.Join("testdata", "make.py"), folder)
 	checkFiles(t, folder)
 }
 

@@ -11,7 +11,7 @@ import (
 
 	"simhashkit/datasets/documents"
 	"simhashkit/internal/testing/long"
-	"simhashkit/internal/testing/python"
+	"simhashkit/internal/testing/tools"
 )
 
 // refusedTypes are column types of the sweep that are not valid for texts or ids.
@@ -28,7 +28,7 @@ func TestSweep(t *testing.T) {
 		sum    string
 	}
 	want := map[string]map[string]column{} // by share of nulls and name
-	for line := range strings.Lines(python.Run(t, []string{"pyarrow", "duckdb"}, script, "write", files)) {
+	for line := range strings.Lines(tools.Python(t, []string{"pyarrow", "duckdb"}, script, "write", files)) {
 		var share, name string
 		var c column
 		if _, err := fmt.Sscanf(line, "values %s %s %d %s", &share, &name, &c.values, &c.sum); err != nil {
@@ -84,7 +84,7 @@ func TestSweep(t *testing.T) {
 	if t.Logf("%d files, %d columns equal", len(paths), sum); len(paths) != 180 || sum < 2080 {
 		t.Errorf("%d files and %d equal columns are too few", len(paths), sum)
 	}
-	if got := python.Run(t, []string{"pyarrow"}, script, "compare", files, copies); strings.TrimSpace(got) != fmt.Sprint("compared ", copied) || copied < 60 {
+	if got := tools.Python(t, []string{"pyarrow"}, script, "compare", files, copies); strings.TrimSpace(got) != fmt.Sprint("compared ", copied) || copied < 60 {
 		t.Error(got)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"simhashkit/internal/testing/python"
+	"simhashkit/internal/testing/tools"
 )
 
 // Files from other writers, created by testdata/make.py, are read exactly.
@@ -18,7 +18,7 @@ func TestFilesOfOthers(t *testing.T) {
 // Files from the installed versions of these writers are read exactly.
 func TestFilesOfOthersMadeAnew(t *testing.T) {
 	folder := t.TempDir()
-	python.Run(t, []string{"pandas", "duckdb"}, filepath.Join("testdata", "make.py"), folder)
+	tools.Python(t, []string{"pandas", "duckdb"}, filepath.Join("testdata", "make.py"), folder)
 	checkFiles(t, folder)
 }
 

@@ -9,7 +9,6 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
-	"simhashkit/internal/testing/python"
 	"simhashkit/internal/testing/tools"
 )
 
@@ -22,7 +21,7 @@ func duckDB(t *testing.T, program, files string, options ...string) []attributes
 	}
 	out := t.TempDir()
 	t.Setenv("PATH", filepath.Dir(program)+string(os.PathListSeparator)+os.Getenv("PATH"))
-	python.Run(t, []string{"duckdb"}, script, append([]string{files, out}, options...)...)
+	tools.Python(t, []string{"duckdb"}, script, append([]string{files, out}, options...)...)
 	list, err := parquet.ReadFile[attributes](filepath.Join(out, "attributes.parquet"))
 	if err != nil {
 		t.Fatal(err)

@@ -3,6 +3,7 @@
 package spark
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -10,7 +11,7 @@ import (
 	"testing"
 
 	"simhashkit/internal/testing/long"
-	"simhashkit/internal/testing/workshop"
+	"simhashkit/internal/testing/tools"
 )
 
 // The commands of README.md, word for word, install pyspark, start a cluster and write the
@@ -30,17 +31,31 @@ func TestPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	blocks := workshop.Blocks(string(text))
+	blocks := tools.Blocks(string(text))
 	if len(blocks) != 1 {
 		t.Fatalf("README.md has %d blocks, want 1", len(blocks))
 	}
-	corpus, w := newCorpus(t, root, 0), workshop.New(t, root)
-	if err := os.CopyFS(filepath.Join(w.Dir, "corpus"), os.DirFS(corpus.folder)); err != nil {
+	corpus, home := newCorpus(t, root, 0), t.TempDir()
+	ours, err := filepath.Abs(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	yours := filepath.Join(home, "yours")
+	if err := errors.Join(os.Symlink(ours, filepath.Join(home, "simhashkit")), os.CopyFS(filepath.Join(yours, "corpus"), os.DirFS(corpus.folder))); err != nil {
 		t.Fatal(err)
 	}
 	// The trap also stops the cluster after an error.
-	w.Run("set -e\ntrap 'kill $first $second $master 2>/dev/null || true' EXIT\n"+blocks[0].Code, 0)
-	if !t.Failed() {
-		corpus.check(t, "README.md", rows(t, filepath.Join(w.Dir, "out")))
+	command := exec.Command("sh", "-c", "set -e\ntrap 'kill $first $second $master 2>/dev/null || true' EXIT\n"+blocks[0].Code)
+	command.Dir, command.Env = yours, append(os.Environ(), "HOME="+home)
+	for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOPATH"} { // they are below the usual HOME
+		value, err := exec.Command("go", "env", name).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		command.Env = append(command.Env, name+"="+strings.TrimSpace(string(value)))
 	}
+	if out, err := command.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	corpus.check(t, "README.md", rows(t, filepath.Join(yours, "out")))
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"simhashkit/internal/testing/python"
+	"simhashkit/internal/testing/tools"
 )
 
 // hashingCase is an input of testdata/hashing.py.
@@ -80,7 +80,7 @@ func TestHashingOfPython(t *testing.T) {
 				}
 				cases = append(cases, c)
 			}
-			out := python.Run(t, []string{system}, filepath.Join("testdata", "hashing.py"), jsonLines(t, cases), system)
+			out := tools.Python(t, []string{system}, filepath.Join("testdata", "hashing.py"), jsonLines(t, cases), system)
 			lines := strings.Split(strings.TrimSpace(out), "\n")
 			if len(lines) != len(cases) {
 				t.Fatalf("%d answers for %d cases", len(lines), len(cases))

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"simhashkit/internal/testing/python"
+	"simhashkit/internal/testing/tools"
 )
 
 // jsonLines writes values to a file, one per line, and returns its path.
@@ -110,7 +110,7 @@ func TestPyPISimhash(t *testing.T) {
 		}
 		input, ours = append(input, c), append(ours, s.Hex(words))
 	}
-	theirs := strings.Fields(python.Run(t, []string{"simhash"}, filepath.Join("testdata", "pypi_simhash.py"), jsonLines(t, input)))
+	theirs := strings.Fields(tools.Python(t, []string{"simhash"}, filepath.Join("testdata", "pypi_simhash.py"), jsonLines(t, input)))
 	if len(theirs) != len(ours) {
 		t.Fatalf("%d answers, expected %d", len(theirs), len(ours))
 	}
@@ -136,7 +136,7 @@ func randomText(r *rand.Rand) string {
 // Lower case and word characters agree with Python for all characters, except for a few that only
 // the newer of both Unicode versions has.
 func TestPythonCharacters(t *testing.T) {
-	out := python.Run(t, []string{"re"}, filepath.Join("testdata", "characters.py"))
+	out := tools.Python(t, []string{"re"}, filepath.Join("testdata", "characters.py"))
 	wrong, checked := 0, 0
 	for line := range strings.Lines(out) {
 		fields := strings.Fields(line)
@@ -198,7 +198,7 @@ func TestISCCCore(t *testing.T) {
 		input = append(input, isccCase{Digests: c.Digests}, isccCase{Features: c.Features})
 		ours = append(ours, isccOf(t, "iscc-digests", digests), isccOf(t, "iscc", features))
 	}
-	out := strings.Split(strings.TrimSpace(python.Run(t, []string{"iscc_core"}, filepath.Join("testdata", "iscc.py"), jsonLines(t, input))), "\n")
+	out := strings.Split(strings.TrimSpace(tools.Python(t, []string{"iscc_core"}, filepath.Join("testdata", "iscc.py"), jsonLines(t, input))), "\n")
 	for i := range ours {
 		if ours[i] != out[i] {
 			t.Errorf("%v: %s, expected %s", input[i], ours[i], out[i])

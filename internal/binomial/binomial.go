@@ -8,29 +8,26 @@ import (
 	"sort"
 )
 
-// AtMost stores in dst[k], for k = 0 to f = len(dst)-1, the probability that at most k of f bits
-// differ if each bit differs with probability p (the cumulative binomial distribution). It adds
-// logarithms, so that 4,096 bits do not underflow.
-func AtMost(dst []float64, p float64) {
-	f := len(dst) - 1
+// AtMost returns, for k = 0 to bits, the probability that at most k bits differ if each bit differs
+// with probability p (the cumulative binomial distribution). It adds logarithms, so that 4,096 bits
+// do not underflow.
+func AtMost(bits int, p float64) []float64 {
+	within := make([]float64, bits+1)
 	switch {
 	case p <= 0:
-		for k := range dst {
-			dst[k] = 1
+		for k := range within {
+			within[k] = 1
 		}
-		return
-	case p >= 1:
-		clear(dst)
-		dst[f] = 1
-		return
+	case p < 1:
+		logarithm, odds, sum := float64(bits)*math.Log1p(-p), math.Log(p)-math.Log1p(-p), 0.0
+		for k := range within {
+			sum += math.Exp(logarithm)
+			within[k] = min(1, sum)
+			logarithm += math.Log(float64(bits-k)/float64(k+1)) + odds
+		}
 	}
-	logarithm, odds, sum := float64(f)*math.Log1p(-p), math.Log(p)-math.Log1p(-p), 0.0
-	for k := range dst {
-		sum += math.Exp(logarithm)
-		dst[k] = min(1, sum)
-		logarithm += math.Log(float64(f-k)/float64(k+1)) + odds
-	}
-	dst[f] = 1
+	within[bits] = 1
+	return within
 }
 
 // Threshold returns the smallest k such that two fingerprints are within k bits with probability
@@ -40,8 +37,7 @@ func Threshold(bits int, differ, recall float64) int {
 	if bits < 1 || !(differ >= 0 && differ <= 1) || !(recall >= 0 && recall <= 1) {
 		panic(fmt.Sprintf("binomial: Threshold(%d, %v, %v): expected 1 bit or more, and differ and recall from 0 to 1", bits, differ, recall))
 	}
-	atMost := make([]float64, bits+1)
-	AtMost(atMost, differ)
+	atMost := AtMost(bits, differ)
 	return sort.Search(bits, func(k int) bool { return atMost[k] >= recall })
 }
 
@@ -74,14 +70,8 @@ func Wilson(share, n float64) (low, high float64) {
 // OfCosine returns, for k = 0 to bits, the probability that the fingerprints of two vectors with
 // this cosine differ in at most k bits. It assumes an ideal hash and many features.
 func OfCosine(bits int, cosine float64) []float64 {
-	within := make([]float64, bits+1)
-	AtMost(within, math.Acos(max(-1, min(1, cosine)))/math.Pi)
-	return within
+	return AtMost(bits, math.Acos(max(-1, min(1, cosine)))/math.Pi)
 }
 
 // OfJaccard is like OfCosine, for MinHash and two sets with this Jaccard similarity.
-func OfJaccard(bits int, similarity float64) []float64 {
-	within := make([]float64, bits+1)
-	AtMost(within, (1-similarity)/2)
-	return within
-}
+func OfJaccard(bits int, similarity float64) []float64 { return AtMost(bits, (1-similarity)/2) }

@@ -34,6 +34,9 @@ func Plural(n int, one, many string) string {
 // Count returns a number with its noun: "1 round", "2 rounds".
 func Count(n int, noun string) string { return fmt.Sprintf("%d %s", n, Plural(n, noun, noun+"s")) }
 
+// Sentence capitalizes the first letter.
+func Sentence(words string) string { return strings.ToUpper(words[:1]) + words[1:] }
+
 // Some joins the first five words of a list, and counts the others.
 func Some(words []string, separator string) string {
 	const most = 5

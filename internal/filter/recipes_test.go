@@ -14,7 +14,6 @@ import (
 	"testing"
 
 	"simhashkit/internal/testing/tools"
-	"simhashkit/internal/testing/workshop"
 )
 
 const root = "../.."
@@ -32,7 +31,7 @@ func recipe(t *testing.T, engine string) string {
 	}
 	below, _, _ = strings.Cut(below, "\n**")
 	var code strings.Builder
-	for _, block := range workshop.Blocks(below) {
+	for _, block := range tools.Blocks(below) {
 		code.WriteString(block.Code)
 	}
 	return code.String()

@@ -16,17 +16,6 @@ import (
 // grace is the time for a program to end after stop.
 const grace = 2 * time.Second
 
-// longest is the time limit of Run, equal to the default of go test. Tests set a shorter limit.
-var longest = 10 * time.Minute
-
-// Run is Output for programs that may hang, such as third-party benchmarks. After ten minutes, it
-// stops the command with all its child processes and returns an error.
-func Run(ctx context.Context, command *exec.Cmd) ([]byte, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, longest, fmt.Errorf("process: it has not ended within %v", longest))
-	defer cancel()
-	return Output(ctx, command)
-}
-
 // Shell returns a command line for the shell of the system: sh -c, or cmd /c on Windows.
 func Shell(line string) *exec.Cmd {
 	if runtime.GOOS == "windows" {
@@ -138,9 +127,9 @@ func (f *Failure) Reason() string {
 // ErrSilent is returned for a program that was stopped because it printed nothing for too long.
 var ErrSilent = errors.New("nothing was printed")
 
-// RunUntilSilent is Run without a time limit, for programs that print their progress to standard
-// output. If a program prints nothing for the duration of patience, RunUntilSilent stops it and
-// returns an error that wraps ErrSilent.
+// RunUntilSilent is Output for programs that may hang, but otherwise print their progress. If a
+// program prints nothing for the duration of patience, RunUntilSilent stops it and returns an error
+// that wraps ErrSilent.
 func RunUntilSilent(ctx context.Context, command *exec.Cmd, patience time.Duration) ([]byte, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

@@ -51,28 +51,6 @@ func expectEnded(t *testing.T, pid string) {
 	}
 }
 
-// Run stops a program at the time limit, and not earlier. It uses the context for this, which
-// TestOutputEndsWithTheContext tests.
-func TestRunEndsWhatHangs(t *testing.T) {
-	skipWithoutShell(t)
-	former := longest
-	defer func() { longest = former }()
-	longest = time.Nanosecond
-	if _, err := Run(context.Background(), Shell("sleep 600")); err == nil || err.Error() != "process: it has not ended within 1ns" {
-		t.Errorf("%v", err)
-	}
-	longest = former
-	if text, err := Run(context.Background(), Shell("echo done")); string(text) != "done\n" || err != nil {
-		t.Errorf("%q, %v", text, err)
-	}
-	ctx, cancel := context.WithCancelCause(context.Background())
-	reason := errors.New("enough")
-	cancel(reason)
-	if _, err := Run(ctx, Shell("echo done")); !errors.Is(err, reason) {
-		t.Errorf("%v", err)
-	}
-}
-
 // A program and its children are stopped when the context ends. A file shows whether the grandchild
 // survived.
 func TestOutputEndsWithTheContext(t *testing.T) {

@@ -14,7 +14,6 @@ import (
 
 	"simhashkit/internal/testing/long"
 	"simhashkit/internal/testing/tools"
-	"simhashkit/internal/testing/workshop"
 )
 
 // embedder copies testdata/embedder, a module that uses package fphash, and returns its folder.
@@ -131,7 +130,7 @@ func TestProgramOfReadme(t *testing.T) {
 	_, section, _ := strings.Cut(string(readme), "\n## Use it in Go\n")
 	section, _, _ = strings.Cut(section, "\n## ")
 	var shown []string
-	for _, block := range workshop.Blocks(section) {
+	for _, block := range tools.Blocks(section) {
 		if block.Language == "go" {
 			shown = append(shown, block.Code)
 		}

@@ -68,7 +68,7 @@ func TestUnreadableFiles(t *testing.T) {
 // A value of 0 ns/op belongs to the table of 1 ns/op. The throughput follows from the time.
 func TestZeroKeepsItsUnit(t *testing.T) {
 	zeros := strings.Repeat("BenchmarkA 1 0 ns/op 0 MB/s\n", 6)
-	r := compareTexts(t, zeros, samplesOf("A", 1, "ns/op", 6), Options{Rules: Rules{Accept: []GapKind{GapRuns}}})
+	r := compareTexts(t, zeros, samplesOf("A", 1, "ns/op", 6), Options{Accept: []string{gapRuns}})
 	expect(t, "verdicts", []string{"A sec/op: REGRESSION"}, verdicts(r))
 	r = compareTexts(t, zeros, zeros, Options{Filter: ".unit:B/s"})
 	expect(t, "verdicts", []string{"A B/s: no change"}, verdicts(r))

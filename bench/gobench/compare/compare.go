@@ -43,6 +43,7 @@
 package compare
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -52,16 +53,17 @@ import (
 	"strconv"
 	"strings"
 
+	"golang.org/x/perf/benchfmt"
 	"golang.org/x/perf/benchproc"
 	"golang.org/x/perf/benchunit"
 
-	"simhashkit/bench/gobench/resultfile"
+	"simhashkit/internal/gobench/samples"
 )
 
 // The defaults.
 const (
-	DefaultThreshold = 0.03  // smallest relative change that matters
 	DefaultAlpha     = 0.02  // probability of any false alarm in a comparison of all benchmarks
+	defaultThreshold = 0.03  // smallest relative change that matters
 	defaultRunNoise  = 0.005 // added to the relative standard error if there are few runs
 )
 
@@ -81,18 +83,15 @@ const maxUnclear = 0.5
 // maxTimes is the largest multiple of the samples that is worth recording.
 const maxTimes = 100
 
-// Rules define which changes and gaps count. The zero value means the defaults.
-type Rules struct {
-	Threshold *Thresholds // smallest changes that matter; nil means DefaultThreshold for every unit
+// Options defines how results are grouped, and which changes and gaps count. The zero value means
+// the defaults.
+type Options struct {
+	Threshold *Thresholds // smallest changes that matter; nil means 3% for every unit
 	Alpha     float64     // probability of any false alarm, between 0 and 1; 0 means DefaultAlpha
 	Ignore    string      // keys of names and lines that the grouping ignores, such as "cpu,/kernel"
-	Accept    []GapKind   // gaps of these kinds are reported but do not count
+	Accept    []string    // gaps of these kinds are reported but do not count; see GapKinds
 	Strict    bool        // any unclear comparison is a gap
-}
 
-// Options defines how results are grouped and judged.
-type Options struct {
-	Rules
 	Table, Row, Col, Filter string // as in benchstat; "" means .config, .fullname, .file, and all
 
 	// Judge, if not nil, replaces the usual test and the rules for few samples and runs, for every
@@ -103,32 +102,27 @@ type Options struct {
 
 // Judgement is the verdict of Options.Judge on a row.
 type Judgement struct {
-	Effect   Effect            // without NaN; the usual rule derives the verdict
-	Old, New resultfile.Figure // figures to show, which differ by the effect
+	Effect   Effect    // without NaN; the usual rule derives the verdict
+	Old, New []float64 // one or more; the median of Old is shown, and new differs from it by the effect
 }
 
-// WithDefaults returns the rules with defaults for zero fields. It returns an error if a field is
-// invalid.
-func (r Rules) WithDefaults() (Rules, error) {
-	if r.Threshold == nil {
-		r.Threshold = &Thresholds{Default: DefaultThreshold}
+// WithDefaults returns the options with defaults for zero fields. It returns an error if a rule for
+// the verdicts is invalid.
+func (o Options) WithDefaults() (Options, error) {
+	o.Table, o.Row, o.Col, o.Filter = cmp.Or(o.Table, ".config"), cmp.Or(o.Row, ".fullname"), cmp.Or(o.Col, ".file"), cmp.Or(o.Filter, "*")
+	if o.Threshold == nil {
+		o.Threshold = &Thresholds{Default: defaultThreshold}
 	}
-	r.Alpha = cmp.Or(r.Alpha, DefaultAlpha)
-	if !(r.Alpha > 0 && r.Alpha < 1) {
-		return r, fmt.Errorf("compare: alpha %v: must lie between 0 and 1", r.Alpha)
+	o.Alpha = cmp.Or(o.Alpha, DefaultAlpha)
+	if !(o.Alpha > 0 && o.Alpha < 1) {
+		return o, fmt.Errorf("compare: alpha %v: must lie between 0 and 1", o.Alpha)
 	}
-	for _, k := range r.Accept {
+	for _, k := range o.Accept {
 		if !slices.Contains(GapKinds(), k) {
-			return r, fmt.Errorf("compare: unknown kind of gap %q; expected %s", k, kindNames())
+			return o, fmt.Errorf("compare: unknown kind of gap %q; expected %s", k, strings.Join(GapKinds(), ", "))
 		}
 	}
-	return r, nil
-}
-
-func (o Options) withDefaults() (_ Options, err error) {
-	o.Table, o.Row, o.Col, o.Filter = cmp.Or(o.Table, ".config"), cmp.Or(o.Row, ".fullname"), cmp.Or(o.Col, ".file"), cmp.Or(o.Filter, "*")
-	o.Rules, err = o.Rules.WithDefaults()
-	return o, err
+	return o, nil
 }
 
 // Thresholds holds the smallest relative changes that matter, such as 0.03 for 3%.
@@ -139,7 +133,7 @@ type Thresholds struct {
 
 // ParseThresholds parses percentages: "3%" for statistical units, "ns/op=5%" for a single unit.
 func ParseThresholds(texts []string) (*Thresholds, error) {
-	t := &Thresholds{Default: DefaultThreshold, Units: map[string]float64{}}
+	t := &Thresholds{Default: defaultThreshold, Units: map[string]float64{}}
 	for _, text := range texts {
 		// The unit may contain "=", but the percentage cannot.
 		unit, percentage := "", text
@@ -175,33 +169,39 @@ func (t *Thresholds) Of(unit string, exact bool) float64 {
 	return t.Default
 }
 
+// Input is a file of results.
+type Input struct {
+	Label string // name of the column if columns are files; equal labels share a column
+	Name  string // name in messages
+	Text  []byte
+}
+
 // Compare compares the first column with each of the others. By default, columns are files, in the
 // order of the inputs. The report lists everything that cannot be compared. Compare returns an
 // error if the options are invalid, or if a file is not UTF-8 text.
 func Compare(inputs []Input, o Options) (*Report, error) {
-	o, err := o.withDefaults()
+	o, err := o.WithDefaults()
 	if err != nil {
 		return nil, err
 	}
 	if len(inputs) == 0 {
 		return nil, errors.New("compare: no inputs")
 	}
-	c, err := newCollector(o)
+	b, err := newBuilder(o)
 	if err != nil {
 		return nil, err
 	}
-	var documents []*resultfile.Document
+	var documents []*samples.Document
 	for _, in := range inputs {
-		d, err := resultfile.NewDocument(in.Text, in.Name)
+		d, err := samples.NewDocument(in.Text, in.Name)
 		if err != nil {
 			return nil, fmt.Errorf("compare: %w", err)
 		}
-		if err := c.add(d, in.Label); err != nil {
+		if err := b.add(d, in.Label); err != nil {
 			return nil, err
 		}
 		documents = append(documents, d)
 	}
-	b := builder{collector: c, options: o, report: &Report{Alpha: o.Alpha, Gaps: c.gaps, strict: o.Strict}}
 	b.build()
 	b.judge()
 	b.noteHeads(inputs, documents)
@@ -213,15 +213,129 @@ func Compare(inputs []Input, o Options) (*Report, error) {
 	return b.report, nil
 }
 
+// series holds the samples of one benchmark in one unit and column, in the order of reading.
+type series struct {
+	runs     [][]float64 // the values of each process run
+	run      int         // process run of the last value, numbered over all inputs
+	file     string
+	line     int             // of the first value
+	residues []benchproc.Key // fields that the grouping ignores; should be equal
+}
+
+type place struct{ table, row, col benchproc.Key }
+
+// builder reads the inputs and makes the report.
 type builder struct {
-	*collector
-	options Options
-	report  *Report
+	options                  Options
+	filter                   *benchproc.Filter
+	table, row, col, residue *benchproc.Projection
+	unit                     *benchproc.Field
+	series                   map[place]*series
+	reader                   samples.Reader
+	runs                     int                                                 // number of process runs of the inputs read so far
+	rows                     map[benchproc.Key]map[benchproc.Key][]benchproc.Key // by column and table
+	report                   *Report
+}
+
+func newBuilder(o Options) (*builder, error) {
+	filter, err := benchproc.NewFilter(o.Filter)
+	if err != nil {
+		return nil, fmt.Errorf("compare: filter %q: %w", o.Filter, err)
+	}
+	b := &builder{options: o, filter: filter, series: map[place]*series{}, report: &Report{Alpha: o.Alpha, strict: o.Strict}}
+	var parser benchproc.ProjectionParser
+	if b.table, b.unit, err = parser.ParseWithUnit(o.Table, filter); err != nil {
+		return nil, fmt.Errorf("compare: table %q: %w", o.Table, err)
+	}
+	var ignored *benchproc.Projection
+	for _, p := range []struct {
+		name, text string
+		projection **benchproc.Projection
+	}{{"row", o.Row, &b.row}, {"col", o.Col, &b.col}, {"ignore", o.Ignore, &ignored}} {
+		if *p.projection, err = parser.Parse(p.text, filter); err != nil {
+			return nil, fmt.Errorf("compare: %s %q: %w", p.name, p.text, err)
+		}
+	}
+	b.residue = parser.Residue()
+	return b, nil
+}
+
+// add reads the results of a document into a column. Lines that do not parse become gaps.
+func (b *builder) add(d *samples.Document, label string) error {
+	any := false
+	for record, err := range b.reader.Records(d, ".file", label) {
+		if err != nil {
+			return fmt.Errorf("compare: %w", err)
+		}
+		switch record := record.(type) {
+		case *benchfmt.SyntaxError:
+			lines := strings.Split(string(d.Text), "\n")
+			text := strings.TrimSpace(lines[record.Line-1])
+			name, _, _ := strings.Cut(text, " ")
+			b.report.Gaps = append(b.report.Gaps, Gap{Kind: gapSyntax, File: d.Name, Line: record.Line, Benchmark: strings.TrimPrefix(name, "Benchmark"), Message: fmt.Sprintf("%s: %q", record.Msg, text)})
+		case *benchfmt.Result:
+			any = true
+			b.addResult(d, record)
+		}
+	}
+	if !any {
+		message := "no benchmark results; expected lines like: BenchmarkName 1000 12.5 ns/op"
+		if bytes.HasPrefix(bytes.TrimSpace(d.Text), []byte("{")) {
+			message = "no benchmark results, but JSON; expected the output of go test -bench without -json"
+		}
+		b.report.Gaps = append(b.report.Gaps, Gap{Kind: gapEmpty, File: d.Name, Message: message})
+	}
+	for _, f := range d.Failures {
+		b.report.Gaps = append(b.report.Gaps, Gap{Kind: gapFailed, File: d.Name, Line: f.Line, Message: f.Message})
+	}
+	b.runs += d.Runs()
+	return nil
+}
+
+func (b *builder) addResult(d *samples.Document, r *benchfmt.Result) {
+	_, line := r.Pos()
+	at := Side{File: d.Name, Line: line}
+	match, err := b.filter.Match(r)
+	if err != nil {
+		b.gap(gapSyntax, at, "", "", err.Error())
+		return
+	}
+	if !match.Any() {
+		return
+	}
+	row, col, residue := b.row.Project(r), b.col.Project(r), b.residue.Project(r)
+	run := b.runs + d.Run(line)
+	for i, table := range b.table.ProjectValues(r) {
+		if !match.Test(i) || samples.Repeats(r.Values, i, match.Test) {
+			continue
+		}
+		p, v := place{table, row, col}, r.Values[i]
+		s := b.series[p]
+		if s == nil {
+			s = &series{}
+			b.series[p] = s
+		}
+		if !slices.Contains(s.residues, residue) {
+			s.residues = append(s.residues, residue)
+		}
+		if math.IsNaN(v.Value) || math.IsInf(v.Value, 0) {
+			b.gap(gapSyntax, at, "", "", fmt.Sprintf("Benchmark%s: %v %s is not a finite number", r.Name, v.Value, v.Unit))
+			continue
+		}
+		if len(s.runs) == 0 {
+			s.file, s.line = d.Name, line
+		}
+		if len(s.runs) == 0 || run != s.run {
+			s.runs, s.run = append(s.runs, nil), run
+		}
+		last := &s.runs[len(s.runs)-1]
+		*last = append(*last, v.Value)
+	}
 }
 
 // gap adds a gap to the report. unit is "" if the gap concerns all units. Equal gaps in several
 // units become one.
-func (b *builder) gap(kind GapKind, at Side, benchmark, unit, message string) {
+func (b *builder) gap(kind string, at Side, benchmark, unit, message string) {
 	i := slices.IndexFunc(b.report.Gaps, func(g Gap) bool {
 		return g.Kind == kind && g.File == at.File && g.Line == at.Line && g.Message == message
 	})
@@ -235,23 +349,23 @@ func (b *builder) gap(kind GapKind, at Side, benchmark, unit, message string) {
 }
 
 func (b *builder) build() {
-	columns := map[benchproc.Key]map[benchproc.Key][]benchproc.Key{} // column, table, rows
+	b.rows = map[benchproc.Key]map[benchproc.Key][]benchproc.Key{}
 	for p := range b.series {
 		if len(b.series[p].runs) == 0 {
 			continue // all values were infinite or NaN
 		}
-		if columns[p.col] == nil {
-			columns[p.col] = map[benchproc.Key][]benchproc.Key{}
+		if b.rows[p.col] == nil {
+			b.rows[p.col] = map[benchproc.Key][]benchproc.Key{}
 		}
-		columns[p.col][p.table] = append(columns[p.col][p.table], p.row)
+		b.rows[p.col][p.table] = append(b.rows[p.col][p.table], p.row)
 	}
-	order := sortedKeys(columns)
+	order := sortedKeys(b.rows)
 	if len(order) < 2 {
-		b.report.Gaps = append(b.report.Gaps, Gap{Kind: GapEmpty, Message: b.why(order)})
+		b.report.Gaps = append(b.report.Gaps, Gap{Kind: gapEmpty, Message: b.why(order)})
 		return
 	}
 	for _, col := range order[1:] {
-		b.buildPair(order[0], col, columns)
+		b.buildPair(order[0], col)
 	}
 }
 

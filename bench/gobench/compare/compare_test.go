@@ -62,7 +62,7 @@ func TestVerdicts(t *testing.T) {
 	new := head + samplesOf("Slower", 106, "ns/op", 8) + samplesOf("Faster", 90, "ns/op", 8) + samplesOf("Same", 100.1, "ns/op", 8) + samplesOf("Little", 102.9, "ns/op", 8) +
 		samplesOf("Few", 1, "ns/op", 50) + samplesOf("Rate", 94, "MB/s", 8) + strings.Repeat("BenchmarkZero 1 1 allocs/op\n", 6) +
 		samplesOf("Odd", 2, "wombats", 6) + samplesOf("Custom", 6, "keys/s", 6) + strings.Repeat("BenchmarkNoise 1 50 ns/op\nBenchmarkNoise 1 90 ns/op\n", 4) + samplesOf("Fresh", 1, "ns/op", 1)
-	r := compareTexts(t, old, new, Options{Rules: Rules{Accept: []GapKind{GapRuns}}})
+	r := compareTexts(t, old, new, Options{Accept: []string{gapRuns}})
 	expect(t, "verdicts", []string{
 		"Slower sec/op: REGRESSION", "Faster sec/op: improvement", "Same sec/op: no change", "Little sec/op: small", "Gone sec/op: missing", "Few sec/op: too few samples",
 		"Noise sec/op: unclear", "Fresh sec/op: new", "Rate B/s: REGRESSION", "Zero allocs/op: REGRESSION", "Odd wombats: changed", "Custom keys/s: improvement",
@@ -78,7 +78,7 @@ func TestVerdicts(t *testing.T) {
 	if e := r.Tables[2].Rows[0].Effect; !math.IsInf(e.Change, 1) || e.P != 0 {
 		t.Errorf("from 0 allocations to 1: %+v", e)
 	}
-	if !compareTexts(t, old, new, Options{Rules: Rules{Accept: []GapKind{GapMissing}}}).Gaps[1].Accepted {
+	if !compareTexts(t, old, new, Options{Accept: []string{gapMissing}}).Gaps[1].Accepted {
 		t.Error("an accepted gap counts")
 	}
 }
@@ -90,7 +90,7 @@ func TestConstantsHaveNoNoise(t *testing.T) {
 		t.Fatal(err)
 	}
 	allocations := func(n int) string { return strings.Repeat(fmt.Sprintf("BenchmarkA 1 %d allocs/op\n", n), 6) }
-	r := compareTexts(t, allocations(1000), allocations(1001), Options{Rules: Rules{Threshold: threshold}})
+	r := compareTexts(t, allocations(1000), allocations(1001), Options{Threshold: threshold})
 	if e := r.Tables[0].Rows[0].Effect; e.Noise || e.P != 0 {
 		t.Errorf("%+v", e)
 	}
@@ -110,7 +110,7 @@ func TestExactUnits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := compareTexts(t, old, new, Options{Rules: Rules{Threshold: threshold}}).Tables[0].Rows[0].Verdict; got != Small {
+	if got := compareTexts(t, old, new, Options{Threshold: threshold}).Tables[0].Rows[0].Verdict; got != small {
 		t.Errorf("recall lower by 0.1%%, threshold 0.2%%: %v", got)
 	}
 }
@@ -124,7 +124,7 @@ func TestMachines(t *testing.T) {
 		`old.txt:4: machine: different machines: goos is "linux" in old, but "darwin" in new; --ignore goos compares nevertheless`,
 		`old.txt:4: machine: different machines: cpu is "X" in old, but "Y" in new; --ignore cpu compares nevertheless`,
 	}, gaps(r))
-	r = compareTexts(t, old, new, Options{Rules: Rules{Ignore: "goos cpu"}})
+	r = compareTexts(t, old, new, Options{Ignore: "goos cpu"})
 	expect(t, "verdicts", []string{"A sec/op: no change"}, verdicts(r))
 	expect(t, "gaps", nil, gaps(r))
 
@@ -134,13 +134,13 @@ func TestMachines(t *testing.T) {
 
 	r = compareTexts(t, samplesOf("A-8", 1, "ns/op", 6), samplesOf("A-16", 1, "ns/op", 6), Options{})
 	expect(t, "gaps", []string{"old.txt:1: missing: A-8 is missing in new, which has A-16; --ignore /gomaxprocs compares the two (sec/op)"}, gaps(r))
-	expect(t, "gaps", nil, gaps(compareTexts(t, samplesOf("A-8", 1, "ns/op", 6), samplesOf("A-16", 1, "ns/op", 6), Options{Rules: Rules{Ignore: "/gomaxprocs"}})))
+	expect(t, "gaps", nil, gaps(compareTexts(t, samplesOf("A-8", 1, "ns/op", 6), samplesOf("A-16", 1, "ns/op", 6), Options{Ignore: "/gomaxprocs"})))
 }
 
 func TestRunsOfAFile(t *testing.T) {
 	run := "goos: linux\npkg: a\ncpu: X\n" + samplesOf("A", 1, "ns/op", 2) + "PASS\nok  \ta\t1.2s\n"
 	other := "# date: 2026-01-01T00:00:00Z\nUnit ns/key better=lower\n" + samplesOf("A", 1, "ns/op", 3)
-	r := compareTexts(t, strings.Repeat(run, 3), other+other+samplesOf("A", 1, "ns/op", 1), Options{Rules: Rules{Ignore: "goos pkg cpu"}})
+	r := compareTexts(t, strings.Repeat(run, 3), other+other+samplesOf("A", 1, "ns/op", 1), Options{Ignore: "goos pkg cpu"})
 	if row := r.Tables[0].Rows[0]; row.Old.Runs != 3 || row.Old.Samples != 6 || row.New.Runs != 2 || row.New.Samples != 7 {
 		t.Errorf("old %+v, new %+v", row.Old, row.New)
 	}
@@ -179,7 +179,7 @@ func TestNotes(t *testing.T) {
 func TestColumnsOfOneFile(t *testing.T) {
 	text := samplesOf("A/kernel=generic", 10, "ns/op", 6) + samplesOf("A/kernel=avx2", 5, "ns/op", 6) + samplesOf("A/kernel=avx512", 20, "ns/op", 6)
 	compared := func(col string) []string {
-		r, err := Compare([]Input{{"f", "f.txt", []byte(text)}}, Options{Col: col, Rules: Rules{Accept: []GapKind{GapRuns}}})
+		r, err := Compare([]Input{{"f", "f.txt", []byte(text)}}, Options{Col: col, Accept: []string{gapRuns}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -201,20 +201,20 @@ func TestUndecided(t *testing.T) {
 	steady := "BenchmarkC 1 5 ns/op\nBenchmarkC 1 5.001 ns/op\nBenchmarkC 1 5.002 ns/op\n"
 	for _, tc := range []struct {
 		text  string
-		rules Rules
+		rules Options
 		want  string
 	}{
-		{noisy + exact, Rules{}, "unclear: 1 of 1 comparison with noise has no verdict; measure on a quieter machine"},
-		{noisy + exact, Rules{Threshold: &Thresholds{Default: 0.4}}, "unclear: 1 of 1 comparison with noise has no verdict; about 18 times as many samples would decide it"},
-		{noisy + steady + steady, Rules{}, ""},
-		{noisy + steady + steady, Rules{Strict: true}, "unclear: 1 of 2 comparisons with noise has no verdict; measure on a quieter machine"},
+		{noisy + exact, Options{}, "unclear: 1 of 1 comparison with noise has no verdict; measure on a quieter machine"},
+		{noisy + exact, Options{Threshold: &Thresholds{Default: 0.4}}, "unclear: 1 of 1 comparison with noise has no verdict; about 18 times as many samples would decide it"},
+		{noisy + steady + steady, Options{}, ""},
+		{noisy + steady + steady, Options{Strict: true}, "unclear: 1 of 2 comparisons with noise has no verdict; measure on a quieter machine"},
 	} {
-		got := gaps(compareTexts(t, tc.text, tc.text, Options{Rules: tc.rules}))
+		got := gaps(compareTexts(t, tc.text, tc.text, tc.rules))
 		if text := strings.Join(got, "\n"); text != tc.want {
 			t.Errorf("%+v: %q, want %q", tc.rules, text, tc.want)
 		}
-		tc.rules.Accept = []GapKind{GapUnclear}
-		if n := compareTexts(t, tc.text, tc.text, Options{Rules: tc.rules}).OpenGaps(); n != 0 {
+		tc.rules.Accept = []string{gapUnclear}
+		if n := compareTexts(t, tc.text, tc.text, tc.rules).OpenGaps(); n != 0 {
 			t.Errorf("%+v: %d gaps are open", tc.rules, n)
 		}
 	}
@@ -222,14 +222,14 @@ func TestUndecided(t *testing.T) {
 
 func TestBadOptions(t *testing.T) {
 	for want, o := range map[string]Options{
-		"alpha 1.5":                      {Rules: Rules{Alpha: 1.5}},
-		"alpha 1: must lie between":      {Rules: Rules{Alpha: 1}},
-		`unknown kind of gap "typo"`:     {Rules: Rules{Accept: []GapKind{"typo"}}},
+		"alpha 1.5":                      {Alpha: 1.5},
+		"alpha 1: must lie between":      {Alpha: 1},
+		`unknown kind of gap "typo"`:     {Accept: []string{"typo"}},
 		"compare: filter":                {Filter: "("},
 		"compare: row":                   {Row: ".nonsense@("},
 		"compare: table":                 {Table: ",,"},
-		`unknown kind of gap "empty"`:    {Rules: Rules{Accept: []GapKind{GapEmpty}}},
-		"alpha NaN: must lie between":    {Rules: Rules{Alpha: math.NaN()}},
+		`unknown kind of gap "empty"`:    {Accept: []string{gapEmpty}},
+		"alpha NaN: must lie between":    {Alpha: math.NaN()},
 		"fixed order not allowed for .c": {Table: ".config@(x y)"},
 	} {
 		_, err := Compare([]Input{{"a", "a", []byte("")}}, o)

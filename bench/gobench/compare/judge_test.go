@@ -5,8 +5,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"simhashkit/bench/gobench/resultfile"
 )
 
 // Options.Judge can judge rows with a single sample per side. Its results are not corrected for the
@@ -23,7 +21,7 @@ func TestJudge(t *testing.T) {
 	r := compareTexts(t, old, new, Options{Judge: func(t Table, r Row) (Judgement, bool) {
 		asked = append(asked, r.Name+" "+t.Unit)
 		e, ok := effects[r.Name]
-		return Judgement{Effect: e}, ok
+		return Judgement{e, []float64{1}, []float64{2}}, ok
 	}})
 	expect(t, "asked", []string{"Slower sec/op", "Few sec/op", "Rate B/s"}, asked)
 	expect(t, "verdicts", []string{"Slower sec/op: REGRESSION", "Few sec/op: too few samples", "Gone sec/op: missing", "Fresh sec/op: new", "Rate B/s: unclear", "Exact recall: REGRESSION"}, verdicts(r))
@@ -40,12 +38,11 @@ func TestJudge(t *testing.T) {
 
 // The figures of the judgement are shown instead of the medians of all samples.
 func TestJudgedFiguresAreShown(t *testing.T) {
-	figure := func(v float64) resultfile.Figure { return resultfile.Figure{Median: v, Lo: 0.9 * v, Hi: 1.2 * v} }
 	r := compareTexts(t, samplesOf("A", 100, "ns/op", 8), samplesOf("A", 150, "ns/op", 8), Options{Judge: func(Table, Row) (Judgement, bool) {
-		return Judgement{Effect{Change: -0.05, P: 1, Noise: true}, figure(2e-9), figure(1.9e-9)}, true
+		return Judgement{Effect{Change: -0.05, P: 1, Noise: true}, []float64{2e-9}, []float64{10e-9, 11e-9, 12e-9, 13e-9, 10e-9, 11e-9, 10e-9}}, true
 	}})
 	row := r.Tables[0].Rows[0]
-	if row.Old.Median != 2e-9 || row.New.Median != 1.9e-9 || row.Old.Samples != 8 || row.New.PlusMinus() != "20%" {
+	if row.Old.Median != 2e-9 || !near(row.New.Median, 1.9e-9) || row.Old.Samples != 8 || row.New.PlusMinus() != "18%" {
 		t.Errorf("%+v", row)
 	}
 }
@@ -56,12 +53,12 @@ func TestExactTolerance(t *testing.T) {
 		old, new float64
 		want     Verdict
 	}{
-		{0.12345678, 0.12345679, NoChange},
-		{0.12345679, 0.12345678, NoChange},
-		{0.10000000, 0.10000001, NoChange}, // the relative size of a unit is largest here
-		{0.12345680, 0.12345678, Regression},
-		{0.12345678, 0.12345680, Improvement},
-		{0.99999, 0.99998, Regression},
+		{0.12345678, 0.12345679, noChange},
+		{0.12345679, 0.12345678, noChange},
+		{0.10000000, 0.10000001, noChange}, // the relative size of a unit is largest here
+		{0.12345680, 0.12345678, regression},
+		{0.12345678, 0.12345680, improvement},
+		{0.99999, 0.99998, regression},
 	} {
 		side := func(v float64) string {
 			return fmt.Sprintf("Unit recall assume=exact better=higher\nBenchmarkA 1 %v recall\n", v)
@@ -80,14 +77,14 @@ func TestVerdictOf(t *testing.T) {
 		effect Effect
 		want   Verdict
 	}{
-		{Effect{Change: 0.01, Lo: -0.03, Hi: 0.03, P: 0.5, Noise: true}, NoChange},
-		{Effect{Change: 0.01, Lo: -0.02, Hi: 0.04, P: 0.5, Noise: true}, Unclear},
-		{Effect{Change: -0.01, Lo: -0.04, Hi: 0.02, P: 0.5, Noise: true}, Unclear},
-		{Effect{Change: 0.02, Lo: 0.01, Hi: 0.03, P: alpha, Noise: true}, Small},
-		{Effect{Change: 0.03, Lo: 0.01, Hi: 0.05, P: alpha, Noise: true}, Small},
-		{Effect{Change: 0.04, Lo: 0.01, Hi: 0.07, P: alpha, Noise: true}, Regression},
-		{Effect{Change: 0.04, Lo: 0.01, Hi: 0.07, P: 0.021, Noise: true}, Unclear},
-		{Effect{Change: -0.04, Lo: -0.07, Hi: -0.01, P: alpha, Noise: true}, Improvement},
+		{Effect{Change: 0.01, Lo: -0.03, Hi: 0.03, P: 0.5, Noise: true}, noChange},
+		{Effect{Change: 0.01, Lo: -0.02, Hi: 0.04, P: 0.5, Noise: true}, unclear},
+		{Effect{Change: -0.01, Lo: -0.04, Hi: 0.02, P: 0.5, Noise: true}, unclear},
+		{Effect{Change: 0.02, Lo: 0.01, Hi: 0.03, P: alpha, Noise: true}, small},
+		{Effect{Change: 0.03, Lo: 0.01, Hi: 0.05, P: alpha, Noise: true}, small},
+		{Effect{Change: 0.04, Lo: 0.01, Hi: 0.07, P: alpha, Noise: true}, regression},
+		{Effect{Change: 0.04, Lo: 0.01, Hi: 0.07, P: 0.021, Noise: true}, unclear},
+		{Effect{Change: -0.04, Lo: -0.07, Hi: -0.01, P: alpha, Noise: true}, improvement},
 	} {
 		if got := verdictOf(table, tc.effect, alpha); got != tc.want {
 			t.Errorf("%+v: %s, want %s", tc.effect, got, tc.want)
@@ -97,12 +94,12 @@ func TestVerdictOf(t *testing.T) {
 
 // The detectable change is computed from alpha divided by the number of comparisons.
 func TestDetectableIsOfAllComparisons(t *testing.T) {
-	one := compareTexts(t, samplesOf("A", 100, "ns/op", 8), samplesOf("A", 100, "ns/op", 8), Options{Rules: Rules{Alpha: 0.005}})
+	one := compareTexts(t, samplesOf("A", 100, "ns/op", 8), samplesOf("A", 100, "ns/op", 8), Options{Alpha: 0.005})
 	four := ""
 	for _, name := range []string{"A", "B", "C", "D"} {
 		four += samplesOf(name, 100, "ns/op", 8)
 	}
-	all := compareTexts(t, four, four, Options{Rules: Rules{Alpha: 0.02}})
+	all := compareTexts(t, four, four, Options{Alpha: 0.02})
 	if got, want := all.Tables[0].Rows[0].Effect.Detectable, one.Tables[0].Rows[0].Effect.Detectable; !near(got, want) {
 		t.Errorf("%v for a quarter of 2%%, %v for 0.5%%", got, want)
 	}

@@ -6,8 +6,8 @@ import (
 
 	"golang.org/x/perf/benchproc"
 
-	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/internal/decompress"
+	"simhashkit/internal/gobench/samples"
 )
 
 // recorded has the runs of one program, indexed by benchmark, run and sample.
@@ -25,11 +25,11 @@ func readRecorded(t *testing.T, path string) recorded {
 		t.Fatal(err)
 	}
 	defer reader.Close()
-	o, err := Options{}.withDefaults()
+	o, err := Options{}.WithDefaults()
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := newCollector(o)
+	c, err := newBuilder(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +37,7 @@ func readRecorded(t *testing.T, path string) recorded {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := resultfile.NewDocument(text, path)
+	d, err := samples.NewDocument(text, path)
 	if err != nil {
 		t.Fatal(err)
 	}

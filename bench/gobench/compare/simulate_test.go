@@ -19,10 +19,10 @@ func sideOf(runs [][]float64) Side {
 }
 
 // judged compares sides in the same way as Compare, and returns the rows.
-func judged(names, units []string, old, new [][][]float64, accept ...GapKind) []Row {
-	b := builder{options: Options{Rules: Rules{Alpha: DefaultAlpha, Accept: accept}}, report: &Report{}}
+func judged(names, units []string, old, new [][][]float64, accept ...string) []Row {
+	b := builder{options: Options{Alpha: DefaultAlpha, Accept: accept}, report: &Report{}}
 	for i, name := range names {
-		t := Table{Unit: units[i], Better: better(units[i], nil), Threshold: DefaultThreshold}
+		t := Table{Unit: units[i], Better: (&builder{}).better(units[i]), Threshold: defaultThreshold}
 		r := Row{Name: name, Old: sideOf(old[i]), New: sideOf(new[i])}
 		r.Effect = effectOf(t, r)
 		t.Rows = []Row{r}
@@ -38,13 +38,13 @@ func judged(names, units []string, old, new [][][]float64, accept ...GapKind) []
 
 // slower multiplies times, or divides rates.
 func slower(runs [][]float64, unit string, factor float64) [][]float64 {
-	if better(unit, nil) > 0 {
+	if (&builder{}).better(unit) > 0 {
 		factor = 1 / factor
 	}
 	return each(runs, func(v float64) float64 { return v * factor })
 }
 
-func alarm(r Row) bool { return r.Verdict == Regression }
+func alarm(r Row) bool { return r.Verdict == regression }
 
 func withheld(r Row) bool { return r.Withheld != "" }
 
@@ -61,7 +61,7 @@ func naive(units []string, old, new [][][]float64) bool {
 	for i, unit := range units {
 		a := benchmath.NewSample(slices.Concat(old[i]...), &benchmath.DefaultThresholds)
 		b := benchmath.NewSample(slices.Concat(new[i]...), &benchmath.DefaultThresholds)
-		worse := (a.Values[len(a.Values)/2] < b.Values[len(b.Values)/2]) == (better(unit, nil) < 0)
+		worse := (a.Values[len(a.Values)/2] < b.Values[len(b.Values)/2]) == ((&builder{}).better(unit) < 0)
 		if c := benchmath.AssumeNothing.Compare(a, b); worse && c.P < c.Alpha {
 			return true
 		}
@@ -71,7 +71,7 @@ func naive(units []string, old, new [][][]float64) bool {
 
 // simulate compares the sides that draw returns, first unchanged and then with one slower benchmark
 // in the new side.
-func simulate(names, units []string, comparisons int, random *rand.Rand, draw func() (old, new [][][]float64), accept ...GapKind) (o outcomeOf) {
+func simulate(names, units []string, comparisons int, random *rand.Rand, draw func() (old, new [][][]float64), accept ...string) (o outcomeOf) {
 	for range comparisons {
 		old, new := draw()
 		o.comparisons++
@@ -105,11 +105,11 @@ func TestRunsOfOneProgram(t *testing.T) {
 	}
 	for _, tc := range []struct {
 		runs   int
-		accept []GapKind
+		accept []string
 		// largest allowed rate of alarms, and smallest rates of slowdowns found, in percent
 		alarms          int
 		found6, found10 int
-	}{{1, nil, 0, 0, 0}, {1, []GapKind{GapRuns}, 100, 70, 80}, {2, nil, 0, 0, 0}, {3, nil, 2, 60, 70}, {6, nil, 2, 75, 85}, {10, nil, 2, 90, 95}} {
+	}{{1, nil, 0, 0, 0}, {1, []string{gapRuns}, 100, 70, 80}, {2, nil, 0, 0, 0}, {3, nil, 2, 60, 70}, {6, nil, 2, 75, 85}, {10, nil, 2, 90, 95}} {
 		random := rand.New(rand.NewPCG(1, uint64(tc.runs)))
 		naiveAlarms := 0
 		o := simulate(r.names, r.units, 300, random, func() (old, new [][][]float64) {
@@ -168,7 +168,7 @@ func TestSimulatedFalseAlarms(t *testing.T) {
 		}
 		return list
 	}
-	o := simulate(r.names, r.units, 2000, random, func() (old, new [][][]float64) { return draw(), draw() }, GapRuns)
+	o := simulate(r.names, r.units, 2000, random, func() (old, new [][][]float64) { return draw(), draw() }, gapRuns)
 	t.Log(o)
 	if 100*o.alarms > 2*o.comparisons || 100*o.found6 < 95*o.comparisons || 100*o.found10 < 99*o.comparisons {
 		t.Errorf("%v; at most 2%% may raise an alarm, expected 95%% and 99%% found", o)
@@ -192,11 +192,11 @@ func TestAutocorrelatedNoise(t *testing.T) {
 	const comparisons = 2000
 	for range comparisons {
 		old, new := draw(), draw()
-		if alarm(judged([]string{"X"}, []string{"sec/op"}, old, new, GapRuns)[0]) {
+		if alarm(judged([]string{"X"}, []string{"sec/op"}, old, new, gapRuns)[0]) {
 			alarms++
 		}
 		a, b := trimmedMean(each(old[0], math.Log)[0]), trimmedMean(each(new[0], math.Log)[0])
-		if d := welch(a, b); d.p < DefaultAlpha && d.delta > math.Log1p(DefaultThreshold) {
+		if d := welch(a, b); d.p < DefaultAlpha && d.delta > math.Log1p(defaultThreshold) {
 			uncorrected++
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"simhashkit/bench/gobench/resultfile"
+	"simhashkit/internal/gobench/samples"
 )
 
 // Effect is the difference between the two sides.
@@ -31,19 +32,11 @@ func sameExact(a, b float64) bool {
 	return math.Abs(a-b) <= exactTolerance*max(math.Abs(a), math.Abs(b))
 }
 
-// Relative returns the change from a to b, relative to a.
-func Relative(a, b float64) float64 {
-	if a == b {
-		return 0
-	}
-	return (b - a) / math.Abs(a)
-}
-
 // effectOf compares the sides of a row that has both. It does not adjust P for multiple
 // comparisons.
 func effectOf(t Table, r Row) Effect {
 	if t.Exact {
-		change := Relative(r.Old.Median, r.New.Median)
+		change := samples.Relative(r.Old.Median, r.New.Median)
 		e := Effect{Change: change, Lo: change, Hi: change, P: 1}
 		if !sameExact(r.Old.Median, r.New.Median) {
 			e.P = 0
@@ -108,7 +101,7 @@ func trimmedMean(values []float64) estimate {
 		cut = 0
 	}
 	kept := n - 2*cut
-	location := resultfile.Mean(x[cut : n-cut])
+	location := samples.Mean(x[cut : n-cut])
 	for i := range cut {
 		x[i], x[n-1-i] = x[cut], x[n-1-cut]
 	}
@@ -120,7 +113,7 @@ func trimmedMean(values []float64) estimate {
 
 // squares returns the sum of squared deviations from the mean.
 func squares(x []float64) float64 {
-	m, sum := resultfile.Mean(x), 0.0
+	m, sum := samples.Mean(x), 0.0
 	for _, v := range x {
 		sum += (v - m) * (v - m)
 	}
@@ -160,7 +153,7 @@ func (e estimate) stretch(x []float64) estimate {
 	if total == 0 || e.freedom == 0 {
 		return e
 	}
-	m, products := resultfile.Mean(x), 0.0
+	m, products := samples.Mean(x), 0.0
 	for i := range len(x) - 1 {
 		products += (x[i] - m) * (x[i+1] - m)
 	}
@@ -241,8 +234,8 @@ func holm(p []float64) []float64 {
 	return adjusted
 }
 
-// Shifted moves the figure of the new side until it differs from the old one by the judged change.
-func Shifted(old, new resultfile.Figure, change float64) resultfile.Figure {
+// shifted moves the figure of the new side until it differs from the old one by the judged change.
+func shifted(old, new resultfile.Figure, change float64) resultfile.Figure {
 	moved := old.Median + change*math.Abs(old.Median)
 	switch {
 	case math.IsInf(change, 0) || moved == new.Median:

@@ -10,6 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
+
+	"simhashkit/internal/gobench/samples"
 )
 
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(1, math.Abs(a), math.Abs(b)) }
@@ -163,7 +165,7 @@ func TestColumnsAgreeWithChange(t *testing.T) {
 				}
 			}
 		}
-		r, err := Compare([]Input{{"0", "0", []byte(texts[0])}, {"1", "1", []byte(texts[1])}}, Options{Rules: Rules{Accept: []GapKind{GapRuns}}})
+		r, err := Compare([]Input{{"0", "0", []byte(texts[0])}, {"1", "1", []byte(texts[1])}}, Options{Accept: []string{gapRuns}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -172,10 +174,10 @@ func TestColumnsAgreeWithChange(t *testing.T) {
 			t.Fatalf("%+v", row)
 		}
 		compared++
-		if got := Relative(row.Old.Median, row.New.Median); math.Abs(got-row.Effect.Change) > 1e-9*max(1, math.Abs(got)) {
+		if got := samples.Relative(row.Old.Median, row.New.Median); math.Abs(got-row.Effect.Change) > 1e-9*max(1, math.Abs(got)) {
 			t.Errorf("case %d: %v to %v is a change of %v, but the row has %v", i, row.Old.Median, row.New.Median, got, row.Effect.Change)
 		}
-		if worse := row.New.Median > row.Old.Median; row.Verdict == Regression && !worse || row.Verdict == Improvement && worse {
+		if worse := row.New.Median > row.Old.Median; row.Verdict == regression && !worse || row.Verdict == improvement && worse {
 			t.Errorf("case %d: %v to %v has the verdict %s", i, row.Old.Median, row.New.Median, row.Verdict)
 		}
 	}

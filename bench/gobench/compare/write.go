@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -14,6 +15,7 @@ import (
 
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/internal/english"
+	"simhashkit/internal/gobench/samples"
 	"simhashkit/internal/texttable"
 )
 
@@ -69,9 +71,9 @@ func (r *Report) text() string {
 }
 
 // textTable renders rows. If names make the table too wide, their common parts are moved above it.
-func textTable(rows [][]string) string {
+func textTable(columns []string, rows [][]string) string {
 	render := func() string {
-		t := texttable.Aligned([]int{0, len(CellNames) - 1}, CellNames...)
+		t := texttable.Aligned([]int{0, len(columns) - 1}, columns...)
 		for _, cells := range rows {
 			row := make(texttable.Row, len(cells))
 			for i, cell := range cells {
@@ -132,11 +134,9 @@ func (r *Report) remarks() string {
 	return out.String()
 }
 
-// CellNames are the headings of the columns of a row.
-var CellNames = []string{"benchmark", "old", "±", "new", "±", "change", "95% interval", "verdict"}
-
-// Cells renders the rows of a table as text, in the columns of [CellNames].
-func (t Table) Cells() [][]string {
+// Cells renders a table as text: the names of its columns, and the cells of each row.
+func (t Table) Cells() (columns []string, rows [][]string) {
+	columns = []string{"benchmark", "old", "±", "new", "±", "change", "95% interval", "verdict"}
 	class := benchunit.ClassOf(t.Unit)
 	show := func(s Side, scale benchunit.Scaler) (center, within string) {
 		switch {
@@ -147,7 +147,6 @@ func (t Table) Cells() [][]string {
 		}
 		return scale.Format(s.Median), s.PlusMinus()
 	}
-	var rows [][]string
 	for _, r := range t.Rows {
 		scale := benchunit.CommonScale([]float64{r.Old.Median, r.New.Median}, class)
 		scaleNew := scale
@@ -165,7 +164,7 @@ func (t Table) Cells() [][]string {
 		}
 		rows = append(rows, []string{r.Name, old, oldRange, new, newRange, change, interval, string(r.Verdict)})
 	}
-	return rows
+	return columns, rows
 }
 
 // Title describes what a table compares and by which rule.
@@ -174,7 +173,7 @@ func (t Table) Title() string {
 	kind := fmt.Sprintf("threshold %s", percent(t.Threshold))
 	constant := func(r Row) bool { return r.Verdict.Compared() && !r.Effect.Noise }
 	varies := func(r Row) bool { return r.Verdict.Compared() && r.Effect.Noise }
-	if t.Exact || CountsAllocations(t.Unit) && slices.ContainsFunc(t.Rows, constant) {
+	if t.Exact || samples.CountsAllocations(t.Unit) && slices.ContainsFunc(t.Rows, constant) {
 		kind = "exact"
 		if slices.ContainsFunc(t.Rows, varies) {
 			kind = "exact where constant"
@@ -210,7 +209,7 @@ func rounded(v float64) float64 {
 	if v == 0 {
 		return 0
 	}
-	return resultfile.Round8(v)
+	return samples.Round8(v)
 }
 
 // finite returns a rounded value, or nil if it is infinite.
@@ -226,7 +225,7 @@ func finite(v float64) *float64 {
 func (r *Report) markdown() string {
 	var out strings.Builder
 	headline := "No regression"
-	if n := r.Count()[Regression]; n > 0 {
+	if n := r.Regressions(); n > 0 {
 		headline = english.Count(n, "regression")
 	} else if r.mostlyUnclear() {
 		headline = "No verdict"
@@ -234,7 +233,7 @@ func (r *Report) markdown() string {
 	if n := r.OpenGaps(); n > 0 {
 		headline += fmt.Sprintf(", %d not compared", n)
 	}
-	fmt.Fprintf(&out, "### Benchmarks: %s\n\n%s.\n\n%s.\n", headline, escape(Sentence(r.Verdict())), escape(r.Summary()))
+	fmt.Fprintf(&out, "### Benchmarks: %s\n\n%s.\n\n%s.\n", headline, escape(english.Sentence(r.Verdict())), escape(r.Summary()))
 	r.markdownTables(&out, "**%s**", func(r Row) bool { return r.Verdict.beyond() || r.Withheld != "" })
 	for _, remarks := range []struct {
 		heading string
@@ -261,8 +260,9 @@ func (r *Report) annotations() string {
 	message := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
 	title := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
 	for _, t := range r.Tables {
-		for i, c := range t.Cells() {
-			if t.Rows[i].Verdict != Regression {
+		_, rows := t.Cells()
+		for i, c := range rows {
+			if t.Rows[i].Verdict != regression {
 				continue
 			}
 			text := fmt.Sprintf("%s: %s → %s (%s)", t.Unit, c[1], c[3], c[5])
@@ -275,14 +275,12 @@ func (r *Report) annotations() string {
 	return out.String()
 }
 
-// Sentence capitalizes the first letter.
-func Sentence(words string) string { return strings.ToUpper(words[:1]) + words[1:] }
-
 // markdownTables writes the wanted rows of each table. title is the format string of the titles.
 func (r *Report) markdownTables(out *strings.Builder, title string, wanted func(Row) bool) {
 	for _, t := range r.Tables {
 		var lines []string
-		for i, c := range t.Cells() {
+		columns, rows := t.Cells()
+		for i, c := range rows {
 			if !wanted(t.Rows[i]) {
 				continue
 			}
@@ -295,7 +293,7 @@ func (r *Report) markdownTables(out *strings.Builder, title string, wanted func(
 			continue
 		}
 		fmt.Fprintf(out, "\n"+title+"\n\n", escape(t.Title()))
-		fmt.Fprintf(out, "| %s |\n| --- |%s --- |\n%s", strings.Join(CellNames, " | "), strings.Repeat(" ---: |", len(CellNames)-2), strings.Join(lines, ""))
+		fmt.Fprintf(out, "| %s |\n| --- |%s --- |\n%s", strings.Join(columns, " | "), strings.Repeat(" ---: |", len(columns)-2), strings.Join(lines, ""))
 	}
 }
 
@@ -397,4 +395,179 @@ func (s Side) json(column string) *jsonSide {
 		return nil
 	}
 	return &jsonSide{column, rounded(s.Median), finite(s.Lo), finite(s.Hi), s.Samples, s.Runs, s.File, s.Line}
+}
+
+// Conclusion describes the outcome in words, without a full stop.
+func (r *Report) Conclusion() string {
+	same := english.Count(len(r.Same), "package")
+	switch {
+	case len(r.Same) == 0:
+		return r.conclusion()
+	case len(r.Tables) == 0 && r.OpenGaps() == 0:
+		return fmt.Sprintf("nothing to measure: both sides build the same test %s of %s", english.Plural(len(r.Same), "binary", "binaries"), same)
+	}
+	return fmt.Sprintf("%s; %s not measured, since the test binaries are identical", r.conclusion(), same)
+}
+
+func (r *Report) conclusion() string {
+	count, compared, open := r.Count(), 0, r.OpenGaps()
+	for verdict, n := range count {
+		if verdict.Compared() {
+			compared += n
+		}
+	}
+	comparisons := english.Count(compared, "comparison")
+	missed := english.Count(open, "thing") + " could not be compared"
+	switch n := count[regression]; {
+	case n > 0:
+		text := fmt.Sprintf("%s in %s", english.Count(n, "regression"), comparisons)
+		if open > 0 {
+			text += ", and " + missed
+		}
+		return text
+	case open > 0 && compared == 0:
+		return "nothing could be compared"
+	case r.mostlyUnclear():
+		undecided, noisy := r.undecided()
+		text := fmt.Sprintf("no verdict: %d of %s %s undecided", undecided, english.Count(noisy, "comparison"), english.Plural(undecided, "is", "are"))
+		if other := r.OpenGaps(gapUnclear); other > 0 {
+			text += ", and " + english.Count(other, "thing") + " could not be compared"
+		}
+		return text
+	case open > 0:
+		return fmt.Sprintf("no regression in %s, but %s, which may hide one", comparisons, missed)
+	case compared == 0:
+		return "nothing was compared"
+	case count[unclear] > 0:
+		return fmt.Sprintf("no regression in %s, but %d %s undecided", comparisons, count[unclear], english.Plural(count[unclear], "is", "are"))
+	}
+	return "no regression in " + comparisons
+}
+
+// mostlyUnclear reports whether too many of the comparisons with noise are unclear.
+func (r *Report) mostlyUnclear() bool {
+	undecided, noisy := r.undecided()
+	return float64(undecided) > maxUnclear*float64(noisy) || r.strict && undecided > 0
+}
+
+// undecided counts the comparisons without a verdict, and those with noise, which could lack one. It
+// ignores allocations: programs that allocate by chance would never have a verdict.
+func (r *Report) undecided() (undecided, noisy int) {
+	for t, row := range r.rows() {
+		switch {
+		case samples.CountsAllocations(t.Unit):
+		case row.Verdict == unclear:
+			undecided++
+			noisy++
+		case row.Verdict.Compared() && row.Effect.Noise:
+			noisy++
+		}
+	}
+	return undecided, noisy
+}
+
+// Verdict returns the conclusion with the largest regression, or else with the noisiest unclear
+// row.
+func (r *Report) Verdict() string {
+	count := r.Count()
+	switch {
+	case count[regression] > 0:
+		return r.Conclusion() + "; worst: " + r.first(regression, func(t Table, row Row) float64 { return cost(t, row.Effect) })
+	case count[unclear] > 0 && (r.OpenGaps() == 0 || r.mostlyUnclear()):
+		return r.Conclusion() + "; noisiest: " + r.first(unclear, func(_ Table, row Row) float64 { return row.Effect.Detectable })
+	}
+	return r.Conclusion()
+}
+
+// cost returns how much worse a row got, on a logarithmic scale: half the rate costs as much as
+// twice the time.
+func cost(t Table, e Effect) float64 { return -float64(t.Better) * math.Log1p(max(e.Change, -1)) }
+
+// first describes the row of a verdict with the highest score: "Parse/size=1k-2 sec/op +8.14%". If
+// scores differ only by rounding, such as those of a time and its rate, it chooses the first row.
+func (r *Report) first(v Verdict, score func(Table, Row) float64) string {
+	var table Table
+	var row *Row
+	for t, candidate := range r.rows() {
+		if candidate.Verdict == v && (row == nil || score(t, *candidate) > (1+1e-9)*score(table, *row)) {
+			table, row = t, candidate
+		}
+	}
+	words := []string{row.Name, table.Unit}
+	if v == regression {
+		words = append(words, signedPercent(row.Effect.Change))
+	}
+	for i, name := range []string{"of " + resultfile.ValueOf(table.Config, "pkg"), "in " + table.New} {
+		differs := func(t Table) bool { return []string{resultfile.ValueOf(t.Config, "pkg"), t.New}[i] != name[3:] }
+		if name[3:] != "" && slices.ContainsFunc(r.Tables, differs) {
+			words = append(words, name)
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// Summary returns the number of rows of each verdict, and which change would have been detected.
+func (r *Report) Summary() string {
+	count := r.Count()
+	var parts []string
+	for _, v := range allVerdicts {
+		if n := count[v]; n > 0 {
+			parts = append(parts, v.count(n))
+		}
+	}
+	text := cmp.Or(strings.Join(parts, ", "), "nothing compared")
+	if d := r.detectable(); d > 0 {
+		which := "in a typical benchmark"
+		if count[regression]+count[improvement]+count[changed] > 0 { // rows that have changed may have changed by less
+			which = "in a typical other benchmark"
+		}
+		text += fmt.Sprintf("; %s a change of %s or more would have been detected", which, percent(math.Round(d*1000)/1000))
+	}
+	return text + r.means()
+}
+
+// means describes the geometric means of the changes in units with noise: "; geometric mean: sec/op
+// +0.4%".
+func (r *Report) means() (text string) {
+	logs := map[string][]float64{}
+	for t, row := range r.rows() {
+		if row.Verdict.Compared() && row.Effect.Noise && row.Effect.Change > -1 && !math.IsInf(row.Effect.Change, 1) {
+			logs[t.Unit] = append(logs[t.Unit], math.Log1p(row.Effect.Change))
+		}
+	}
+	for _, unit := range slices.Sorted(maps.Keys(logs)) {
+		if len(logs[unit]) > 1 {
+			text += fmt.Sprintf(", %s %s", unit, signedPercent(math.Expm1(samples.Mean(logs[unit]))))
+		}
+	}
+	if text == "" || r.mostlyUnclear() {
+		return ""
+	}
+	return "; geometric mean: " + text[2:]
+}
+
+func (v Verdict) count(n int) string {
+	switch v {
+	case regression, improvement:
+		return english.Count(n, strings.ToLower(string(v)))
+	case small:
+		return english.Count(n, "small change")
+	case noChange, tooFew:
+		return fmt.Sprintf("%d with %s", n, v)
+	}
+	return fmt.Sprintf("%d %s", n, v)
+}
+
+// detectable returns the median of the detectable changes of the rows with noise.
+func (r *Report) detectable() float64 {
+	var all []float64
+	for t, row := range r.rows() {
+		if row.Effect.Noise && !row.Verdict.beyond() && !samples.CountsAllocations(t.Unit) {
+			all = append(all, max(row.Effect.Detectable, t.Threshold))
+		}
+	}
+	if slices.Sort(all); len(all) == 0 || math.IsInf(all[len(all)/2], 0) {
+		return 0
+	}
+	return all[len(all)/2]
 }

@@ -1,5 +1,5 @@
 // Package resultfile reads and writes benchmark results in Go benchmark format, so that benchstat
-// can compare its files. It also reads the output of go test -bench.
+// can compare its files.
 //
 // benchstat shows results in one table only if their plain "key: value" lines are equal. Therefore
 // these lines contain the configuration that comparable runs share (goos, goarch, pkg, cpu). Fields
@@ -9,8 +9,7 @@
 // Adjacent rows with the same name and a single sample each share a line. Exact figures have such
 // rows.
 //
-// [Read] returns a file as rows with their samples. [NewDocument] and [Reader] return its lines
-// with their numbers and process runs. [Figure] summarizes samples.
+// [Read] returns a file as rows with their samples. [Figure] summarizes samples.
 package resultfile
 
 import (
@@ -19,13 +18,13 @@ import (
 	"io"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"golang.org/x/perf/benchfmt"
 	"golang.org/x/perf/benchmath"
 
 	"simhashkit/internal/gobench/benchname"
+	"simhashkit/internal/gobench/samples"
 )
 
 // File is the content of a result file.
@@ -61,9 +60,6 @@ type Sample struct {
 	Value      float64
 }
 
-// errorField is the field of the head with the error of a row.
-const errorField = "error"
-
 // Write writes the file, with values rounded to 8 digits.
 func Write(w io.Writer, f File) error {
 	var out bytes.Buffer
@@ -72,7 +68,7 @@ func Write(w io.Writer, f File) error {
 	}
 	for _, r := range f.Rows {
 		if r.Err != "" {
-			fmt.Fprintf(&out, "# %s: %s: %s\n", errorField, r.Name, oneLine(r.Err))
+			fmt.Fprintf(&out, "# %s: %s: %s\n", samples.ErrorField, r.Name, oneLine(r.Err))
 		}
 	}
 	for _, u := range f.Units {
@@ -105,7 +101,7 @@ func lines(rows []Row) []*benchfmt.Result {
 	former := "" // name of the last row if it had one sample
 	for _, r := range rows {
 		for _, s := range r.Samples {
-			value := benchfmt.Value{Value: Round8(s.Value), Unit: r.Unit}
+			value := benchfmt.Value{Value: samples.Round8(s.Value), Unit: r.Unit}
 			if last := len(list) - 1; len(r.Samples) == 1 && former == r.Name && list[last].Iters == s.Iterations {
 				list[last].Values = append(list[last].Values, value)
 				continue
@@ -119,36 +115,82 @@ func lines(rows []Row) []*benchfmt.Result {
 	return list
 }
 
-// Round8 rounds to 8 significant digits, since fused multiplications may change further digits.
-func Round8(v float64) float64 {
-	rounded, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 8, 64), 64)
-	if err != nil {
-		return v // rounding gave an infinity
-	}
-	return rounded
-}
-
 // oneLine joins the lines of a value, which would break the format.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// Read reads one or more concatenated files of Write. Rows with errors come first.
+func Read(r io.Reader, name string) (File, error) {
+	text, err := io.ReadAll(r)
+	if err != nil {
+		return File{}, fmt.Errorf("resultfile: %s: %w", name, err)
+	}
+	d, err := samples.NewDocument(text, name)
+	if err != nil {
+		return File{}, fmt.Errorf("resultfile: %w", err)
+	}
+	var f File
+	for _, h := range d.Head {
+		if h.Key != samples.ErrorField {
+			f.Head = append(f.Head, Field{h.Key, string(h.Value)})
+			continue
+		}
+		name, message, _ := strings.Cut(string(h.Value), ": ")
+		if !slices.ContainsFunc(f.Rows, func(r Row) bool { return r.Name == name && r.Err == message }) {
+			f.Rows = append(f.Rows, Row{Name: name, Err: message})
+		}
+	}
+	rows := map[string]int{}
+	var reader samples.Reader
+	for record, err := range reader.Records(d) {
+		if err != nil {
+			return File{}, fmt.Errorf("resultfile: %w", err)
+		}
+		switch record := record.(type) {
+		case *benchfmt.SyntaxError:
+			return File{}, fmt.Errorf("resultfile: %w", record)
+		case *benchfmt.Result:
+			f.add(record, rows)
+		}
+	}
+	for _, r := range f.Rows {
+		unit := Unit{Name: r.Unit, Exact: reader.Exact(r.Unit)}
+		unit.Better, _ = reader.Better(r.Unit)
+		if unit != (Unit{Name: r.Unit}) && !slices.Contains(f.Units, unit) {
+			f.Units = append(f.Units, unit)
+		}
+	}
+	return f, nil
+}
+
+// add adds a sample to its row, which rows finds by name.
+func (f *File) add(record *benchfmt.Result, rows map[string]int) {
+	if f.Config == nil {
+		for _, c := range record.Config {
+			f.Config = append(f.Config, Field{c.Key, string(c.Value)})
+		}
+	}
+	for _, v := range record.Values {
+		value, unit := v.Value, v.Unit
+		if v.OrigUnit != "" {
+			// the reader has converted ns/key to sec/key
+			value, unit = v.OrigValue, v.OrigUnit
+		}
+		key := record.Name.String() + " " + unit
+		i, ok := rows[key]
+		if !ok {
+			i = len(f.Rows)
+			rows[key] = i
+			f.Rows = append(f.Rows, Row{Name: record.Name.String(), Unit: unit})
+		}
+		f.Rows[i].Samples = append(f.Rows[i].Samples, Sample{record.Iters, value})
+	}
+}
 
 // Unit is the metadata of a unit.
 type Unit struct {
 	Name   string
 	Exact  bool // the figures have no noise, so any difference between two runs is real
 	Better int  // +1: higher is better, -1: lower is better, 0: neither or unknown
-}
-
-// Exact reports whether metadata declares a unit exact: "Unit recall assume=exact".
-func Exact(metadata benchfmt.UnitMetadataMap, unit string) bool {
-	return metadata.GetAssumption(unit) == benchmath.AssumeExact
-}
-
-// Better returns the better direction of a unit, if metadata has one: "Unit recall better=higher".
-func Better(metadata benchfmt.UnitMetadataMap, unit string) (direction int, ok bool) {
-	if metadata.Get(unit, "better") == nil {
-		return 0, false
-	}
-	return metadata.GetBetter(unit), true
 }
 
 // confidence is the confidence level of the intervals. Fewer than 6 samples have no such interval.
@@ -162,24 +204,9 @@ type Figure struct {
 }
 
 // NewFigure returns the figure of one or more values, computed by benchstat's method.
-func NewFigure(values []float64) Figure { return figureOf(values, benchmath.AssumeNothing) }
-
-// NewExactFigure returns the most frequent value as Median, and the range of all values as Lo and
-// Hi.
-func NewExactFigure(values []float64) Figure { return figureOf(values, benchmath.AssumeExact) }
-
-func figureOf(values []float64, assumption benchmath.Assumption) Figure {
-	s := assumption.Summary(benchmath.NewSample(slices.Clone(values), &benchmath.DefaultThresholds), confidence)
+func NewFigure(values []float64) Figure {
+	s := benchmath.AssumeNothing.Summary(benchmath.NewSample(slices.Clone(values), &benchmath.DefaultThresholds), confidence)
 	return Figure{s.Center, s.Lo, s.Hi, len(values)}
-}
-
-// Mean returns the mean without overflow. The mean of equal values is exact.
-func Mean(values []float64) float64 {
-	m := 0.0
-	for i, v := range values {
-		m += v/float64(i+1) - m/float64(i+1)
-	}
-	return m
 }
 
 // PlusMinus returns the larger half of the interval in percent of the median, such as "3%", or "∞"

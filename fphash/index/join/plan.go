@@ -282,11 +282,7 @@ func distances(differ float64) [][]float64 {
 
 // distribution returns, for each k, the probability that at most k of n bits differ if each bit
 // differs with probability differ.
-func distribution(n int, differ float64) []float64 {
-	atMost := make([]float64, n+1)
-	binomial.AtMost(atMost, differ)
-	return atMost
-}
+func distribution(n int, differ float64) []float64 { return binomial.AtMost(n, differ) }
 
 // costsOf returns the costs of buckets for the tables of a plan.
 func (p *Plan) costsOf() costs {

@@ -18,7 +18,7 @@ import (
 func WriteComparison(w io.Writer, c *compare.Report) error {
 	s := page.Section{ID: "comparison", Short: "Comparison", Title: "Old against new: what has changed", Blocks: []page.Block{verdictBlock(c)}}
 	s.Blocks = append(s.Blocks, tables(c, func(v compare.Verdict) bool {
-		return v == compare.Regression || v == compare.Improvement || v == compare.Changed
+		return v == "REGRESSION" || v == "improvement" || v == "changed"
 	})...)
 	for _, remarks := range []struct {
 		heading string
@@ -40,7 +40,7 @@ func WriteComparison(w io.Writer, c *compare.Report) error {
 		s.Blocks = append(s.Blocks, page.Block{Details: &page.Details{Summary: page.Words("All %s", english.Count(rows, "row")),
 			Blocks: tables(c, func(compare.Verdict) bool { return true })}})
 	}
-	if err := page.Write(w, page.Page{Title: compare.Sentence(c.Conclusion()), Subtitle: sides(c), Sections: []page.Section{s}}); err != nil {
+	if err := page.Write(w, page.Page{Title: english.Sentence(c.Conclusion()), Subtitle: sides(c), Sections: []page.Section{s}}); err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
 	return nil
@@ -62,12 +62,11 @@ func sides(c *compare.Report) template.HTML {
 // verdictBlock summarises the verdicts. It is a warning if something could not be compared.
 func verdictBlock(c *compare.Report) page.Block {
 	words := page.Words(`<span class="lead">%s.</span>%s %s. A noisy change counts if it is significant and larger than the threshold. All comparisons together raise a false alarm with a probability of at most %.4g%%. The lines in the tables are 95%% intervals on an axis around no change; the grey area is the threshold.`,
-		compare.Sentence(c.Verdict()), sides(c), compare.Sentence(c.Summary()), 100*c.Alpha)
-	count := c.Count()
-	if count[compare.Unclear] > 0 {
+		english.Sentence(c.Verdict()), sides(c), english.Sentence(c.Summary()), 100*c.Alpha)
+	if c.Count()["unclear"] > 0 {
 		words += " Unclear does not mean no change: there is too much noise to exclude a change as large as the threshold."
 	}
-	if count[compare.Regression] > 0 || c.OpenGaps() > 0 {
+	if c.Regressions() > 0 || c.OpenGaps() > 0 {
 		return page.Block{Warning: words}
 	}
 	return page.Block{Callout: words}
@@ -76,13 +75,14 @@ func verdictBlock(c *compare.Report) page.Block {
 // tables returns a table for each unit, with the rows that have a wanted verdict and a picture of
 // each change.
 func tables(c *compare.Report, wanted func(compare.Verdict) bool) (blocks []page.Block) {
-	last := len(compare.CellNames) - 1 // index of the verdict
 	for _, t := range c.Tables {
-		table := &page.Table{Caption: page.Words("%s", t.Title()), Columns: []page.Column{{Title: compare.CellNames[0], Class: "name"}}}
-		for _, name := range compare.CellNames[1:last] {
+		columns, rows := t.Cells()
+		last := len(columns) - 1 // index of the verdict
+		table := &page.Table{Caption: page.Words("%s", t.Title()), Columns: []page.Column{{Title: columns[0], Class: "name"}}}
+		for _, name := range columns[1:last] {
 			table.Columns = append(table.Columns, page.Column{Title: name, Class: "number"})
 		}
-		table.Columns = append(table.Columns, page.Column{Title: "drawn", Class: "drawn"}, page.Column{Title: compare.CellNames[last]})
+		table.Columns = append(table.Columns, page.Column{Title: "drawn", Class: "drawn"}, page.Column{Title: columns[last]})
 		var intervals []chart.Interval
 		for _, r := range t.Rows {
 			if r.Verdict.Compared() {
@@ -90,7 +90,7 @@ func tables(c *compare.Report, wanted func(compare.Verdict) bool) (blocks []page
 			}
 		}
 		axis := chart.Around(intervals)
-		for i, cells := range t.Cells() {
+		for i, cells := range rows {
 			if !wanted(t.Rows[i].Verdict) {
 				continue
 			}
@@ -116,9 +116,9 @@ var looks = map[compare.Verdict]struct {
 	ink   chart.Ink
 	class string
 }{
-	compare.Regression: {chart.Weak, "weak"}, compare.Improvement: {chart.Good, "good"}, compare.Changed: {chart.Series5, "undecided"},
-	compare.Small: {chart.Muted, "plain"}, compare.NoChange: {chart.Muted, "plain"}, compare.New: {chart.Muted, "plain"},
-	compare.Unclear: {chart.Muted, "undecided"}, compare.Missing: {chart.Muted, "undecided"}, compare.TooFew: {chart.Muted, "undecided"}, compare.Inexact: {chart.Muted, "undecided"},
+	"REGRESSION": {chart.Weak, "weak"}, "improvement": {chart.Good, "good"}, "changed": {chart.Series5, "undecided"},
+	"small": {chart.Muted, "plain"}, "no change": {chart.Muted, "plain"}, "new": {chart.Muted, "plain"},
+	"unclear": {chart.Muted, "undecided"}, "missing": {chart.Muted, "undecided"}, "too few samples": {chart.Muted, "undecided"}, "inexact": {chart.Muted, "undecided"},
 }
 
 func interval95(t compare.Table, r compare.Row) chart.Interval {

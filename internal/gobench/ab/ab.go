@@ -48,10 +48,12 @@ import (
 	"simhashkit/bench/gobench/compare"
 	"simhashkit/internal/english"
 	"simhashkit/internal/gobench/paired"
+	"simhashkit/internal/gobench/samples"
 	"simhashkit/internal/process"
 )
 
 // Runner runs a process and returns its output in Go benchmark format, even if it returns an error.
+// It must stop a process that hangs, such as RunProcess does.
 type Runner func(context.Context) (text []byte, err error)
 
 // Task defines what a process of each side runs: one benchmark, or several that cannot be
@@ -92,7 +94,7 @@ func Run(ctx context.Context, tasks []Task, o Options) (*Result, error) {
 	if len(tasks) == 0 {
 		return nil, errors.New("ab: nothing to run")
 	}
-	judge, err := newJudge(o.Rules, len(tasks))
+	judge, err := newJudge(o.Rules)
 	if err != nil {
 		return nil, err
 	}
@@ -117,10 +119,10 @@ const (
 
 // Options defines how long the sides run, and how they are judged.
 type Options struct {
-	compare.Rules
-	Old, New string        // labels of the sides; "" means "old" and "new"
-	Budget   time.Duration // wall-clock time of all rounds; 0 means 15s for each benchmark, at most 30m
-	Seed     uint64        // of the random order
+	Rules    compare.Options // without a Judge; results are grouped as in go test
+	Old, New string          // labels of the sides; "" means "old" and "new"
+	Budget   time.Duration   // wall-clock time of all rounds; 0 means 15s for each benchmark, at most 30m
+	Seed     uint64          // of the random order
 	Progress func(Progress)
 }
 
@@ -142,7 +144,7 @@ func (o Options) withDefaults() (Options, error) {
 	if o.Rules, err = o.Rules.WithDefaults(); err != nil {
 		return o, fmt.Errorf("ab: %w", err)
 	}
-	if _, err := newParser(o.Ignore); err != nil {
+	if _, err := newParser(o.Rules.Ignore); err != nil {
 		return o, err
 	}
 	if o.Progress == nil {
@@ -190,7 +192,6 @@ type job struct {
 	rounds   int
 	took     time.Duration // duration of all rounds
 	shortest time.Duration // shortest round, as a forecast: a round may have stalled
-	longest  time.Duration // longest run of either side
 	over     bool          // the task failed, or one side does not have it
 }
 
@@ -259,11 +260,15 @@ func (e *engine) turn(ctx context.Context) bool {
 // round runs both sides of a task once. It returns an error only if the context is done.
 func (e *engine) round(ctx context.Context, j *job) error {
 	began := time.Now()
-	e.Progress(Progress{Task: j.Name, Round: j.rounds + 1, Comparisons: len(e.judge.hypotheses), Decided: e.judge.decided(), Elapsed: began.Sub(e.start), Budget: e.budget})
+	now := Progress{Task: j.Name, Round: j.rounds + 1, Elapsed: began.Sub(e.start), Budget: e.budget}
+	if e.judge.opened {
+		now.Comparisons, now.Decided = len(e.judge.hypotheses), e.judge.decided()
+	}
+	e.Progress(now)
 	var runs [2]struct {
-		text []byte
-		err  error
-		figures
+		text    []byte
+		err     error
+		figures []figure
 	}
 	order := []int{0, 1}
 	if e.coin.IntN(2) == 1 {
@@ -274,7 +279,7 @@ func (e *engine) round(ctx context.Context, j *job) error {
 			j.over = true
 			continue
 		}
-		runs[i].text, runs[i].err = e.runLimited(ctx, j, j.Sides[i])
+		runs[i].text, runs[i].err = j.Sides[i](ctx)
 		if cause := context.Cause(ctx); cause != nil {
 			return cause // half a round counts for nothing
 		}
@@ -299,21 +304,19 @@ func (e *engine) round(ctx context.Context, j *job) error {
 		j.shortest = took
 	}
 	if !j.over {
-		e.judge.add(j.number, j.rounds, runs[0].figures, runs[1].figures)
+		e.judge.add(j.number, runs[0].figures, runs[1].figures)
 	}
 	return nil
 }
 
 func (e *engine) result(interrupted error) (*Result, error) {
-	report, err := compare.Compare([]compare.Input{e.sides[0].input(), e.sides[1].input()}, compare.Options{Rules: e.Rules, Judge: e.judge.judgement})
+	report, err := e.judge.report(e.sides[0].input(), e.sides[1].input(), e.note(), e.remedy)
 	if err != nil {
-		return nil, fmt.Errorf("ab: %w", err)
+		return nil, err
 	}
-	report.Notes = append(report.Notes, e.note())
-	e.judge.notes(report, e.remedy)
 	locate(report)
 	if interrupted != nil {
-		report.Gaps = append(report.Gaps, compare.Gap{Kind: compare.GapInterrupted, Message: fmt.Sprintf("the run was stopped after %v", rounded(e.elapsed))})
+		report.Gaps = append(report.Gaps, compare.Gap{Kind: "interrupted", Message: fmt.Sprintf("the run was stopped after %v", rounded(e.elapsed))})
 	}
 	for _, j := range e.jobs {
 		if j.rounds == 0 {
@@ -332,55 +335,23 @@ func (e *engine) remedy(task, rounds int) string {
 	return fmt.Sprintf("about %s (%v)", english.Count(rounds, "more round"), (time.Duration(rounds) * j.took / time.Duration(j.rounds)).Round(time.Second/10))
 }
 
-const (
-	stalled    = 10          // later runs may always take this many times the longest run
-	leastStall = time.Second // and at least this time
-)
-
-// Patience returns how long an unknown benchmark may print nothing: a tenth of the budget, but at
-// least 15 seconds.
+// Patience returns how long a benchmark may print nothing: a tenth of the budget, but at least 15
+// seconds.
 func Patience(budget time.Duration) time.Duration { return max(budget/10, defaultBudget) }
 
-// FirstRun runs an unknown program, and stops it if it prints nothing for the duration of patience.
-func FirstRun(ctx context.Context, command *exec.Cmd, patience time.Duration) ([]byte, error) {
+// RunProcess runs a process of a side, and stops it if it prints nothing for the duration of
+// patience. The error then names the benchmark that was running, and the output has no partial last
+// line.
+func RunProcess(ctx context.Context, command *exec.Cmd, patience time.Duration) ([]byte, error) {
 	text, err := process.RunUntilSilent(ctx, command, patience)
-	if errors.Is(err, process.ErrSilent) {
-		err = fmt.Errorf("%w%s", err, advice)
+	if !errors.Is(err, process.ErrSilent) {
+		return text, err
 	}
-	return text, err
-}
-
-// errHangs is the cause of the timeout of a run.
-var errHangs = errors.New("timed out")
-
-const advice = "; if it does not hang, use a --budget of more than ten times its duration"
-
-// limit returns the time limit of the next run: the rest of the budget, but at least the time that
-// the run may need on a busy machine.
-func (e *engine) limit(j *job) time.Duration {
-	own := Patience(e.Budget) * time.Duration(max(1, j.Benchmarks))
-	if j.rounds == 0 {
-		return own
+	err = fmt.Errorf("%w; if it does not hang, use a --budget of more than ten times its duration", err)
+	if name := unfinished(text); name != "" {
+		err = fmt.Errorf("%s: %w", name, err)
 	}
-	return max(min(own, e.left()), stalled*j.longest, leastStall)
-}
-
-// runLimited runs one side of a task. If the run exceeds its limit, runLimited stops it and drops
-// the partial last line of the output.
-func (e *engine) runLimited(ctx context.Context, j *job, r Runner) ([]byte, error) {
-	limit := e.limit(j)
-	limited, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("%w after %v%s", errHangs, limit.Round(time.Second/10), advice))
-	defer cancel()
-	began := time.Now()
-	text, err := r(limited)
-	if errors.Is(err, errHangs) {
-		if name := Unfinished(text); name != "" && !strings.Contains(j.Name, name) {
-			err = fmt.Errorf("%s: %w", name, err)
-		}
-		return text[:bytes.LastIndexByte(text, '\n')+1], err
-	}
-	j.longest = max(j.longest, time.Since(began))
-	return text, err
+	return text[:bytes.LastIndexByte(text, '\n')+1], err
 }
 
 func (e *engine) note() string {
@@ -410,8 +381,65 @@ func (e *engine) note() string {
 func locate(r *compare.Report) {
 	for i := range r.Gaps {
 		g := &r.Gaps[i]
-		if g.Line = 0; g.Kind != compare.GapSyntax && g.Kind != compare.GapFailed && g.Kind != compare.GapEmpty {
+		if g.Line = 0; g.Kind != "syntax" && g.Kind != "failed" && g.Kind != "empty" {
 			g.File = ""
 		}
 	}
+}
+
+// longestSilence is how long a command may print nothing. Its first run may have to build.
+var longestSilence = time.Minute
+
+// Commands returns the task of two shell commands that print results in Go benchmark format.
+// Commands runs both once to count the benchmarks.
+func Commands(ctx context.Context, old, new string, budget time.Duration) (Task, error) {
+	task := Task{Name: "command"}
+	var outputs []byte
+	patience := max(budget/10, longestSilence)
+	began := time.Now()
+	for i, line := range []string{old, new} {
+		task.Sides[i] = func(ctx context.Context) ([]byte, error) {
+			text, err := RunProcess(ctx, process.Shell(line), patience)
+			if err == nil && len(text) == 0 {
+				err = errors.New("it printed nothing")
+			}
+			return text, err
+		}
+		text, err := task.Sides[i](ctx)
+		if cause := context.Cause(ctx); cause != nil {
+			return task, cause
+		}
+		if len(Names(text)) == 0 {
+			if err != nil {
+				return task, fmt.Errorf("ab: command %q: %w", line, err)
+			}
+			return task, fmt.Errorf("ab: command %q printed no benchmark results; expected lines like: BenchmarkName 1000 12.5 ns/op", line)
+		}
+		outputs = append(outputs, text...)
+	}
+	task.Benchmarks, task.Round = len(Names(outputs)), time.Since(began)
+	return task, nil
+}
+
+// Names returns the full names of the benchmarks in an output, in order of appearance.
+func Names(text []byte) []string {
+	var names []string
+	var reader samples.Reader
+	for r := range reader.Results(text) {
+		if name := "Benchmark" + r.Name.String(); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// unfinished returns the benchmark that was running when the output ended, or "" if the output does
+// not end with a name.
+func unfinished(text []byte) string {
+	text = bytes.TrimSpace(text)
+	fields := strings.Fields(string(text[bytes.LastIndexByte(text, '\n')+1:]))
+	if len(fields) != 1 || !strings.HasPrefix(fields[0], "Benchmark") {
+		return ""
+	}
+	return fields[0]
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"simhashkit/bench/gobench/compare"
+	"simhashkit/internal/process"
 )
 
 // mustRun runs tasks with the clock of testing/synctest, which the runs advance by sleeping.
@@ -45,7 +46,7 @@ func TestDriftIsNoChange(t *testing.T) {
 	old, new := programs(2, 0)
 	old.drift, new.drift = 0.01, 0.01
 	r := mustRun(t, []Task{taskOf(old, new)}, Options{Seed: 1})
-	if got := r.Report.Tables[0].Rows[0].Verdict; got != compare.NoChange && got != compare.Unclear {
+	if got := r.Report.Tables[0].Rows[0].Verdict; got != "no change" && got != "unclear" {
 		t.Errorf("verdict %s", got)
 	}
 }
@@ -67,11 +68,11 @@ func TestErrorRates(t *testing.T) {
 				}
 			}
 			regressed := mustRun(t, tasks, Options{Seed: seed}).Report.Count()
-			changes := regressed[compare.Regression] + regressed[compare.Improvement]
+			changes := regressed["REGRESSION"] + regressed["improvement"]
 			switch {
 			case slower == 0 && changes > 0:
 				alarms++
-			case slower > 0 && regressed[compare.Regression] == len(tasks):
+			case slower > 0 && regressed["REGRESSION"] == len(tasks):
 				found++
 			}
 		}
@@ -125,7 +126,7 @@ func TestOrderIsDrawn(t *testing.T) {
 			func(ctx context.Context) ([]byte, error) { got.WriteByte('o'); return old.run(ctx) },
 			func(ctx context.Context) ([]byte, error) { got.WriteByte('n'); return new.run(ctx) },
 		}}
-		mustRun(t, []Task{task}, Options{Seed: seed, Rules: compare.Rules{Threshold: &compare.Thresholds{}}}) // uses the whole budget
+		mustRun(t, []Task{task}, Options{Seed: seed, Rules: compare.Options{Threshold: &compare.Thresholds{}}}) // uses the whole budget
 		return got.String()
 	}
 	a := order(1)
@@ -173,33 +174,25 @@ func TestInterrupted(t *testing.T) {
 		if rounds(r) != tc.rounds || row.Old.Runs != tc.rounds || !strings.Contains(gaps, "interrupted: the run was stopped after ") {
 			t.Errorf("%+v: %d rounds, %+v, gaps %s", tc, rounds(r), row, gaps)
 		}
-		if regressed := row.Verdict == compare.Regression; regressed != (tc.rounds == 8) {
+		if regressed := row.Verdict == "REGRESSION"; regressed != (tc.rounds == 8) {
 			t.Errorf("%+v: %s", tc, row.Verdict)
 		}
 	}
 }
 
-// hangs returns a side that equals another one up to some run, which hangs.
-func hangs(like Runner, from int, text string) Runner {
-	run := 0
-	return func(ctx context.Context) ([]byte, error) {
-		if run++; run < from {
-			return like(ctx)
-		}
-		<-ctx.Done()
-		return []byte(text), context.Cause(ctx)
-	}
-}
-
-// A run that hangs is stopped at its limit and named. The rounds before are judged, and so are the
+// A run that is stopped because it hangs is reported. The rounds before are judged, and so are the
 // other benchmarks, in their own time.
-func TestHangingRunIsEnded(t *testing.T) {
+func TestFailureInALaterRound(t *testing.T) {
 	old, new := programs(1, 0.5)
 	kept, slower := programs(2, 0.5)
 	kept.name, slower.name = "Kept", "Kept"
 	task := taskOf(old, new)
-	task.Name = "BenchmarkFake-8"
-	task.Sides[1] = hangs(new.run, 7, "goos: linux\nBenchmarkFake-8 1000 1 ns/op\nBenchmarkFake-8  \t")
+	task.Sides[1] = func(ctx context.Context) ([]byte, error) {
+		if new.runs == 6 {
+			return []byte("goos: linux\nBenchmarkFake-8 1000 1 ns/op\n"), errors.New("BenchmarkFake-8: nothing was printed for 15s")
+		}
+		return new.run(ctx)
+	}
 	r := mustRun(t, []Task{task, taskOf(kept, slower)}, Options{Seed: 1})
 	if diff := cmp.Diff([]string{"Fake-8 sec/op unclear", "Kept-8 sec/op REGRESSION"}, verdicts(r.Report)); diff != "" {
 		t.Error(diff)
@@ -207,56 +200,18 @@ func TestHangingRunIsEnded(t *testing.T) {
 	if change := r.Report.Tables[0].Rows[0].Effect.Change; change < 0.4 || change > 0.6 {
 		t.Errorf("change %v from the rounds before", change)
 	}
-	text := strings.Join(r.Report.GapLines(), "\n")
-	if want := "new: failed: BenchmarkFake-8: timed out after 15s; if it does not hang, use a --budget of more than ten times its duration"; !strings.Contains(text, want) || strings.Contains(text, "syntax") {
-		t.Errorf("gaps %s\nwant %s", text, want)
-	}
-	if r.engine.elapsed > 2*defaultBudget+time.Second {
-		t.Errorf("%v", r.engine.elapsed)
-	}
-}
-
-// A benchmark that hangs in its first run does not reduce the time of the others.
-func TestHangingAtOnce(t *testing.T) {
-	old, new := programs(1, 0)
-	kept, slower := programs(2, 0.5)
-	kept.name, slower.name = "Kept", "Kept"
-	o := Options{Seed: 1, Budget: 20 * time.Second}
-	r := mustRun(t, []Task{{Name: "all", Sides: [2]Runner{old.run, hangs(new.run, 1, "BenchmarkFake-8\nBenchmarkSlow\n")}}, taskOf(kept, slower)}, o)
-	if diff := cmp.Diff([]string{"Fake-8 sec/op missing", "Kept-8 sec/op REGRESSION"}, verdicts(r.Report)); diff != "" {
-		t.Error(diff)
-	}
-	if text := strings.Join(r.Report.GapLines(), "\n"); !strings.Contains(text, "new: failed: all: BenchmarkSlow: timed out after 15s;") {
+	if text := strings.Join(r.Report.GapLines(), "\n"); !strings.Contains(text, "new: failed: Fake: BenchmarkFake-8: nothing was printed for 15s") {
 		t.Errorf("gaps %s", text)
 	}
 }
 
-// The limit of a run is a part of the budget for each benchmark or the rest of the budget, but at
-// least the time that a busy machine may need.
-func TestLimit(t *testing.T) {
-	for _, tc := range []struct {
-		benchmarks, rounds int
-		budget             time.Duration
-		elapsed, longest   time.Duration
-		want               time.Duration
-	}{
-		{0, 0, time.Nanosecond, 0, 0, 15 * time.Second},
-		{1, 0, 10 * time.Minute, 0, 0, time.Minute},
-		{4, 0, 15 * time.Second, 0, 0, time.Minute},
-		{1, 3, 15 * time.Second, time.Second, time.Millisecond, 15 * time.Second},
-		{1, 3, 15 * time.Second, 55 * time.Second, time.Millisecond, 5 * time.Second},
-		{1, 3, 15 * time.Second, 59900 * time.Millisecond, time.Millisecond, time.Second},
-		{1, 3, 15 * time.Second, 59900 * time.Millisecond, time.Second, 10 * time.Second},
-	} {
-		synctest.Test(t, func(t *testing.T) {
-			// the budget of Options may be for one of several tasks
-			e := &engine{Options: Options{Budget: tc.budget}, start: time.Now(), budget: time.Minute}
-			time.Sleep(tc.elapsed)
-			j := &job{Task: Task{Benchmarks: tc.benchmarks}, rounds: tc.rounds, longest: tc.longest}
-			if got := e.limit(j); got != tc.want {
-				t.Errorf("%+v: %v", tc, got)
-			}
-		})
+// A process that hangs is stopped. The error names its benchmark, and its partial line is dropped.
+func TestRunProcess(t *testing.T) {
+	skipWithoutShell(t)
+	text, err := RunProcess(context.Background(), process.Shell(`printf 'BenchmarkA-8 1 2 ns/op\nBenchmarkB-8 \t'; sleep 600`), time.Second)
+	const want = "BenchmarkB-8: nothing was printed for 1s; if it does not hang, use a --budget of more than ten times its duration"
+	if string(text) != "BenchmarkA-8 1 2 ns/op\n" || err == nil || err.Error() != want {
+		t.Errorf("%q, error %v", text, err)
 	}
 }
 
@@ -280,7 +235,7 @@ func TestUnfinished(t *testing.T) {
 		"some words\n": "",
 		"words\n":      "",
 	} {
-		if got := Unfinished([]byte(text)); got != want {
+		if got := unfinished([]byte(text)); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
@@ -292,7 +247,7 @@ func TestCommandHangsAtFirst(t *testing.T) {
 	former := longestSilence
 	defer func() { longestSilence = former }()
 	longestSilence = time.Nanosecond
-	_, err := Commands(context.Background(), "sleep 600", "true", ".", time.Nanosecond)
+	_, err := Commands(context.Background(), "sleep 600", "true", time.Nanosecond)
 	if want := fmt.Sprintf("ab: command %q: nothing was printed for 1ns; if it does not hang, use a --budget of more than ten times its duration", "sleep 600"); err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}

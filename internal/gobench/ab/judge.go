@@ -6,72 +6,56 @@ import (
 	"slices"
 
 	"simhashkit/bench/gobench/compare"
-	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/internal/english"
 	"simhashkit/internal/gobench/paired"
+	"simhashkit/internal/gobench/samples"
 )
 
 // judge tests the comparisons of all tasks, and is the Judge of package compare.
 type judge struct {
-	compare.Rules
+	rules      compare.Options
 	parser     *parser
-	trials     []*trial      // one for each task
-	hypotheses []*hypothesis // of all trials, in order; empty before open
+	hypotheses []*hypothesis // in the order of their first rounds
+	opened     bool          // the first rounds are over
 	untested   []compare.Gap // gaps of rows without a verdict
 }
 
-type trial struct {
-	hypotheses []*hypothesis
-	find       map[place]*hypothesis
-}
-
-func newJudge(rules compare.Rules, tasks int) (*judge, error) {
+func newJudge(rules compare.Options) (*judge, error) {
 	p, err := newParser(rules.Ignore)
-	if err != nil {
-		return nil, err
-	}
-	j := &judge{Rules: rules, parser: p}
-	for range tasks {
-		j.trials = append(j.trials, &trial{find: map[place]*hypothesis{}})
-	}
-	return j, nil
+	return &judge{rules: rules, parser: p}, err
 }
 
-// add adds a round of a task; rounds count from 1. Benchmarks that are missing in the first round
-// have no share of alpha and are not tested.
-func (j *judge) add(task, round int, old, new figures) {
-	t := j.trials[task]
-	for _, at := range old.order {
-		other, ok := new.of[at]
-		if !ok {
+// add adds a round of a task. Benchmarks that are missing in the first round have no share of alpha
+// and are not tested.
+func (j *judge) add(task int, old, new []figure) {
+	for _, f := range old {
+		other := slices.IndexFunc(new, func(n figure) bool { return n.at == f.at })
+		if other < 0 {
 			continue
 		}
-		h := t.find[at]
-		if h == nil {
-			if round > 1 {
+		i := slices.IndexFunc(j.hypotheses, func(h *hypothesis) bool { return h.task == task && h.at == f.at })
+		if i < 0 {
+			if j.opened {
 				continue
 			}
-			h = newHypothesis(at)
-			t.find[at] = h
-			t.hypotheses = append(t.hypotheses, h)
+			i = len(j.hypotheses)
+			j.hypotheses = append(j.hypotheses, newHypothesis(task, f.at))
 		}
-		h.add(old.of[at], other)
-		h.look()
+		j.hypotheses[i].add(f, new[other])
+		j.hypotheses[i].look()
 	}
 }
 
 // open gives each comparison its share of alpha, after the first rounds of all tasks.
 func (j *judge) open() {
+	j.opened = true
 	noisy, quiet := 0, 0
-	for _, t := range j.trials {
-		for _, h := range t.hypotheses {
-			if h.quiet {
-				quiet++
-			} else {
-				noisy++
-			}
+	for _, h := range j.hypotheses {
+		if h.quiet {
+			quiet++
+		} else {
+			noisy++
 		}
-		j.hypotheses = append(j.hypotheses, t.hypotheses...)
 	}
 	forQuiet := quietShare
 	if noisy == 0 {
@@ -80,16 +64,19 @@ func (j *judge) open() {
 		forQuiet = 0
 	}
 	for _, h := range j.hypotheses {
-		share := j.Alpha * (1 - forQuiet) / float64(noisy)
+		share := j.rules.Alpha * (1 - forQuiet) / float64(noisy)
 		if h.quiet {
-			share = j.Alpha * forQuiet / float64(quiet)
+			share = j.rules.Alpha * forQuiet / float64(quiet)
 		}
-		h.open(share, j.Threshold.Of(h.at.unit, false))
+		h.open(share, j.rules.Threshold.Of(h.at.unit, false))
 	}
 }
 
 // close makes the last test of each undecided comparison.
 func (j *judge) close() {
+	if !j.opened { // there were only first rounds
+		j.open()
+	}
 	for _, h := range j.hypotheses {
 		h.close()
 	}
@@ -107,14 +94,14 @@ func (j *judge) decided() int {
 }
 
 func (j *judge) wanted(task int) bool {
-	return slices.ContainsFunc(j.trials[task].hypotheses, (*hypothesis).wanted)
+	return slices.ContainsFunc(j.hypotheses, func(h *hypothesis) bool { return h.task == task && h.wanted() })
 }
 
 // suspects reports whether the last look at a task saw a change beyond the threshold whose interval
 // excludes no change, but could not decide it.
 func (j *judge) suspects(task int) bool {
-	return slices.ContainsFunc(j.trials[task].hypotheses, func(h *hypothesis) bool {
-		return h.wanted() && math.Abs(h.finding.Change) > h.threshold && h.finding.Lo*h.finding.Hi > 0
+	return slices.ContainsFunc(j.hypotheses, func(h *hypothesis) bool {
+		return h.task == task && h.wanted() && math.Abs(h.finding.Change) > h.threshold && h.finding.Lo*h.finding.Hi > 0
 	})
 }
 
@@ -133,13 +120,13 @@ func (j *judge) enough() int {
 func (j *judge) judgement(t compare.Table, r compare.Row) (compare.Judgement, bool) {
 	at := placeOf(t, r)
 	var of []*hypothesis
-	for _, trial := range j.trials {
-		if h := trial.find[at]; h != nil {
+	for _, h := range j.hypotheses {
+		if h.at == at {
 			of = append(of, h)
 		}
 	}
 	if len(of) == 1 {
-		return of[0].judgement(of[0].effect(j.Alpha)), true
+		return of[0].judgement(of[0].effect(j.rules.Alpha)), true
 	}
 	why := "was not tested, since the first round has no figures of both sides"
 	if len(of) > 1 {
@@ -152,6 +139,7 @@ func (j *judge) judgement(t compare.Table, r compare.Row) (compare.Judgement, bo
 // hypothesis is the comparison of a benchmark in a unit. The null hypothesis is that nothing has
 // changed.
 type hypothesis struct {
+	task      int
 	at        place
 	quartiles paired.Figures // the better quartiles of the samples
 	means     paired.Figures // the means of the samples
@@ -174,8 +162,8 @@ const (
 	meanShare  = 0.2 // share of a comparison's alpha for the test of means
 )
 
-func newHypothesis(at place) *hypothesis {
-	return &hypothesis{at: at, same: true, constant: true, level: true}
+func newHypothesis(task int, at place) *hypothesis {
+	return &hypothesis{task: task, at: at, same: true, constant: true, level: true}
 }
 
 func (h *hypothesis) rounds() int { return len(h.quartiles.Old) }
@@ -226,7 +214,7 @@ func (h *hypothesis) wanted() bool {
 	if h.test == nil || h.decided || h.settled() {
 		return false
 	}
-	return !compare.CountsAllocations(h.at.unit) || h.rounds() < paired.Needed(h.test.Alpha())
+	return !samples.CountsAllocations(h.at.unit) || h.rounds() < paired.Needed(h.test.Alpha())
 }
 
 // settled reports whether further rounds are useless although no test has decided.
@@ -236,7 +224,7 @@ func (h *hypothesis) settled() bool {
 
 // alike reports whether all figures of bytes or allocations are within the threshold of each other.
 func (h *hypothesis) alike() bool {
-	return compare.CountsAllocations(h.at.unit) && compare.Relative(h.span()) <= h.threshold
+	return samples.CountsAllocations(h.at.unit) && samples.Relative(h.span()) <= h.threshold
 }
 
 // span returns the smallest and the largest figure of both sides.
@@ -249,7 +237,7 @@ func (h *hypothesis) span() (lo, hi float64) {
 // equal. If the sides then differ, the programs differ, even after few rounds. This does not apply
 // to times: they may be equal because the clock is coarse.
 func (h *hypothesis) counted() bool {
-	return compare.CountsAllocations(h.at.unit) && h.level && h.samples >= compare.MinSamples
+	return samples.CountsAllocations(h.at.unit) && h.level && h.samples >= compare.MinSamples
 }
 
 func (h *hypothesis) close() {
@@ -292,15 +280,14 @@ func (h *hypothesis) judgement(e compare.Effect) compare.Judgement {
 	if h.ofMeans {
 		figures = h.means
 	}
-	old := resultfile.NewFigure(figures.Old)
-	return compare.Judgement{Effect: e, Old: old, New: compare.Shifted(old, resultfile.NewFigure(figures.New), e.Change)}
+	return compare.Judgement{Effect: e, Old: figures.Old, New: figures.New}
 }
 
 // effect returns the finding for package compare, with P scaled for a comparison with alpha.
 func (h *hypothesis) effect(alpha float64) compare.Effect {
 	switch {
 	case h.counted():
-		change := compare.Relative(h.quartiles.Old[0], h.quartiles.New[0])
+		change := samples.Relative(h.quartiles.Old[0], h.quartiles.New[0])
 		e := compare.Effect{Change: change, Lo: change, Hi: change}
 		if change == 0 {
 			e.P = 1
@@ -308,7 +295,7 @@ func (h *hypothesis) effect(alpha float64) compare.Effect {
 		return e
 	case h.alike():
 		lo, hi := h.span()
-		return compare.Effect{Change: compare.Relative(h.quartiles.Old[0], h.quartiles.New[0]), Lo: compare.Relative(hi, lo), Hi: compare.Relative(lo, hi), P: 1}
+		return compare.Effect{Change: samples.Relative(h.quartiles.Old[0], h.quartiles.New[0]), Lo: samples.Relative(hi, lo), Hi: samples.Relative(lo, hi), P: 1}
 	case h.settled():
 		// some samples may differ, but the test of package compare has no share of alpha
 		return compare.Effect{P: 1}
@@ -318,26 +305,33 @@ func (h *hypothesis) effect(alpha float64) compare.Effect {
 }
 
 func (j *judge) gap(at place, message string) compare.Gap {
-	return compare.Gap{Kind: compare.GapSamples, Benchmark: at.row, Units: []string{at.unit}, Accepted: slices.Contains(j.Accept, compare.GapSamples), Message: message}
+	const kind = "samples"
+	return compare.Gap{Kind: kind, Benchmark: at.row, Units: []string{at.unit}, Accepted: slices.Contains(j.rules.Accept, kind), Message: message}
 }
 
-// notes adds notes on the comparisons that the means decided, and on what would decide the others.
-func (j *judge) notes(r *compare.Report, remedy func(task, rounds int) string) {
+// report compares the outputs of both sides. It adds the note, and notes on the comparisons that
+// the means decided, and on what would decide the others.
+func (j *judge) report(old, new compare.Input, note string, remedy func(task, rounds int) string) (*compare.Report, error) {
+	j.rules.Judge = j.judgement
+	r, err := compare.Compare([]compare.Input{old, new}, j.rules)
+	if err != nil {
+		return nil, fmt.Errorf("ab: %w", err)
+	}
+	r.Notes = append(r.Notes, note)
 	var undecided []string
-	for task, t := range j.trials {
-		for _, h := range t.hypotheses {
-			if h.ofMeans {
-				r.Notes = append(r.Notes, fmt.Sprintf("%s %s is judged by the mean of all samples, since the better quartile differs less: perhaps only some calls are slower", h.at.row, h.at.unit))
-			}
-			if h.unclear() && !compare.CountsAllocations(h.at.unit) {
-				undecided = append(undecided, h.need(func(rounds int) string { return remedy(task, rounds) }))
-			}
+	for _, h := range j.hypotheses {
+		if h.ofMeans {
+			r.Notes = append(r.Notes, fmt.Sprintf("%s %s is judged by the mean of all samples, since the better quartile differs less: perhaps only some calls are slower", h.at.row, h.at.unit))
+		}
+		if h.unclear() && !samples.CountsAllocations(h.at.unit) {
+			undecided = append(undecided, h.need(remedy))
 		}
 	}
 	if len(undecided) > 0 {
 		r.Notes = append(r.Notes, "undecided: "+english.Some(undecided, "; "))
 	}
 	r.Gaps = append(r.Gaps, j.untested...)
+	return r, nil
 }
 
 // unclear reports whether package compare gives the finding the verdict unclear.
@@ -348,12 +342,12 @@ func (h *hypothesis) unclear() bool {
 
 // need describes what would decide an unclear comparison. The detectable change falls with the root
 // of the number of rounds.
-func (h *hypothesis) need(remedy func(rounds int) string) string {
+func (h *hypothesis) need(remedy func(task, rounds int) string) string {
 	n, f := h.rounds(), h.finding
 	rounds := paired.Needed(h.test.Alpha())
 	sought := max(h.threshold, math.Abs(f.Change))
 	if detectable := min(f.Detectable, f.Hi-f.Lo); !math.IsInf(detectable, 1) {
 		rounds = int(max(float64(rounds), min(math.Ceil(float64(n)*math.Pow(detectable/sought, 2)), 1e6)))
 	}
-	return fmt.Sprintf("%s %s had %s, needs %s to see %.2g%%", h.at.row, h.at.unit, english.Count(n, "round"), remedy(max(1, rounds-n)), 100*sought)
+	return fmt.Sprintf("%s %s had %s, needs %s to see %.2g%%", h.at.row, h.at.unit, english.Count(n, "round"), remedy(h.task, max(1, rounds-n)), 100*sought)
 }

@@ -59,7 +59,7 @@ func TestAlphaIsDivided(t *testing.T) {
 		old.extra, new.extra = figures, figures
 		tasks = append(tasks, taskOf(old, new))
 	}
-	o := Options{Seed: 1, Rules: compare.Rules{Alpha: 0.01}}
+	o := Options{Seed: 1, Rules: compare.Options{Alpha: 0.01}}
 	sum := 0.0
 	for _, h := range mustRun(t, tasks, o).engine.judge.hypotheses {
 		want := 0.009 / 6
@@ -71,8 +71,8 @@ func TestAlphaIsDivided(t *testing.T) {
 		}
 		sum += h.share
 	}
-	if math.Abs(sum-o.Alpha) > 1e-12 {
-		t.Errorf("the sum of all parts is %v, want %v", sum, o.Alpha)
+	if math.Abs(sum-o.Rules.Alpha) > 1e-12 {
+		t.Errorf("the sum of all parts is %v, want %v", sum, o.Rules.Alpha)
 	}
 }
 
@@ -129,7 +129,7 @@ func TestTextsHaveSeams(t *testing.T) {
 		t.Fatal(err)
 	}
 	row := report.Tables[0].Rows[0]
-	if row.Old.Runs != rounds(r) || row.New.Runs != rounds(r) || row.Old.Samples != 5*rounds(r) || row.Verdict != compare.Regression {
+	if row.Old.Runs != rounds(r) || row.New.Runs != rounds(r) || row.Old.Samples != 5*rounds(r) || row.Verdict != "REGRESSION" {
 		t.Errorf("%d rounds: %+v", rounds(r), row)
 	}
 }
@@ -142,7 +142,7 @@ func TestBareResults(t *testing.T) {
 	}
 	r := mustRun(t, []Task{{Name: "X", Sides: [2]Runner{bare, bare}}}, Options{Seed: 1})
 	row := r.Report.Tables[0].Rows[0]
-	if rounds(r) != 6 || row.Old.Runs != 6 || row.Old.Samples != 6 || row.Verdict != compare.NoChange || r.Report.OpenGaps() > 0 {
+	if rounds(r) != 6 || row.Old.Runs != 6 || row.Old.Samples != 6 || row.Verdict != "no change" || r.Report.OpenGaps() > 0 {
 		t.Errorf("%d rounds: %+v, gaps %v", rounds(r), row, r.Report.Gaps)
 	}
 }
@@ -170,12 +170,12 @@ func TestChanceAgreement(t *testing.T) {
 func TestIgnoredKeysPair(t *testing.T) {
 	old, new := programs(1, 0.3)
 	old.name, new.name = "Sum/kernel=a/n=3", "Sum/kernel=b/n=3"
-	o := Options{Seed: 1, Rules: compare.Rules{Ignore: "/kernel"}}
+	o := Options{Seed: 1, Rules: compare.Options{Ignore: "/kernel"}}
 	r := mustRun(t, []Task{taskOf(old, new)}, o)
 	if diff := cmp.Diff([]string{"Sum/n=3-8 sec/op REGRESSION"}, verdicts(r.Report)); diff != "" {
 		t.Error(diff)
 	}
-	if o.Ignore = "("; func() error { _, err := Run(context.Background(), []Task{taskOf(old, new)}, o); return err }() == nil {
+	if o.Rules.Ignore = "("; func() error { _, err := Run(context.Background(), []Task{taskOf(old, new)}, o); return err }() == nil {
 		t.Error("no error")
 	}
 }
@@ -189,7 +189,7 @@ func TestIgnoredKeysThatMerge(t *testing.T) {
 		new.name = old.name
 		tasks = append(tasks, taskOf(old, new))
 	}
-	o := Options{Seed: 1, Rules: compare.Rules{Ignore: "/n"}}
+	o := Options{Seed: 1, Rules: compare.Options{Ignore: "/n"}}
 	r := mustRun(t, tasks, o)
 	if diff := cmp.Diff([]string{"Sum-8 sec/op too few samples"}, verdicts(r.Report)); diff != "" {
 		t.Error(diff)
@@ -208,8 +208,8 @@ func TestBadOptions(t *testing.T) {
 		tasks  []Task
 		want   string
 	}{
-		{func(o *Options) { o.Alpha = 1 }, tasks, "ab: compare: alpha 1: must lie between 0 and 1"},
-		{func(o *Options) { o.Accept = []compare.GapKind{"all"} }, tasks, "ab: compare: unknown kind of gap \"all\"; expected " + kinds},
+		{func(o *Options) { o.Rules.Alpha = 1 }, tasks, "ab: compare: alpha 1: must lie between 0 and 1"},
+		{func(o *Options) { o.Rules.Accept = []string{"all"} }, tasks, "ab: compare: unknown kind of gap \"all\"; expected " + kinds},
 		{func(o *Options) { o.Budget = -1 }, tasks, "ab: budget -1ns: expected a positive duration"},
 		{func(o *Options) { o.Old, o.New = "a", "a" }, tasks, `ab: both sides are called "a"; expected two labels`},
 		{func(o *Options) {}, nil, "ab: nothing to run"},

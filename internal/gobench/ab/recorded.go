@@ -17,20 +17,26 @@ import (
 	"simhashkit/bench/gobench/compare"
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/internal/english"
+	"simhashkit/internal/gobench/samples"
 	"simhashkit/internal/process"
 )
 
 // The head lines of a saved side. Each run also has a line "# date:".
 const (
 	orderField = "order" // the seed and the start time, which are the same for both sides
-	rulesField = "rules" // the threshold and alpha, as compare.Rules in JSON
+	rulesField = "rules" // savedRules in JSON
 	roundField = "round" // before each run: "3 of task 1", perhaps with ", failed"
 )
+
+type savedRules struct {
+	Threshold *compare.Thresholds
+	Alpha     float64
+}
 
 // Save writes the output of side 0 or 1 in a format that Recorded reads.
 func (r *Result) Save(w io.Writer, side int) error {
 	e := &r.engine
-	rules, err := json.Marshal(compare.Rules{Threshold: e.Threshold, Alpha: e.Alpha})
+	rules, err := json.Marshal(savedRules{e.Rules.Threshold, e.Rules.Alpha})
 	if err != nil {
 		return fmt.Errorf("ab: %w", err)
 	}
@@ -40,20 +46,20 @@ func (r *Result) Save(w io.Writer, side int) error {
 
 // Recorded judges two saved sides by their rounds, as Run does. Rules that are not set are those of
 // the saved run. Recorded returns nil if the inputs are not two sides of one run.
-func Recorded(old, new compare.Input, rules compare.Rules) (*compare.Report, error) {
-	var sides [2]*resultfile.Document
+func Recorded(old, new compare.Input, rules compare.Options) (*compare.Report, error) {
+	var sides [2]*samples.Document
 	for i, in := range []compare.Input{old, new} {
 		var err error
-		if sides[i], err = resultfile.NewDocument(in.Text, in.Name); err != nil {
+		if sides[i], err = samples.NewDocument(in.Text, in.Name); err != nil {
 			return nil, fmt.Errorf("ab: %w", err)
 		}
 	}
-	order := resultfile.ValueOf(sides[0].Head, orderField)
-	if order == "" || order != resultfile.ValueOf(sides[1].Head, orderField) {
+	order := sides[0].Value(orderField)
+	if order == "" || order != sides[1].Value(orderField) {
 		return nil, nil
 	}
-	var saved compare.Rules
-	if err := json.Unmarshal([]byte(cmp.Or(resultfile.ValueOf(sides[0].Head, rulesField), "{}")), &saved); err != nil {
+	var saved savedRules
+	if err := json.Unmarshal([]byte(cmp.Or(sides[0].Value(rulesField), "{}")), &saved); err != nil {
 		return nil, fmt.Errorf("ab: %s: line # %s: %w", old.Name, rulesField, err)
 	}
 	rules.Threshold, rules.Alpha = cmp.Or(rules.Threshold, saved.Threshold), cmp.Or(rules.Alpha, saved.Alpha)
@@ -63,42 +69,34 @@ func Recorded(old, new compare.Input, rules compare.Rules) (*compare.Report, err
 	}
 	runs := [2]map[turn][]byte{runsOf(sides[0]), runsOf(sides[1])}
 	var turns []turn
-	tasks := 0
 	for t := range runs[0] {
 		if _, ok := runs[1][t]; ok {
-			turns, tasks = append(turns, t), max(tasks, t.task+1)
+			turns = append(turns, t)
 		}
 	}
 	slices.SortFunc(turns, func(a, b turn) int { return cmp.Or(a.round-b.round, a.task-b.task) })
-	j, err := newJudge(rules, tasks)
+	j, err := newJudge(rules)
 	if err != nil {
 		return nil, err
 	}
-	add := func(turns []turn) {
-		for _, t := range turns {
-			j.add(t.task, t.round, j.parser.parse(runs[0][t]), j.parser.parse(runs[1][t]))
+	for _, t := range turns {
+		if t.round > 1 && !j.opened {
+			j.open()
 		}
+		j.add(t.task, j.parser.parse(runs[0][t]), j.parser.parse(runs[1][t]))
 	}
-	second, _ := slices.BinarySearchFunc(turns, 2, func(t turn, round int) int { return t.round - round })
-	add(turns[:second])
-	j.open()
-	add(turns[second:])
 	j.close()
-	report, err := compare.Compare([]compare.Input{old, new}, compare.Options{Rules: rules, Judge: j.judgement})
-	if err != nil {
-		return nil, fmt.Errorf("ab: %w", err)
-	}
 	seed, start, _ := strings.Cut(order, " ")
-	report.Notes = append(report.Notes, fmt.Sprintf("judged by the rounds of fphash ab (seed %s, %s)", seed, start))
-	j.notes(report, func(_, rounds int) string { return "about " + english.Count(rounds, "more round") })
-	return report, nil
+	return j.report(old, new, fmt.Sprintf("judged by the rounds of fphash ab (seed %s, %s)", seed, start), func(_, rounds int) string {
+		return "about " + english.Count(rounds, "more round")
+	})
 }
 
 // turn identifies a run of a side. Tasks count from 0, and the rounds of each task from 1.
 type turn struct{ task, round int }
 
 // runsOf returns the outputs of the successful runs of a saved side.
-func runsOf(d *resultfile.Document) map[turn][]byte {
+func runsOf(d *samples.Document) map[turn][]byte {
 	runs := map[turn][]byte{}
 	for _, part := range bytes.Split(d.Text, []byte("\n# "+roundField+": "))[1:] {
 		line, run, _ := bytes.Cut(part, []byte("\n"))
@@ -132,7 +130,7 @@ func (o *output) add(now time.Time, t turn, text []byte, err error) {
 // fail appends an error line for a failed run, unless its output already reports the failure.
 func (o *output) fail(task string, text []byte, err error) {
 	for line := range bytes.Lines(text) {
-		if resultfile.HasPrefix(line, "--- FAIL: ", "FAIL\t", "panic: ", "# error: ") {
+		if samples.HasPrefix(line, "--- FAIL: ", "FAIL\t", "panic: ", "# error: ") {
 			return
 		}
 	}
@@ -152,21 +150,18 @@ func (o *output) input() compare.Input {
 // place identifies a row of a report: the configuration of its table, its name and its unit.
 type place struct{ config, row, unit string }
 
+// figure is the figure of a run at a place.
 type figure struct {
+	at       place
 	value    float64 // the better quartile; see undisturbed
 	mean     float64 // of all samples
 	samples  int
 	constant bool // all samples are equal
 }
 
-type figures struct {
-	order []place // in order of appearance
-	of    map[place]figure
-}
-
 // parser reads outputs, and groups results in the same way as package compare.
 type parser struct {
-	reader     resultfile.Reader
+	reader     samples.Reader
 	table, row *benchproc.Projection
 }
 
@@ -184,30 +179,31 @@ func newParser(ignore string) (*parser, error) {
 	return &parser{table: table, row: row}, nil
 }
 
-// parse returns the figures of a run, without exact units and values that are not finite.
-func (p *parser) parse(text []byte) figures {
-	samples := map[place][]float64{}
-	var run figures
+// parse returns the figures of a run in order of appearance, without exact units and values that
+// are not finite.
+func (p *parser) parse(text []byte) (run []figure) {
+	values := map[place][]float64{}
+	var order []place
 	for r := range p.reader.Results(text) {
 		row := p.row.Project(r).StringValues()
 		tables := p.table.ProjectValues(r)
 		for i, v := range r.Values {
-			if compare.Repeats(r.Values, i, func(int) bool { return true }) {
+			if samples.Repeats(r.Values, i, func(int) bool { return true }) {
 				continue
 			}
 			at := place{configOf(compare.FieldsOf(tables[i])), row, v.Unit}
-			if resultfile.Exact(p.reader.Units(), v.Unit) || math.IsNaN(v.Value) || math.IsInf(v.Value, 0) {
+			if p.reader.Exact(v.Unit) || math.IsNaN(v.Value) || math.IsInf(v.Value, 0) {
 				continue
 			}
-			if samples[at] == nil {
-				run.order = append(run.order, at)
+			if values[at] == nil {
+				order = append(order, at)
 			}
-			samples[at] = append(samples[at], v.Value)
+			values[at] = append(values[at], v.Value)
 		}
 	}
-	run.of = make(map[place]figure, len(run.order))
-	for _, at := range run.order {
-		run.of[at] = figure{undisturbed(at.unit, samples[at]), resultfile.Mean(samples[at]), len(samples[at]), slices.Min(samples[at]) == slices.Max(samples[at])}
+	for _, at := range order {
+		v := values[at]
+		run = append(run, figure{at, undisturbed(at.unit, v), samples.Mean(v), len(v), slices.Min(v) == slices.Max(v)})
 	}
 	return run
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // recorded saves a result and judges the saved files.
-func recorded(t *testing.T, r *Result, rules compare.Rules) (*compare.Report, error) {
+func recorded(t *testing.T, r *Result, rules compare.Options) (*compare.Report, error) {
 	var old, new bytes.Buffer
 	for i, side := range []*bytes.Buffer{&old, &new} {
 		if err := r.Save(side, i); err != nil {
@@ -47,10 +47,10 @@ func TestRecorded(t *testing.T) {
 		o := Options{Seed: 1}
 		o.Seed, o.Budget = seed, 3e9
 		if seed%2 == 0 {
-			o.Threshold, o.Alpha = &compare.Thresholds{Default: 0.05, Units: map[string]float64{"allocs/op": 0.01}}, 0.05
+			o.Rules.Threshold, o.Rules.Alpha = &compare.Thresholds{Default: 0.05, Units: map[string]float64{"allocs/op": 0.01}}, 0.05
 		}
 		r := mustRun(t, tasks, o)
-		again, err := recorded(t, r, compare.Rules{})
+		again, err := recorded(t, r, compare.Options{})
 		if err != nil || again == nil {
 			t.Fatalf("seed %d: %v, %v", seed, again, err)
 		}
@@ -70,25 +70,25 @@ func TestRecordedOfOtherFiles(t *testing.T) {
 	old, new := programs(1, 0.06)
 	r := mustRun(t, []Task{taskOf(old, new)}, Options{Seed: 1})
 	lenient := &compare.Thresholds{Default: 0.5}
-	again, err := recorded(t, r, compare.Rules{Threshold: lenient})
-	if err != nil || again.Count()[compare.Regression] > 0 || r.Report.Count()[compare.Regression] == 0 {
+	again, err := recorded(t, r, compare.Options{Threshold: lenient})
+	if err != nil || again.Count()["REGRESSION"] > 0 || r.Report.Count()["REGRESSION"] == 0 {
 		t.Errorf("%v, %v", again, err)
 	}
 	input := func(text string) compare.Input {
 		return compare.Input{Label: text, Name: "a.txt", Text: []byte(text)}
 	}
 	for _, texts := range [][2]string{{"", ""}, {"# order: 1 a\n", "# order: 2 a\n"}, {"BenchmarkA 1 2 ns/op\n", "# order: 1\n"}} {
-		if r, err := Recorded(input(texts[0]), input(texts[1]), compare.Rules{}); r != nil || err != nil {
+		if r, err := Recorded(input(texts[0]), input(texts[1]), compare.Options{}); r != nil || err != nil {
 			t.Errorf("%q: %v, %v", texts, r, err)
 		}
 	}
 	damaged := input("# order: 1\n# rules: x\n")
-	if _, err := Recorded(damaged, damaged, compare.Rules{}); err == nil || !strings.HasPrefix(err.Error(), "ab: a.txt: line # rules: ") {
+	if _, err := Recorded(damaged, damaged, compare.Options{}); err == nil || !strings.HasPrefix(err.Error(), "ab: a.txt: line # rules: ") {
 		t.Errorf("damaged rules: %v", err)
 	}
 	// damaged round lines do not cause a panic
 	for _, line := range []string{"# round: ", "# round: 0 of task 0", "# round: 1 of task -1", "# round: 1 of task 1000000", "# round: x"} {
-		if _, err := Recorded(input("# order: 1\n"+line+"\nBenchmarkA 1 2 ns/op\n"), input("# order: 1\n"+line+"\nBenchmarkA 1 2 ns/op\n"), compare.Rules{}); err != nil {
+		if _, err := Recorded(input("# order: 1\n"+line+"\nBenchmarkA 1 2 ns/op\n"), input("# order: 1\n"+line+"\nBenchmarkA 1 2 ns/op\n"), compare.Options{}); err != nil {
 			t.Errorf("%s: %v", line, err)
 		}
 	}

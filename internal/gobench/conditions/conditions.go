@@ -20,54 +20,65 @@ import (
 const (
 	minStolen      = 0.01                   // share of stolen time that is reported
 	minOthers      = 0.05                   // share of other programs that is reported
-	window         = 200 * time.Millisecond // time in which LeastBusy measures the load
+	window         = 200 * time.Millisecond // time in which leastBusyNow measures the load
 	ticksPerSecond = 100                    // Linux's USER_HZ, the same on every machine
 )
 
-// Binding describes the processors of the runs.
-type Binding struct {
-	Processors []int // in ascending order; nil if unknown
-	Bound      bool  // the runs are bound to Processors
-	Allowed    int   // number of processors that this program may use; 0 if unknown
-	Wanted     int   // number of threads of the runs
-}
-
 // Monitor watches a measurement. It is not safe for concurrent use.
 type Monitor struct {
-	Binding
+	processors []int // of the runs, in ascending order; nil if unknown
+	bound      bool  // the runs are bound to processors
+	allowed    int   // number of processors that this program may use; 0 if unknown
+	wanted     int   // number of threads of the runs
+	release    func()
+
 	before stat    // nil if unknown
 	own    float64 // processor time at the start, in seconds
 	start  time.Time
 }
 
-// Watch starts to monitor the processors. Systems other than Linux provide little information.
-func Watch(b Binding) *Monitor {
-	return &Monitor{Binding: b, own: ownSeconds(), start: time.Now(), before: readStat()}
+// Watch starts to monitor runs with this number of threads. If bind is true and the system allows
+// it, Watch binds the calling goroutine and its child processes to the least busy processors, until
+// Release. Systems other than Linux provide little information.
+func Watch(threads int, bind bool) *Monitor {
+	all := allowed()
+	m := &Monitor{processors: all, allowed: len(all), wanted: threads, release: func() {}}
+	if bind && len(all) > 0 {
+		chosen := leastBusyNow(threads, all)
+		if release, err := bindTo(chosen); err == nil {
+			m.processors, m.bound, m.release = chosen, true, release
+		}
+	}
+	m.own, m.start, m.before = ownSeconds(), time.Now(), readStat()
+	return m
 }
+
+// Release ends the binding to processors.
+func (m *Monitor) Release() { m.release() }
 
 // Notes describes what may have disturbed the measurement so far.
 func (m *Monitor) Notes() []string {
 	notes := m.binding()
 	if after := readStat(); m.before != nil && after != nil {
-		notes = append(notes, m.usage(after.since(m.before, m.Processors...), ownSeconds()-m.own, time.Since(m.start).Seconds())...)
+		notes = append(notes, m.usage(after.since(m.before, m.processors...), ownSeconds()-m.own, time.Since(m.start).Seconds())...)
 	}
 	return notes
 }
 
 func (m *Monitor) names() string {
-	return english.Plural(len(m.Processors), "processor ", "processors ") + strings.Trim(fmt.Sprint(m.Processors), "[]")
+	return english.Plural(len(m.processors), "processor ", "processors ") + strings.Trim(fmt.Sprint(m.processors), "[]")
 }
 
 func (m *Monitor) binding() []string {
 	notes := []string{"runs were not bound to processors"}
-	if m.Bound {
+	if m.bound {
 		notes[0] = "runs were bound to " + m.names()
 	}
 	switch {
-	case m.Allowed == 1:
+	case m.allowed == 1:
 		notes = append(notes, "there is only one processor: other programs take time from the runs")
-	case m.Allowed > 0 && m.Wanted > m.Allowed:
-		notes = append(notes, fmt.Sprintf("the runs need %d processors, but there are only %d", m.Wanted, m.Allowed))
+	case m.allowed > 0 && m.wanted > m.allowed:
+		notes = append(notes, fmt.Sprintf("the runs need %d processors, but there are only %d", m.wanted, m.allowed))
 	}
 	return notes
 }
@@ -78,19 +89,19 @@ func (m *Monitor) usage(t ticks, own, elapsed float64) (notes []string) {
 	if s := t.share(t.stolen); s > minStolen {
 		notes = append(notes, fmt.Sprintf("the hypervisor took %.0f%% of the time of %s for others (steal time)", math.Max(1, 100*s), m.names()))
 	}
-	if !m.Bound || elapsed <= 0 {
+	if !m.bound || elapsed <= 0 {
 		return notes
 	}
-	others := (t.busy/ticksPerSecond - own) / (elapsed * float64(len(m.Processors)))
+	others := (t.busy/ticksPerSecond - own) / (elapsed * float64(len(m.processors)))
 	if others > minOthers {
 		notes = append(notes, fmt.Sprintf("other programs took %.0f%% of the time of %s while the runs were made", 100*math.Min(1, others), m.names()))
 	}
 	return notes
 }
 
-// LeastBusy measures the load of the allowed processors for a moment, and returns the n least busy
-// ones. If it cannot measure, it returns all.
-func LeastBusy(n int, allowed []int) []int {
+// leastBusyNow measures the load of the allowed processors for a moment, and returns the n least
+// busy ones. If it cannot measure, it returns all.
+func leastBusyNow(n int, allowed []int) []int {
 	if len(allowed) <= n {
 		return allowed
 	}

@@ -46,7 +46,7 @@ func TestLeastBusy(t *testing.T) {
 			t.Errorf("%d of %v: %s", tc.n, tc.allowed, diff)
 		}
 	}
-	if diff := cmp.Diff([]int{5}, LeastBusy(1, []int{5})); diff != "" {
+	if diff := cmp.Diff([]int{5}, leastBusyNow(1, []int{5})); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -62,12 +62,12 @@ func TestUsage(t *testing.T) {
 		{true, 2.5, []string{"the hypervisor took 9% of the time of processor 0 for others (steal time)", "other programs took 50% of the time of processor 0 while the runs were made"}},
 		{false, 0, []string{"the hypervisor took 9% of the time of processor 0 for others (steal time)"}},
 	} {
-		m := &Monitor{Binding: Binding{Processors: []int{0}, Bound: tc.bound}}
+		m := &Monitor{processors: []int{0}, bound: tc.bound}
 		if diff := cmp.Diff(tc.want, m.usage(used, tc.own, 11)); diff != "" {
 			t.Error(diff)
 		}
 	}
-	m := &Monitor{Binding: Binding{Processors: []int{0}, Bound: true}}
+	m := &Monitor{processors: []int{0}, bound: true}
 	if notes := m.usage(ticks{}, 0, 0); notes != nil {
 		t.Errorf("notes for an empty period: %v", notes)
 	}
@@ -75,15 +75,15 @@ func TestUsage(t *testing.T) {
 
 func TestBindingNotes(t *testing.T) {
 	for _, tc := range []struct {
-		b    Binding
+		m    Monitor
 		want []string
 	}{
-		{Binding{}, []string{"runs were not bound to processors"}},
-		{Binding{Processors: []int{2, 3}, Bound: true, Allowed: 4, Wanted: 2}, []string{"runs were bound to processors 2 3"}},
-		{Binding{Processors: []int{0}, Bound: true, Allowed: 1, Wanted: 1}, []string{"runs were bound to processor 0", "there is only one processor: other programs take time from the runs"}},
-		{Binding{Processors: []int{0, 1}, Allowed: 2, Wanted: 8}, []string{"runs were not bound to processors", "the runs need 8 processors, but there are only 2"}},
+		{Monitor{}, []string{"runs were not bound to processors"}},
+		{Monitor{processors: []int{2, 3}, bound: true, allowed: 4, wanted: 2}, []string{"runs were bound to processors 2 3"}},
+		{Monitor{processors: []int{0}, bound: true, allowed: 1, wanted: 1}, []string{"runs were bound to processor 0", "there is only one processor: other programs take time from the runs"}},
+		{Monitor{processors: []int{0, 1}, allowed: 2, wanted: 8}, []string{"runs were not bound to processors", "the runs need 8 processors, but there are only 2"}},
 	} {
-		if diff := cmp.Diff(tc.want, (&Monitor{Binding: tc.b}).binding()); diff != "" {
+		if diff := cmp.Diff(tc.want, tc.m.binding()); diff != "" {
 			t.Error(diff)
 		}
 	}
@@ -91,7 +91,8 @@ func TestBindingNotes(t *testing.T) {
 
 // On any system, a monitor reports whether runs were bound to processors.
 func TestMonitor(t *testing.T) {
-	m := Watch(Binding{})
+	m := Watch(1, false)
+	defer m.Release()
 	if notes := m.Notes(); len(notes) == 0 || notes[0] != "runs were not bound to processors" {
 		t.Errorf("notes %q", notes)
 	}

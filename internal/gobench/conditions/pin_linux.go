@@ -1,42 +1,40 @@
 package conditions
 
 import (
-	"fmt"
 	"runtime"
 
 	"golang.org/x/sys/unix"
 )
 
-// Allowed returns the processors that the calling thread may run on.
-func Allowed() ([]int, error) {
+// allowed returns the processors that the calling thread may run on; nil if unknown.
+func allowed() (list []int) {
 	var set unix.CPUSet
 	if err := unix.SchedGetaffinity(0, &set); err != nil {
-		return nil, fmt.Errorf("conditions: %w", err)
+		return nil
 	}
-	var list []int
 	for n := range 8 * len(set) * unix.SizeofPtr {
 		if set.IsSet(n) {
 			list = append(list, n)
 		}
 	}
-	return list, nil
+	return list
 }
 
-// Bind locks the goroutine to its thread, and binds the thread and its child processes to the
+// bindTo locks the goroutine to its thread, and binds the thread and its child processes to the
 // processors. release undoes both.
-func Bind(processors []int) (release func(), err error) {
+func bindTo(processors []int) (release func(), err error) {
 	runtime.LockOSThread()
 	var former, set unix.CPUSet
 	if err := unix.SchedGetaffinity(0, &former); err != nil {
 		runtime.UnlockOSThread()
-		return nil, fmt.Errorf("conditions: %w", err)
+		return nil, err
 	}
 	for _, n := range processors {
 		set.Set(n)
 	}
 	if err := unix.SchedSetaffinity(0, &set); err != nil {
 		runtime.UnlockOSThread()
-		return nil, fmt.Errorf("conditions: bind to processors %v: %w", processors, err)
+		return nil, err
 	}
 	return func() {
 		if err := unix.SchedSetaffinity(0, &former); err != nil {

@@ -26,7 +26,6 @@ import (
 	"time"
 
 	"simhashkit/internal/gobench/ab"
-	"simhashkit/internal/process"
 )
 
 // Options defines the benchmarks and the sources to compare.
@@ -256,17 +255,17 @@ func (p *preparation) packageTasks(ctx context.Context, path string, of [2]*bina
 		p.benchmarks.Tasks = append(p.benchmarks.Tasks, broken)
 	}
 	plans := map[string]plan{}
-	for _, t := range ab.Pairs([2][]string{lists[0].names, lists[1].names}, func(i int, name string) ab.Runner {
+	for _, t := range pairs([2][]string{lists[0].names, lists[1].names}, func(i int, name string) ab.Runner {
 		return func(ctx context.Context) ([]byte, error) {
-			command := of[i].command(p.CPU, ab.Pattern(name), fmt.Sprintf("%dx", plans[name].iterations), plans[name].samples)
+			command := of[i].command(p.CPU, patternOf(name), fmt.Sprintf("%dx", plans[name].iterations), plans[name].samples)
 			var err error
 			if command.Path, err = of[i].copy(); err != nil {
 				return nil, err
 			}
-			return process.Run(ctx, command)
+			return runProcess(ctx, command, ab.Patience(p.Budget))
 		}
 	}) {
-		calibrated, err := p.calibrate(ctx, of, lists, &t)
+		calibrated, err := p.calibrate(ctx, of, &t)
 		if err != nil {
 			return err
 		}

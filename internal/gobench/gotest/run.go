@@ -11,9 +11,9 @@ import (
 	"strings"
 	"time"
 
-	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/internal/english"
 	"simhashkit/internal/gobench/ab"
+	"simhashkit/internal/gobench/samples"
 )
 
 // A run has many samples that are shorter than the time slice of a process on a busy machine, so
@@ -38,17 +38,13 @@ var errUnreadable = errors.New("no results could be read from more than one iter
 // calibrate finds a plan for the sides of a task that have the benchmark. A side on which the
 // benchmark hangs or fails gets a failing runner, so that the first round reports it. A benchmark
 // may fail here although the single iteration of the listing passed.
-func (p *preparation) calibrate(ctx context.Context, of [2]*binary, lists [2]listing, t *ab.Task) (plan, error) {
+func (p *preparation) calibrate(ctx context.Context, of [2]*binary, t *ab.Task) (plan, error) {
 	p.Progress("calibrating " + t.Name)
-	pattern := ab.Pattern(t.Name)
+	pattern := patternOf(t.Name)
 	rate := math.Inf(1) // iterations per second of the slower side
 	var some *binary
 	for i, b := range of {
 		runner := &t.Sides[i]
-		if broken := lists[i].broken[t.Name]; broken != nil {
-			*runner = failingRunner(nil, broken)
-			continue
-		}
 		if *runner == nil {
 			continue
 		}
@@ -108,7 +104,7 @@ func iterationsFor(rate, seconds float64) int { return int(min(max(rate*seconds,
 // rateOf returns the iterations per second of the slowest benchmark, from its fastest sample.
 func rateOf(text []byte) float64 {
 	fastest := map[string]float64{}
-	var reader resultfile.Reader
+	var reader samples.Reader
 	for r := range reader.Results(text) {
 		rate := float64(r.Iters) / sampleTime.Seconds() // if a benchmark reports no time
 		if perOperation, ok := r.Value("sec/op"); ok && perOperation > 0 {
@@ -123,13 +119,13 @@ func rateOf(text []byte) float64 {
 	return slowest
 }
 
-// firstRun is ab.FirstRun; tests replace it.
-var firstRun = ab.FirstRun
+// runProcess is ab.RunProcess; tests replace it.
+var runProcess = ab.RunProcess
 
 // run runs benchmarks, and returns the output and the seconds of processor time.
 func (p *preparation) run(ctx context.Context, b *binary, pattern, benchtime string, count int, more ...string) (text []byte, seconds float64, err error) {
 	command := b.command(p.CPU, pattern, benchtime, count, more...)
-	text, err = firstRun(ctx, command, ab.Patience(p.Budget))
+	text, err = runProcess(ctx, command, ab.Patience(p.Budget))
 	if command.ProcessState != nil {
 		seconds = (command.ProcessState.UserTime() + command.ProcessState.SystemTime()).Seconds()
 	}
@@ -145,45 +141,15 @@ func (b *binary) command(cpus int, pattern, benchtime string, count int, more ..
 
 type listing struct {
 	names  []string
-	broken map[string]error // benchmarks that hang or end the process, with errors
-	output []byte           // of the last run
-	err    error            // of the last run, which skips broken benchmarks
+	output []byte
+	err    error
 }
 
-// listing runs every benchmark once, and again without those that hang or end the process, for
-// example by a panic, so that it reaches the benchmarks behind them. It returns an error only if
-// ctx is done.
+// listing runs every benchmark once. If one hangs or ends the process, for example by a panic, the
+// benchmarks behind it are missing. It returns an error only if ctx is done.
 func (p *preparation) listing(ctx context.Context, b *binary) (listing, error) {
-	l := listing{broken: map[string]error{}}
-	var skipped []string
-	for {
-		more := []string{"-test.v"} // so that names are printed before the benchmarks are run
-		if len(skipped) > 0 {
-			more = append(more, "-test.skip="+strings.Join(skipped, "|"))
-		}
-		text, _, err := p.run(ctx, b, p.Bench, "1x", 1, more...)
-		if cause := context.Cause(ctx); cause != nil {
-			return l, cause
-		}
-		for _, name := range ab.Names(text) {
-			if !slices.Contains(l.names, name) {
-				l.names = append(l.names, name)
-			}
-		}
-		l.output, l.err = text, err
-		name := ab.Unfinished(text)
-		if err == nil || name == "" {
-			return l, nil
-		}
-		if p.CPU > 1 { // results have names with this suffix
-			name = fmt.Sprintf("%s-%d", strings.TrimSuffix(name, fmt.Sprintf("-%d", p.CPU)), p.CPU)
-		}
-		if l.broken[name] != nil { // the go command did not skip it
-			return l, nil
-		}
-		l.names, l.broken[name] = append(l.names, name), err
-		skipped = append(skipped, ab.Pattern(name))
-	}
+	text, _, err := p.run(ctx, b, p.Bench, "1x", 1, "-test.v") // prints names before the benchmarks are run
+	return listing{ab.Names(text), text, err}, context.Cause(ctx)
 }
 
 // skipped matches the indented messages of a benchmark that skips itself, and its name.
@@ -215,4 +181,40 @@ func skips(output []byte) (list []string) {
 		list = append(list, line)
 	}
 	return list
+}
+
+// pairs returns a task for each benchmark of either side, with a runner for each side that has it.
+func pairs(names [2][]string, runner func(side int, name string) ab.Runner) []ab.Task {
+	var tasks []ab.Task
+	for _, name := range slices.Concat(names[0], names[1]) {
+		if slices.ContainsFunc(tasks, func(t ab.Task) bool { return t.Name == name }) {
+			continue
+		}
+		t := ab.Task{Name: name}
+		for side := range t.Sides {
+			if slices.Contains(names[side], name) {
+				t.Sides[side] = runner(side, name)
+			}
+		}
+		tasks = append(tasks, t)
+	}
+	return tasks
+}
+
+var procs = regexp.MustCompile(`-[0-9]+$`)
+
+// patternOf returns the -bench pattern that matches a name in an output. A suffix such as -8 is
+// optional in the pattern: it may be part of the name, or the number of processors.
+func patternOf(name string) string {
+	parts := strings.Split(name, "/")
+	for i, part := range parts {
+		optional := ""
+		if i == len(parts)-1 {
+			if suffix := procs.FindString(part); suffix != "" {
+				part, optional = strings.TrimSuffix(part, suffix), "("+suffix+")?"
+			}
+		}
+		parts[i] = "^" + regexp.QuoteMeta(part) + optional + "$"
+	}
+	return strings.Join(parts, "/")
 }

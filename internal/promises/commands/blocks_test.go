@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"simhashkit/internal/testing/workshop"
+	"simhashkit/internal/testing/tools"
 )
 
 // testedBy names the tests that run the blocks of each page, by language. Commands have no
@@ -57,7 +57,7 @@ func TestEveryBlock(t *testing.T) {
 			t.Errorf("%s: an indented block has no language: %q", page, code)
 		}
 		tests := map[string][]string{}
-		for _, block := range workshop.Blocks(text) {
+		for _, block := range tools.Blocks(text) {
 			found++
 			if block.Language == "text" || block.NotTested {
 				continue

@@ -12,7 +12,6 @@ import (
 
 	"simhashkit/internal/testing/long"
 	"simhashkit/internal/testing/tools"
-	"simhashkit/internal/testing/workshop"
 )
 
 const root = "../../.."
@@ -21,15 +20,15 @@ const root = "../../.."
 // out commands that build or test this module. Without FPHASH_LONG, it also leaves out commands
 // that measure.
 func TestCommandsOfReadme(t *testing.T) {
-	w := workshop.New(t, root)
-	if err := os.CopyFS(filepath.Join(w.Dir, "asm"), os.DirFS(filepath.Join(root, "asm"))); err != nil {
+	w := newWorkshop(t)
+	if err := os.CopyFS(filepath.Join(w.dir, "asm"), os.DirFS(filepath.Join(root, "asm"))); err != nil {
 		t.Fatal(err)
 	}
 	leaveOut := "^go (test|build) |^git |^fphash ab "
 	if !long.Enabled() {
 		leaveOut += "|fphash (bench|choose)"
 	}
-	w.Follow("README.md", regexp.MustCompile(leaveOut))
+	w.follow("README.md", regexp.MustCompile(leaveOut))
 }
 
 // README shows the first lines that dedup and choose print.
@@ -39,7 +38,7 @@ func TestOutputOfReadme(t *testing.T) {
 	program := tools.Fphash(t, root, bin)
 	vectors := filepath.Join(bin, "vectors.svm")
 	readme := read(t, "README.md")
-	for _, block := range workshop.Blocks(readme) {
+	for _, block := range tools.Blocks(readme) {
 		_, below, _ := strings.Cut(readme, "```\n"+block.Code+"```\n\n```text\n")
 		shown, _, _ := strings.Cut(below, "```")
 		if block.Language != "" || shown == "" || strings.Contains(block.Code, "choose") && !long.Enabled() {
@@ -63,32 +62,32 @@ func TestOutputOfReadme(t *testing.T) {
 
 // The commands of README that compare a branch run in a user's repository.
 func TestGateOfReadme(t *testing.T) {
-	w := workshop.New(t, root)
-	w.Run("git remote add origin .", 0)
+	w := newWorkshop(t)
+	w.run("git remote add origin .", 0)
 	leaveOut := "^go (run|test) "
 	if !long.Enabled() { // the tool is already built
 		leaveOut += "|^go build "
 	}
-	w.Follow("README.md", regexp.MustCompile(leaveOut))
+	w.follow("README.md", regexp.MustCompile(leaveOut))
 }
 
 func TestCommandsOfRecipes(t *testing.T) {
 	long.Skip(t, "gates a change")
-	w := workshop.New(t, root)
-	w.Run("git rm --quiet fphash-gate.conf && git commit --quiet --message 'no settings'", 0)
-	w.Follow(filepath.Join("bench", "recipes", "README.md"), nil)
+	w := newWorkshop(t)
+	w.run("git rm --quiet fphash-gate.conf && git commit --quiet --message 'no settings'", 0)
+	w.follow(filepath.Join("bench", "recipes", "README.md"), nil)
 }
 
 // The benchmark of the recipes declares an exact unit and reports its figure.
 func TestBenchmarkOfRecipes(t *testing.T) {
-	w := workshop.New(t, root)
-	folder := filepath.Join(w.Dir, "duplicates")
+	w := newWorkshop(t)
+	folder := filepath.Join(w.dir, "duplicates")
 	if err := os.Mkdir(folder, 0o777); err != nil {
 		t.Fatal(err)
 	}
 	const head = "package duplicates\n\nimport (\n\t\"fmt\"\n\t\"os\"\n\t\"testing\"\n)\n\nfunc duplicates() (found, all int) { return 9, 10 }\n\n"
-	workshop.Write(t, filepath.Join(folder, "duplicates_test.go"), head+program(t, "bench/recipes/README.md"))
-	w.Run("go test -bench . -benchtime 1x ./duplicates >duplicates.txt && grep -q '^Unit recall assume=exact better=higher$' duplicates.txt && grep -q ' 0.9000 recall$' duplicates.txt", 0)
+	write(t, filepath.Join(folder, "duplicates_test.go"), head+program(t, "bench/recipes/README.md"))
+	w.run("go test -bench . -benchtime 1x ./duplicates >duplicates.txt && grep -q '^Unit recall assume=exact better=higher$' duplicates.txt && grep -q ' 0.9000 recall$' duplicates.txt", 0)
 }
 
 // The program of the conventions computes a fingerprint.
@@ -96,13 +95,13 @@ func TestProgramOfConventions(t *testing.T) {
 	tools.Need(t, "go")
 	folder, ours := t.TempDir(), absolute(t, root)
 	main, overlay := filepath.Join(folder, "main.go"), filepath.Join(folder, "overlay.json")
-	workshop.Write(t, main, "package main\n\nimport (\n\t\"fmt\"\n\n\t\"simhashkit/fphash/conventions\"\n)\n\nfunc main() {\n\tdigests := []string{\"12345678\"}\n"+
+	write(t, main, "package main\n\nimport (\n\t\"fmt\"\n\n\t\"simhashkit/fphash/conventions\"\n)\n\nfunc main() {\n\tdigests := []string{\"12345678\"}\n"+
 		program(t, "fphash/conventions/README.md")+"\tfmt.Println(len(fingerprint), status, err)\n}\n")
 	replaced, err := json.Marshal(map[string]map[string]string{"Replace": {filepath.Join(ours, "internal", "promises", "page", "main.go"): main}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	workshop.Write(t, overlay, string(replaced))
+	write(t, overlay, string(replaced))
 	c := exec.Command("go", "run", "-overlay", overlay, "./internal/promises/page")
 	c.Dir = ours
 	if out, err := c.CombinedOutput(); err != nil || string(out) != "1 informative <nil>\n" {
@@ -113,7 +112,7 @@ func TestProgramOfConventions(t *testing.T) {
 // program returns the only program in Go of a page.
 func program(t *testing.T, page string) (code string) {
 	t.Helper()
-	for _, block := range workshop.Blocks(read(t, page)) {
+	for _, block := range tools.Blocks(read(t, page)) {
 		if block.Language == "go" {
 			if code != "" {
 				t.Fatalf("%s has several programs", page)
@@ -143,28 +142,28 @@ func absolute(t *testing.T, path string) string {
 }
 
 func TestCommandsOfCorpus(t *testing.T) {
-	w := workshop.New(t, root)
-	w.Run(`mkdir corpus && echo '{"id": 1, "text": "Some words"}' | gzip >corpus/a.jsonl.gz`, 0)
-	w.Follow("dedup/corpus.md", nil)
+	w := newWorkshop(t)
+	w.run(`mkdir corpus && echo '{"id": 1, "text": "Some words"}' | gzip >corpus/a.jsonl.gz`, 0)
+	w.follow("dedup/corpus.md", nil)
 }
 
 func TestCommandsOfFilters(t *testing.T) {
-	w := workshop.New(t, root)
-	w.Run("fphash data generate --vectors 1000 --weights tfidf --plant 0.99:200 --out vectors.svm && gzip vectors.svm", 0)
-	w.Follow("examples/filters.md", regexp.MustCompile("^parallel ")) // TestGNUParallel runs it
-	w.Run("test -s pairs.tsv && grep -q '\"is_canonical\": *false' clusters.jsonl", 0)
+	w := newWorkshop(t)
+	w.run("fphash data generate --vectors 1000 --weights tfidf --plant 0.99:200 --out vectors.svm && gzip vectors.svm", 0)
+	w.follow("examples/filters.md", regexp.MustCompile("^parallel ")) // TestGNUParallel runs it
+	w.run("test -s pairs.tsv && grep -q '\"is_canonical\": *false' clusters.jsonl", 0)
 }
 
 func TestCommandsOfChinese(t *testing.T) {
 	long.Skip(t, "builds fphash with dictionaries")
-	w := workshop.New(t, root)
-	w.Follow("textsketch/chinese.md", nil)
-	w.Run("grep -q '^1b641db70bb525b8' texts.tsv && grep -q '^1960ccf52df52695' texts.tsv && grep -q '	18$' pairs.tsv", 0)
+	w := newWorkshop(t)
+	w.follow("textsketch/chinese.md", nil)
+	w.run("grep -q '^1b641db70bb525b8' texts.tsv && grep -q '^1960ccf52df52695' texts.tsv && grep -q '	18$' pairs.tsv", 0)
 }
 
 func TestCommandsOfConventions(t *testing.T) {
-	w := workshop.New(t, root)
-	workshop.Write(t, filepath.Join(w.Dir, "old.tsv"), "1234567890123456\tone\n")
-	workshop.Write(t, filepath.Join(w.Dir, "new.jsonl"), "{\"id\": \"two\", \"text\": \"Some words to be hashed\"}\n")
-	w.Follow(filepath.Join("fphash", "conventions", "README.md"), regexp.MustCompile("^hash := "))
+	w := newWorkshop(t)
+	write(t, filepath.Join(w.dir, "old.tsv"), "1234567890123456\tone\n")
+	write(t, filepath.Join(w.dir, "new.jsonl"), "{\"id\": \"two\", \"text\": \"Some words to be hashed\"}\n")
+	w.follow(filepath.Join("fphash", "conventions", "README.md"), regexp.MustCompile("^hash := "))
 }

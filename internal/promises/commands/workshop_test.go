@@ -1,5 +1,4 @@
-// Package workshop lets tests run the commands of the documentation, in a module beside this one.
-package workshop
+package commands
 
 import (
 	"bytes"
@@ -18,18 +17,16 @@ import (
 	"simhashkit/internal/testing/tools"
 )
 
-// Workshop is a folder in which the commands of the documentation run. It is a user's module in a
+// workshop is a folder in which the commands of the documentation run. It is a user's module in a
 // git repository, with the files that the commands use. This module is beside it.
-type Workshop struct {
-	t    *testing.T
-	root string // of this module
-	Dir  string
-	env  []string
+type workshop struct {
+	t   *testing.T
+	dir string
+	env []string
 }
 
-// New returns a workshop for the module at root. It skips the test if a shell, git or Go is
-// missing.
-func New(t *testing.T, root string) *Workshop {
+// newWorkshop returns a workshop. It skips the test if a shell, git or Go is missing.
+func newWorkshop(t *testing.T) *workshop {
 	t.Helper()
 	if runtime.GOOS == "windows" {
 		t.Skip("the documentation is for a POSIX shell")
@@ -40,7 +37,7 @@ func New(t *testing.T, root string) *Workshop {
 		t.Fatal(err)
 	}
 	home := t.TempDir()
-	w := &Workshop{t: t, root: root, Dir: filepath.Join(home, "yours")}
+	w := &workshop{t: t, dir: filepath.Join(home, "yours")}
 	for _, v := range os.Environ() {
 		if !strings.HasPrefix(v, "GIT_") && !strings.HasPrefix(v, "GITHUB_") && !strings.HasPrefix(v, "FPHASH") {
 			w.env = append(w.env, v)
@@ -58,24 +55,24 @@ func New(t *testing.T, root string) *Workshop {
 	if err := os.Symlink(ours, filepath.Join(home, "simhashkit")); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.CopyFS(w.Dir, os.DirFS(filepath.Join(root, "bench", "recipes", "testdata", "module"))); err != nil {
+	if err := os.CopyFS(w.dir, os.DirFS(filepath.Join(root, "bench", "recipes", "testdata", "module"))); err != nil {
 		t.Fatal(err)
 	}
 	script, err := os.ReadFile(filepath.Join(root, "internal", "bench", "doctor", "testdata", "examples", "hash.py"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	Write(t, filepath.Join(w.Dir, "hash.py"), string(script))
-	Write(t, filepath.Join(w.Dir, "go.mod"), "module example.com/dedup\n\ngo 1.26.0\n")
-	w.Run("git init --quiet --initial-branch=main && git config user.name Somebody && git config user.email somebody@example.com && git add --all && git commit --quiet --message first", 0)
+	write(t, filepath.Join(w.dir, "hash.py"), string(script))
+	write(t, filepath.Join(w.dir, "go.mod"), "module example.com/dedup\n\ngo 1.26.0\n")
+	w.run("git init --quiet --initial-branch=main && git config user.name Somebody && git config user.email somebody@example.com && git add --all && git commit --quiet --message first", 0)
 	return w
 }
 
-// Run runs a command with the shell, and expects one of the given exit codes.
-func (w *Workshop) Run(command string, codes ...int) {
+// run runs a command with the shell, and expects one of the given exit codes.
+func (w *workshop) run(command string, codes ...int) {
 	w.t.Helper()
 	c := exec.Command("sh", "-c", command)
-	c.Dir, c.Env = w.Dir, w.env
+	c.Dir, c.Env = w.dir, w.env
 	began := time.Now()
 	out, err := c.CombinedOutput()
 	w.t.Logf("%5.1fs  %s", time.Since(began).Seconds(), command)
@@ -126,9 +123,9 @@ var mayFind = regexp.MustCompile(`^fphash (ab|compare|bench|choose|doctor|report
 // measuresAll matches the commands that measure everything without further flags.
 var measuresAll = regexp.MustCompile(`^(go run \./cmd/)?fphash bench`)
 
-// Try runs a command of the documentation, and accepts any verdict. Commands that measure are
+// try runs a command of the documentation, and accepts any verdict. Commands that measure are
 // shortened.
-func (w *Workshop) Try(command string) {
+func (w *workshop) try(command string) {
 	w.t.Helper()
 	codes := []int{0}
 	if mayFind.MatchString(command) {
@@ -145,67 +142,43 @@ func (w *Workshop) Try(command string) {
 	for _, s := range shortened {
 		command = s.pattern.ReplaceAllString(command, s.replacement)
 	}
-	w.Run(command, codes...)
+	w.run(command, codes...)
 }
 
-// Write writes a file.
-func Write(t *testing.T, path, content string) {
+// write writes a file.
+func write(t *testing.T, path, content string) {
 	t.Helper()
 	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// Block is a block of code in a document.
-type Block struct {
-	Language  string // "" for commands
-	Code      string
-	NotTested bool // the text before the block says "not tested: " and why
-}
-
-var (
-	fenced    = regexp.MustCompile("(?ms)^```([a-z]*)\n(.*?)^```$")
-	notTested = regexp.MustCompile(`(?i)\bnot\s+tested:\s+\w`)
-)
-
-// Blocks returns the fenced blocks of a document. A reason not to test a block is in the paragraph
-// before it.
-func Blocks(document string) (list []Block) {
-	end := 0
-	for _, at := range fenced.FindAllStringSubmatchIndex(document, -1) {
-		before := strings.TrimSpace(document[end:at[0]])
-		before = before[strings.LastIndex(before, "\n\n")+1:]
-		list, end = append(list, Block{document[at[2]:at[3]], document[at[4]:at[5]], notTested.MatchString(before)}), at[1]
-	}
-	return list
-}
-
-// Follow runs the commands of a document, except those that are not tested, and adds blocks of the
-// language conf to the configuration of the gate. Follow skips commands that leaveOut matches,
+// follow runs the commands of a document, except those that are not tested, and adds blocks of the
+// language conf to the configuration of the gate. It skips commands that leaveOut matches,
 // unless it is nil.
-func (w *Workshop) Follow(document string, leaveOut *regexp.Regexp) {
+func (w *workshop) follow(document string, leaveOut *regexp.Regexp) {
 	w.t.Helper()
-	text, err := os.ReadFile(filepath.Join(w.root, document))
+	text, err := os.ReadFile(filepath.Join(root, document))
 	if err != nil {
 		w.t.Fatal(err)
 	}
 	tried := 0
-	for _, block := range Blocks(string(text)) {
+	for _, block := range tools.Blocks(string(text)) {
 		switch {
 		case block.NotTested:
 		case block.Language == "":
 			for command := range strings.Lines(strings.ReplaceAll(block.Code, "\\\n", "")) {
 				if command = strings.TrimSpace(command); command != "" && (leaveOut == nil || !leaveOut.MatchString(command)) {
-					w.Try(command)
+					w.try(command)
 					tried++
 				}
 			}
 		case block.Language == "conf":
-			former, err := os.ReadFile(filepath.Join(w.Dir, "fphash-gate.conf"))
+			former, err := os.ReadFile(filepath.Join(w.dir, "fphash-gate.conf"))
 			if err != nil && !errors.Is(err, fs.ErrNotExist) {
 				w.t.Fatal(err)
 			}
-			Write(w.t, filepath.Join(w.Dir, "fphash-gate.conf"), string(former)+block.Code)
+			write(w.t, filepath.Join(w.dir, "fphash-gate.conf"), string(former)+block.Code)
 		}
 	}
 	if tried == 0 {
@@ -218,8 +191,8 @@ var (
 	subcommandsOf = regexp.MustCompile(`(?m)^  ([a-z][a-z-]*) +[A-Z]`) // in lists below "Usage:"
 )
 
-// Examples returns the examples in the help of a command and those below it.
-func (w *Workshop) Examples(command string) (list []string) {
+// examples returns the examples in the help of a command and those below it.
+func (w *workshop) examples(command string) (list []string) {
 	w.t.Helper()
 	c := exec.Command("sh", "-c", command+" --help")
 	c.Env = w.env
@@ -237,7 +210,7 @@ func (w *Workshop) Examples(command string) (list []string) {
 	lists, _, _ = strings.Cut(lists, "\nTopics of fphash help:\n")
 	for _, found := range subcommandsOf.FindAllStringSubmatch(lists, -1) {
 		if name := found[1]; name != "help" && name != "completion" {
-			list = append(list, w.Examples(command+" "+name)...)
+			list = append(list, w.examples(command+" "+name)...)
 		}
 	}
 	return list

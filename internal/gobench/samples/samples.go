@@ -1,14 +1,17 @@
-package resultfile
+// Package samples reads the samples in benchmark output: results with their units and process runs,
+// and failures. It knows which samples have no noise, and which repeat others.
+package samples
 
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"iter"
+	"math"
 	"slices"
-	"strings"
+	"strconv"
 
 	"golang.org/x/perf/benchfmt"
+	"golang.org/x/perf/benchmath"
 	"golang.org/x/perf/benchunit"
 )
 
@@ -46,8 +49,19 @@ func (r *Reader) Results(output []byte) iter.Seq[*benchfmt.Result] {
 	}
 }
 
-// Units returns the metadata of the units of all documents read so far.
-func (r *Reader) Units() benchfmt.UnitMetadataMap { return r.reader.Units() }
+// Exact reports whether one of the documents declares the unit exact: "Unit recall assume=exact".
+func (r *Reader) Exact(unit string) bool {
+	return r.reader.Units().GetAssumption(unit) == benchmath.AssumeExact
+}
+
+// Better returns the better direction of a unit, if a document declares one: "Unit recall
+// better=higher".
+func (r *Reader) Better(unit string) (direction int, ok bool) {
+	if r.reader.Units().Get(unit, "better") == nil {
+		return 0, false
+	}
+	return r.reader.Units().GetBetter(unit), true
+}
 
 // tidy converts 0 ns/op to sec/op. benchfmt converts only other values.
 func tidy(r *benchfmt.Result) {
@@ -61,81 +75,16 @@ func tidy(r *benchfmt.Result) {
 	}
 }
 
-// Read reads one or more concatenated files of Write. Rows with errors come first.
-func Read(r io.Reader, name string) (File, error) {
-	text, err := io.ReadAll(r)
-	if err != nil {
-		return File{}, fmt.Errorf("resultfile: %s: %w", name, err)
-	}
-	d, err := NewDocument(text, name)
-	if err != nil {
-		return File{}, fmt.Errorf("resultfile: %w", err)
-	}
-	var f File
-	for _, h := range d.Head {
-		if h.Name != errorField {
-			f.Head = append(f.Head, h)
-			continue
-		}
-		name, message, _ := strings.Cut(h.Value, ": ")
-		if !slices.ContainsFunc(f.Rows, func(r Row) bool { return r.Name == name && r.Err == message }) {
-			f.Rows = append(f.Rows, Row{Name: name, Err: message})
-		}
-	}
-	rows := map[string]int{}
-	var reader Reader
-	for record, err := range reader.Records(d) {
-		if err != nil {
-			return File{}, fmt.Errorf("resultfile: %w", err)
-		}
-		switch record := record.(type) {
-		case *benchfmt.SyntaxError:
-			return File{}, fmt.Errorf("resultfile: %w", record)
-		case *benchfmt.Result:
-			f.add(record, rows)
-		}
-	}
-	for _, r := range f.Rows {
-		unit := Unit{Name: r.Unit, Exact: Exact(reader.Units(), r.Unit)}
-		unit.Better, _ = Better(reader.Units(), r.Unit)
-		if unit != (Unit{Name: r.Unit}) && !slices.Contains(f.Units, unit) {
-			f.Units = append(f.Units, unit)
-		}
-	}
-	return f, nil
-}
-
-// add adds a sample to its row, which rows finds by name.
-func (f *File) add(record *benchfmt.Result, rows map[string]int) {
-	if f.Config == nil {
-		for _, c := range record.Config {
-			f.Config = append(f.Config, Field{c.Key, string(c.Value)})
-		}
-	}
-	for _, v := range record.Values {
-		value, unit := v.Value, v.Unit
-		if v.OrigUnit != "" {
-			// the reader has converted ns/key to sec/key
-			value, unit = v.OrigValue, v.OrigUnit
-		}
-		key := record.Name.String() + " " + unit
-		i, ok := rows[key]
-		if !ok {
-			i = len(f.Rows)
-			rows[key] = i
-			f.Rows = append(f.Rows, Row{Name: record.Name.String(), Unit: unit})
-		}
-		f.Rows[i].Samples = append(f.Rows[i].Samples, Sample{record.Iters, value})
-	}
-}
+// ErrorField is the field of the head with the error of a benchmark.
+const ErrorField = "error"
 
 // Document is the text of a result file, with the information in its lines that are not results.
 // Lines count from 1.
 type Document struct {
-	Name     string    // name in messages
-	Text     []byte    // in UTF-8, without a byte order mark
-	Head     []Field   // lines "# name: value" anywhere in the text
-	Failures []Failure // failed benchmarks, whose results may be missing
+	Name     string            // name in messages
+	Text     []byte            // in UTF-8, without a byte order mark
+	Head     []benchfmt.Config // lines "# name: value" anywhere in the text
+	Failures []Failure         // failed benchmarks, whose results may be missing
 
 	starts []int // lines after which a new process run begins
 }
@@ -171,12 +120,12 @@ func (d *Document) scan() {
 		}
 		switch {
 		case HasPrefix(line, "# "):
-			name, value, found := strings.Cut(string(line[2:]), ": ")
+			name, value, found := bytes.Cut(line[2:], []byte(": "))
 			if found {
-				d.Head = append(d.Head, Field{name, value})
+				d.Head = append(d.Head, benchfmt.Config{Key: string(name), Value: value})
 			}
-			if found && name == errorField { // "# error: CASE: MESSAGE"
-				d.Failures = append(d.Failures, Failure{number, value})
+			if found && string(name) == ErrorField { // "# error: CASE: MESSAGE"
+				d.Failures = append(d.Failures, Failure{number, string(value)})
 			}
 		case HasPrefix(line, "--- FAIL: ", "FAIL\t", "panic: ", "fatal error: "):
 			d.Failures = append(d.Failures, Failure{number, string(line)})
@@ -187,6 +136,14 @@ func (d *Document) scan() {
 	if len(d.Failures) == 0 { // other lines do not name the failures
 		d.Failures = verdicts
 	}
+}
+
+// Value returns the value of the first field of the head with the name, or "" if there is none.
+func (d *Document) Value(name string) string {
+	if i := slices.IndexFunc(d.Head, func(f benchfmt.Config) bool { return f.Key == name }); i >= 0 {
+		return string(d.Head[i].Value)
+	}
+	return ""
 }
 
 // HasPrefix reports whether a line begins with one of the prefixes.
@@ -202,3 +159,42 @@ func (d *Document) Run(line int) int {
 
 // Runs returns an upper bound of the number of process runs.
 func (d *Document) Runs() int { return len(d.starts) + 1 }
+
+// Repeats reports whether a value repeats another value of the result that is used: go test
+// computes the throughput from the time. Judging both would count a change twice.
+func Repeats(values []benchfmt.Value, i int, used func(i int) bool) bool {
+	if values[i].Unit != "B/s" {
+		return false
+	}
+	time := slices.IndexFunc(values, func(v benchfmt.Value) bool { return v.Unit == "sec/op" })
+	return time >= 0 && used(time)
+}
+
+// CountsAllocations reports whether a tidied unit counts allocations or allocated bytes.
+func CountsAllocations(unit string) bool { return unit == "B/op" || unit == "allocs/op" }
+
+// Relative returns the change from a to b, relative to a.
+func Relative(a, b float64) float64 {
+	if a == b {
+		return 0
+	}
+	return (b - a) / math.Abs(a)
+}
+
+// Mean returns the mean without overflow. The mean of equal values is exact.
+func Mean(values []float64) float64 {
+	m := 0.0
+	for i, v := range values {
+		m += v/float64(i+1) - m/float64(i+1)
+	}
+	return m
+}
+
+// Round8 rounds to 8 significant digits, since fused multiplications may change further digits.
+func Round8(v float64) float64 {
+	rounded, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 8, 64), 64)
+	if err != nil {
+		return v // rounding gave an infinity
+	}
+	return rounded
+}

@@ -1,5 +1,4 @@
-// Package help tests the examples in the help of fphash.
-package help
+package commands
 
 import (
 	"fmt"
@@ -12,17 +11,14 @@ import (
 	"simhashkit/asm/cpu"
 	"simhashkit/internal/testing/long"
 	"simhashkit/internal/testing/tools"
-	"simhashkit/internal/testing/workshop"
 )
-
-const root = "../../.."
 
 // The examples in the help of every command run with the files that they name. Other tests run the
 // examples of fphash ab.
 func TestExamplesOfHelp(t *testing.T) {
 	long.Skip(t, "runs every example")
 	tools.Need(t, "python3")
-	w := workshop.New(t, root)
+	w := newWorkshop(t)
 	for name, text := range map[string]string{
 		"root_test.go":              "package dedup\n\nimport \"testing\"\n\nfunc BenchmarkNothing(b *testing.B) {\n\tfor b.Loop() {\n\t}\n}\n",
 		"encoding/encoding_test.go": "package encoding\n\nimport \"testing\"\n\nfunc BenchmarkParse(b *testing.B) {\n\tfor b.Loop() {\n\t}\n}\n\nfunc BenchmarkWrite(b *testing.B) {\n\tfor b.Loop() {\n\t}\n}\n",
@@ -39,11 +35,11 @@ func TestExamplesOfHelp(t *testing.T) {
 		"old.jsonl":                 "{\"id\": 1, \"text\": \"Some words of old\"}\n",
 		"new.jsonl":                 "{\"id\": 2, \"text\": \"Some words of old!\"}\n",
 	} {
-		path := filepath.Join(w.Dir, name)
+		path := filepath.Join(w.dir, name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 			t.Fatal(err)
 		}
-		workshop.Write(t, path, text)
+		write(t, path, text)
 	}
 	kernels := "generic"
 	if !lacks("avx2") {
@@ -57,9 +53,9 @@ func TestExamplesOfHelp(t *testing.T) {
 		"fphash sketch vectors.svm --format csv --out stored.csv",
 		"git add --all --force && git commit --quiet --message second",
 	} {
-		w.Run(command, 0)
+		w.run(command, 0)
 	}
-	for _, example := range w.Examples("fphash") {
+	for _, example := range w.examples("fphash") {
 		if strings.HasPrefix(example, "fphash ab ") {
 			continue
 		}
@@ -68,11 +64,11 @@ func TestExamplesOfHelp(t *testing.T) {
 			continue
 		}
 		// remove what the former example wrote
-		w.Run("git checkout --quiet . && git clean --quiet -d --force", 0)
+		w.run("git checkout --quiet . && git clean --quiet -d --force", 0)
 		if out := output.FindStringSubmatch(example); out != nil {
-			os.RemoveAll(filepath.Join(w.Dir, out[1])) // commands do not overwrite files
+			os.RemoveAll(filepath.Join(w.dir, out[1])) // commands do not overwrite files
 		}
-		w.Try(example)
+		w.try(example)
 	}
 }
 
