@@ -200,7 +200,7 @@ func distanceTrial(method string, differing int) *trial {
 			}
 		default:
 			for i := range a {
-				sum += naive.DistanceByCount(a[i], b[i])
+				sum += bits.OnesCount64(a[i] ^ b[i])
 			}
 		}
 		return sum
