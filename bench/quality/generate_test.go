@@ -142,7 +142,7 @@ func TestEdit(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	copies, of, err := Edit(&weighted, EditRates, 2*vectors, 3)
+	copies, of, err := editedCopies(&weighted, 2*vectors, 3)
 	if err != nil || len(of) != 2*vectors || copies.Len() != 2*vectors {
 		t.Fatalf("%d copies of %d (%v)", copies.Len(), len(of), err)
 	}
@@ -171,7 +171,7 @@ func TestEdit(t *testing.T) {
 			t.Errorf("vector %d has copies with %v features replaced", original, replaced)
 		}
 	}
-	smaller, _, err := Edit(&counts, EditRates, vectors, 3)
+	smaller, _, err := editedCopies(&counts, vectors, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -190,7 +190,7 @@ func TestEdit(t *testing.T) {
 
 // A vector that can neither gain nor lose a feature is unchanged.
 func TestEditOfOneIndex(t *testing.T) {
-	copies, _, err := Edit(set([][]uint64{{5}, {5}}), EditRates, 10, 0)
+	copies, _, err := editedCopies(set([][]uint64{{5}, {5}}), 10, 0)
 	if err != nil || copies.Len() != 10 || copies.NNZ() != 10 {
 		t.Errorf("%d copies with %d features (%v)", copies.Len(), copies.NNZ(), err)
 	}
@@ -198,7 +198,7 @@ func TestEditOfOneIndex(t *testing.T) {
 
 // Vectors that have every index lose features, but never all.
 func TestEditOfFullVectors(t *testing.T) {
-	copies, of, err := Edit(set([][]uint64{{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, {}, {1}}), EditRates, 40, 0)
+	copies, of, err := editedCopies(set([][]uint64{{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, {}, {1}}), 40, 0)
 	if err != nil || len(of) != 40 {
 		t.Fatalf("%d copies (%v)", len(of), err)
 	}

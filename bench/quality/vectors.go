@@ -25,7 +25,7 @@ const (
 // is Data, and its weights are unit, as always for MinHash, or f32. It ignores Pattern and Weights.
 //
 // Pairs are random pairs, pairs with a common feature, neighbours among sorted fingerprints of the
-// ideal source, and vectors with edited copies (see [Edit]). They are spread over all angles as
+// ideal source, and vectors with edited copies, see METHODOLOGY.md. They are spread over all angles as
 // evenly as the vectors allow. A seeded hash gets the indices as they are. For other hashes, every
 // keying except the first adds an offset to indices, modulo 2^64.
 //
@@ -100,7 +100,7 @@ func withEdits(set *datasets.CSR[float32], rows []int, o WorkloadOptions) (*data
 			return nil, nil, err
 		}
 	}
-	copies, of, err := Edit(all, EditRates, o.Pairs, o.Seed)
+	copies, of, err := editedCopies(all, o.Pairs, o.Seed)
 	if err != nil {
 		return nil, nil, err
 	}

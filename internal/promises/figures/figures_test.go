@@ -142,7 +142,7 @@ func TestThresholds(t *testing.T) {
 				return err
 			}
 			p := a.Pairs
-			fmt.Fprintf(w, "%d pairs, %d copies, %d near, %d edits, k from %d to %d, widths %v\n", p.All, p.Copies, p.Near, p.Edits, a.KFrom, a.KTo, a.Widths)
+			fmt.Fprintf(w, "%d pairs, %d copies, %d near, k from %d to %d, widths %v\n", p.All, p.Copies, p.Near, a.KFrom, a.KTo, a.Widths)
 			for _, at := range a.Thresholds {
 				fmt.Fprintf(w, "%d bits, k = %d: recall %.8g (%.8g to %.8g), at the threshold %.8g, precision %.8g, %.8g of a million vectors, taken: %v\n", at.Bits, at.K,
 					at.Finds, at.Low, at.High, *at.FindsFar, *at.Real, at.Found, at.Take)
