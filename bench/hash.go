@@ -47,11 +47,11 @@ func (p hashOf) addTo(g *grid) error {
 			}
 			for _, v := range g.variants(p.kernels, table, others...) {
 				for _, n := range p.sizes {
-					g.put(Case{
+					g.put(timedCase{
 						Name: benchname.New(terms.Hash, "hash", family.Name, "encoding", encoding.String(), "kernel", v.kernel, "n", strconv.Itoa(n)),
 						Unit: terms.NanosecondsPerKey,
 						tier: v.tier,
-						prepare: func(*Inputs) (*trial, error) {
+						prepare: func(*inputs) (*trial, error) {
 							return hashTrial(family, encoding, v.kernel == terms.Library, n)
 						},
 					})

@@ -19,16 +19,11 @@ import (
 	"simhashkit/internal/gobench/benchname"
 )
 
-// With these defaults, the default suite takes about a minute.
-const (
-	DefaultSamples    = 8
-	DefaultSampleTime = 10 * time.Millisecond
-)
-
 // RunOptions sets the number and length of samples, and a callback for progress.
 type RunOptions struct {
-	Samples    int           // samples per case; 0: DefaultSamples
-	SampleTime time.Duration // 0: DefaultSampleTime
+	Samples    int           // samples per case; 0: as many as suit the suite
+	SampleTime time.Duration // 0: as long as suits the suite
+	OnlyTimes  bool          // leave out what is computed, which is the same in every run
 	Progress   func(Progress)
 
 	now func() time.Duration // clock of tests; nil: the real one
@@ -40,13 +35,11 @@ type Progress struct {
 	Case      int    // from 1 to Cases
 	Cases     int
 	Name      string
-	Elapsed   time.Duration
 	Remaining time.Duration // estimate; 0 if unknown
 }
 
 // runCases checks the cases, times them interleaved, and returns one row per case.
-func runCases(ctx context.Context, cases []Case, in *Inputs, o RunOptions) ([]resultfile.Row, error) {
-	start := time.Now()
+func runCases(ctx context.Context, cases []timedCase, in *inputs, o RunOptions) ([]resultfile.Row, error) {
 	rows := make([]resultfile.Row, len(cases))
 	var trials []*trial
 	var subjects []measure.Subject
@@ -58,7 +51,7 @@ func runCases(ctx context.Context, cases []Case, in *Inputs, o RunOptions) ([]re
 		}
 		row := &rows[i]
 		*row = resultfile.Row{Name: c.Name.String(), Unit: c.Unit}
-		o.Progress(Progress{Step: "preparing", Case: i + 1, Cases: len(cases), Name: row.Name, Elapsed: time.Since(start)})
+		o.Progress(Progress{Step: "preparing", Case: i + 1, Cases: len(cases), Name: row.Name})
 		t, err := c.ready(in)
 		if err != nil {
 			row.Err = err.Error()
@@ -71,13 +64,12 @@ func runCases(ctx context.Context, cases []Case, in *Inputs, o RunOptions) ([]re
 		trials, places = append(trials, t), append(places, i)
 		subjects = append(subjects, measure.Subject{Loop: t.loop, Enter: c.enter, Parallel: t.parallel})
 	}
-	prepared := time.Since(start)
 	samples, err := measure.Run(ctx, subjects, measure.Options{Samples: o.Samples, SampleTime: o.SampleTime, Now: o.now, Progress: func(p measure.Progress) {
 		step := "calibrating"
 		if p.Round > 0 {
 			step = fmt.Sprintf("round %d/%d", p.Round, p.Rounds)
 		}
-		o.Progress(Progress{step, p.Subject + 1, len(subjects), rows[places[p.Subject]].Name, prepared + p.Elapsed, p.Remaining})
+		o.Progress(Progress{step, p.Subject + 1, len(subjects), rows[places[p.Subject]].Name, p.Remaining})
 	}})
 	if err != nil {
 		return nil, err
@@ -115,13 +107,13 @@ func figure(unit string, per, operations int, elapsed time.Duration) float64 {
 	return nanoseconds / handled
 }
 
-// Case is one benchmark.
-type Case struct {
+// timedCase is one benchmark.
+type timedCase struct {
 	Name benchname.Name
 	Unit string
 
 	tier    cpu.Tier // limits all kernels while the case runs
-	prepare func(*Inputs) (*trial, error)
+	prepare func(*inputs) (*trial, error)
 }
 
 type trial struct {
@@ -140,7 +132,7 @@ type fact struct {
 }
 
 // enter limits kernels to the tier of the case. leave restores the former limit.
-func (c Case) enter() (leave func(), err error) {
+func (c timedCase) enter() (leave func(), err error) {
 	former, err := cpu.SetTier(c.tier)
 	if err != nil {
 		return nil, err
@@ -149,7 +141,7 @@ func (c Case) enter() (leave func(), err error) {
 	return func() { _, _ = cpu.SetTier(former) }, nil
 }
 
-func (c Case) ready(in *Inputs) (*trial, error) {
+func (c timedCase) ready(in *inputs) (*trial, error) {
 	leave, err := c.enter()
 	if err != nil {
 		return nil, err
@@ -175,7 +167,7 @@ var sink uint64
 
 // File returns a result file with the rows. The units of cells and of counted facts are exact.
 func File(head []resultfile.Field, rows []resultfile.Row) resultfile.File {
-	f := resultfile.File{Head: head, Config: Config(), Rows: rows}
+	f := resultfile.File{Head: head, Config: config(), Rows: rows}
 	for _, r := range rows {
 		u := resultfile.Unit{Name: r.Unit, Exact: exactUnit(r.Name, r.Unit), Better: terms.Better(r.Unit)}
 		if len(r.Samples) > 0 && !slices.Contains(f.Units, u) {
@@ -185,8 +177,8 @@ func File(head []resultfile.Field, rows []resultfile.Row) resultfile.File {
 	return f
 }
 
-// Config returns the fields that must be equal in two runs that are compared.
-func Config() []resultfile.Field {
+// config returns the fields that must be equal in two runs that are compared.
+func config() []resultfile.Field {
 	fields := []resultfile.Field{{Name: "goos", Value: runtime.GOOS}, {Name: "goarch", Value: runtime.GOARCH}, {Name: "pkg", Value: "simhashkit/bench"}}
 	if brand := strings.TrimSpace(cpuid.CPU.BrandName); brand != "" {
 		fields = append(fields, resultfile.Field{Name: "cpu", Value: brand})
@@ -197,7 +189,7 @@ func Config() []resultfile.Field {
 // Head returns the fields that describe this run. data may be nil.
 func Head(now time.Time, command string, data *Data) []resultfile.Field {
 	fields := []resultfile.Field{
-		Date(now),
+		{Name: "date", Value: now.UTC().Format(time.RFC3339)},
 		{Name: "command", Value: command},
 		{Name: "go", Value: runtime.Version()},
 	}
@@ -212,11 +204,6 @@ func Head(now time.Time, command string, data *Data) []resultfile.Field {
 		fields = append(fields, resultfile.Field{Name: "data", Value: data.Name + ": " + data.Description})
 	}
 	return fields
-}
-
-// Date returns the first field of every run.
-func Date(now time.Time) resultfile.Field {
-	return resultfile.Field{Name: "date", Value: now.UTC().Format(time.RFC3339)}
 }
 
 // commit returns the commit that the program was built from, or "" if the go command did not record

@@ -10,7 +10,7 @@ import (
 
 // How good is FNV-1a if features have consecutive numbers, and these are hashed as decimal text?
 func Example() {
-	w, err := quality.Generate(quality.WorkloadOptions{Pattern: quality.Consecutive, Weights: quality.Signed})
+	w, err := quality.Generate(quality.WorkloadOptions{Pattern: "consecutive", Weights: "signed"})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -44,7 +44,7 @@ func ExampleOfFunc() {
 		}
 		return nil
 	})
-	w, err := quality.Generate(quality.WorkloadOptions{Pattern: quality.Uniform64, Weights: quality.Unit})
+	w, err := quality.Generate(quality.WorkloadOptions{Pattern: "uniform64", Weights: "unit"})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"simhashkit/datasets"
+	"simhashkit/internal/bench/terms"
 )
 
 // A generated vector has leastFeatures to mostFeatures features, 100 on average.
@@ -17,11 +18,11 @@ const (
 
 // generator makes pairs of vectors. With positive weights, it makes y from x as if a document were
 // edited: new features replace some features and take over their weights, so the angle depends only
-// on the shared weights. In a run of indices, y is the same run with an offset. With Signed
+// on the shared weights. In a run of indices, y is the same run with an offset. With signed
 // weights, both vectors have the same features with different weights.
 type generator struct {
-	pattern Pattern
-	weights Weights
+	pattern string
+	weights string
 	r       random
 	used    []bool // positions of the current pair
 	set     vectors
@@ -37,8 +38,8 @@ type feature struct {
 func (g *generator) pair(angle float64) {
 	n := leastFeatures + int(g.r.below(mostFeatures-leastFeatures+1))
 	weights := make([]float64, n)
-	g.weights.fill(weights, g.r)
-	if g.weights == Signed {
+	fillWeights(weights, g.weights, g.r)
+	if g.weights == terms.Signed {
 		g.turn(weights, angle)
 	} else {
 		g.edit(weights, angle)
@@ -52,7 +53,7 @@ func round20(x float64) float64 { return math.Round(x*(1<<20)) / (1 << 20) }
 // the wanted one.
 func (g *generator) turn(weights []float64, angle float64) {
 	other := make([]float64, len(weights))
-	g.weights.fill(other, g.r)
+	fillWeights(other, g.weights, g.r)
 	cosine, sine := round20(math.Cos(angle)), round20(math.Sin(angle))
 	x, y := make([]feature, 0, len(weights)), make([]feature, 0, len(weights))
 	for i, at := range g.positions(len(weights)) {
@@ -93,7 +94,7 @@ func (g *generator) edit(weights []float64, angle float64) {
 // cosine. It may reorder the weights.
 func (g *generator) share(weights []float64, cosine float64) int {
 	total := squares(weights)
-	if g.weights == Dominated && float64(weights[0]*weights[0]) > float64(cosine*total) {
+	if g.weights == terms.Dominated && float64(weights[0]*weights[0]) > float64(cosine*total) {
 		last := len(weights) - 1
 		weights[0], weights[last] = weights[last], weights[0] // do not share the dominating weight
 	}
@@ -120,7 +121,7 @@ func squares(weights []float64) float64 {
 // positions returns n different positions: a run, or a random sample in random order.
 func (g *generator) positions(n int) []int {
 	positions := make([]int, n)
-	if g.pattern.runs() {
+	if hasRuns(g.pattern) {
 		start := int(g.r.below(uint64(len(g.used) - n + 1)))
 		for i := range positions {
 			positions[i] = start + i

@@ -22,7 +22,7 @@ const (
 )
 
 // FromVectors makes a workload of real vectors, or of a random sample of a large set. Its pattern
-// is Data, and its weights are unit, as always for MinHash, or f32. It ignores Pattern and Weights.
+// is "data", and its weights are unit, as always for MinHash, or f32. It ignores Pattern and Weights.
 //
 // Pairs are random pairs, pairs with a common feature, neighbours among sorted fingerprints of the
 // ideal source, and vectors with edited copies, see METHODOLOGY.md. They are spread over all angles as
@@ -38,7 +38,7 @@ func FromVectors(ctx context.Context, set *datasets.CSR[float32], o WorkloadOpti
 	if err := o.complete(); err != nil {
 		return nil, err
 	}
-	o.Pattern, o.Weights = Data, datasets.Float32
+	o.Pattern, o.Weights = terms.Data, datasets.Float32
 	rows := sampleRows(set, newRandom(o.Seed, forVectors, 0))
 	given := len(rows)
 	all, edits, err := withEdits(set, rows, o)
@@ -67,7 +67,7 @@ func FromVectors(ctx context.Context, set *datasets.CSR[float32], o WorkloadOpti
 	w := &Workload{options: o, set: *v, given: given, pairs: pairs, rows: rows, ideals: map[int]*observation{}}
 	w.sketch = weightedSketch(&w.set, converted[float32](v.weights))
 	if o.Sketch == terms.MinHash || !slices.ContainsFunc(v.weights, func(x float64) bool { return x != 1 }) {
-		w.options.Weights, w.sketch = Unit, unitSketch(&w.set)
+		w.options.Weights, w.sketch = terms.Unit, unitSketch(&w.set)
 	}
 	w.keys = len(indices)
 	w.indices = func(dst []uint64, keying int, seeded bool) {
@@ -80,7 +80,7 @@ func FromVectors(ctx context.Context, set *datasets.CSR[float32], o WorkloadOpti
 			dst[i] += offset // modulo 2^64, which keeps the differences of indices
 		}
 	}
-	w.finish()
+	w.sortPairs()
 	return w, nil
 }
 

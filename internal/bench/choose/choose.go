@@ -19,7 +19,6 @@ import (
 
 	"simhashkit/bench"
 	"simhashkit/bench/gobench/resultfile"
-	"simhashkit/bench/quality"
 	"simhashkit/fphash"
 	"simhashkit/internal/bench/advice"
 	"simhashkit/internal/bench/terms"
@@ -35,12 +34,12 @@ const (
 
 // Options are the targets and inputs of Choose. Zero values mean the defaults.
 type Options struct {
-	Data     *bench.Data       // the user's vectors, or nil
-	Dedup    string            // shell command that runs dedup on them, or ""
-	Patterns []quality.Pattern // if Data is nil; default: those of the suite choose
-	Encoding fphash.Encoding   // encoding of the indices
-	Hashes   []string          // candidates; default: all
-	Sketch   string            // what the hash is for, as in terms.Sketches; "": simhash
+	Data     *bench.Data     // the user's vectors, or nil
+	Dedup    string          // shell command that runs dedup on them, or ""
+	Patterns []string        // if Data is nil; default: those of the suite choose
+	Encoding fphash.Encoding // encoding of the indices
+	Hashes   []string        // candidates; default: all
+	Sketch   string          // what the hash is for, as in terms.Sketches; "": simhash
 
 	Cosine    float64 // minimum of near-duplicates, below 1
 	Recall    float64 // minimum share of near-duplicates to find, at most 1
@@ -108,10 +107,10 @@ func (o *Options) hashOnly() bool { return o.Sketch == terms.MinHash || o.Sketch
 // and once more afterwards, so that a burst of load is not in both halves of the samples.
 func (a *Answer) chooseHash(ctx context.Context) error {
 	o := a.Options
-	suite := bench.Options{Suite: bench.SuiteChoose, Hashes: o.Hashes, Encodings: []fphash.Encoding{o.Encoding}, Patterns: o.Patterns, Sketch: o.Sketch}
+	suite := bench.Options{Suite: "choose", Hashes: o.Hashes, Encodings: []fphash.Encoding{o.Encoding}, Patterns: o.Patterns, Sketch: o.Sketch}
 	times := "^Hash/|^Sketch/"
 	if o.Data != nil {
-		suite.Data, suite.Patterns = o.Data.Name, []quality.Pattern{quality.Data, quality.Consecutive}
+		suite.Data, suite.Patterns = o.Data.Name, []string{terms.Data, terms.Consecutive}
 		times = "^Hash/|^Sketch/.*/data="
 	}
 	suite.Match = regexp.MustCompile("^Quality/|" + times)
@@ -145,8 +144,7 @@ func (o Options) measure(ctx context.Context, suite bench.Options) ([]resultfile
 	if err != nil {
 		return nil, err
 	}
-	samples, sampleTime := bench.Sampling(suite.Suite)
-	rows, err := plan.Run(ctx, bench.NewInputs(o.Data), bench.RunOptions{Samples: samples, SampleTime: sampleTime, Progress: func(p bench.Progress) {
+	rows, err := plan.Run(ctx, o.Data, bench.RunOptions{Progress: func(p bench.Progress) {
 		step := "timing hashes"
 		if p.Step == "quality" {
 			step = "judging hashes"

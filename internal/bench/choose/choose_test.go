@@ -13,7 +13,6 @@ import (
 
 	"simhashkit/bench"
 	"simhashkit/bench/gobench/resultfile"
-	"simhashkit/bench/quality"
 	"simhashkit/datasets"
 	"simhashkit/fphash"
 	"simhashkit/internal/bench/terms"
@@ -170,7 +169,7 @@ func TestTimesOfTwoRounds(t *testing.T) {
 	} {
 		for seed := range uint64(20) {
 			r, round := rand.New(rand.NewPCG(seed, 1)), 0
-			o := Options{Patterns: []quality.Pattern{quality.Consecutive}, Hashes: []string{"fmix64", "xxh64"}}
+			o := Options{Patterns: []string{terms.Consecutive}, Hashes: []string{"fmix64", "xxh64"}}
 			o.run = func(ctx context.Context, suite bench.Options) ([]resultfile.Row, error) {
 				var rows []resultfile.Row
 				for _, hash := range suite.Hashes {
@@ -200,7 +199,7 @@ func TestTimesOfTwoRounds(t *testing.T) {
 
 // Without vectors, hashes are judged on the requested patterns.
 func TestChooseWithoutVectors(t *testing.T) {
-	a := chosen(t, Options{Patterns: []quality.Pattern{quality.Consecutive}, Hashes: []string{"fnv1a64", "xxh64"}, Encoding: fphash.Dec, Recall: 0.9})
+	a := chosen(t, Options{Patterns: []string{terms.Consecutive}, Hashes: []string{"fnv1a64", "xxh64"}, Encoding: fphash.Dec, Recall: 0.9})
 	if a.Pairs != nil || len(a.Hashes.Weak) != 1 || a.Hashes.Weak[0].String() != "fnv1a64 with dec keys" {
 		t.Fatalf("%+v, weak %v", a.Pairs, a.Hashes.Weak)
 	}
@@ -213,7 +212,7 @@ func TestChooseWithoutVectors(t *testing.T) {
 
 // If all hashes are weak, the answer says so and describes the default.
 func TestChooseAmongWeakHashes(t *testing.T) {
-	a := chosen(t, Options{Patterns: []quality.Pattern{quality.Consecutive}, Hashes: []string{"fnv1a64", "fnv1-64"}})
+	a := chosen(t, Options{Patterns: []string{terms.Consecutive}, Hashes: []string{"fnv1a64", "fnv1-64"}})
 	if a.Hashes.Best != nil || a.Hash.Name != fphash.DefaultHash || a.Hashes.Verdict() != terms.Weak {
 		t.Errorf("%+v", a.Hashes)
 	}

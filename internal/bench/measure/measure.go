@@ -37,8 +37,7 @@ type Options struct {
 type Progress struct {
 	Round     int // 0 during calibration, then 1 to Rounds
 	Rounds    int
-	Subject   int // index of the current subject
-	Elapsed   time.Duration
+	Subject   int           // index of the current subject
 	Remaining time.Duration // estimate; 0 if unknown
 }
 
@@ -54,7 +53,6 @@ func Run(ctx context.Context, subjects []Subject, o Options) ([][]Sample, error)
 		start := time.Now()
 		r.Now = func() time.Duration { return time.Since(start) }
 	}
-	r.start = r.Now()
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	runtime.GC() // or the first subject would collect the garbage of the preparation
@@ -89,7 +87,6 @@ type runner struct {
 	subjects   []Subject
 	iterations []int           // operations per sample
 	expected   []time.Duration // time of a sample, including its warm-up
-	start      time.Duration
 }
 
 // turn runs step for subject i between Enter and leave.
@@ -151,6 +148,6 @@ func (r *runner) sample(i int) Sample {
 
 func (r *runner) report(round, subject int, remaining time.Duration) {
 	if r.Progress != nil {
-		r.Progress(Progress{round, r.Samples, subject, r.Now() - r.start, max(remaining, 0)})
+		r.Progress(Progress{round, r.Samples, subject, max(remaining, 0)})
 	}
 }

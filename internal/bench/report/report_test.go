@@ -365,7 +365,7 @@ func linesOf(t *testing.T, command string) (lines []string) {
 	if plan, err = bench.NewPlan(o); err != nil { // the suite computes nothing
 		return lines
 	}
-	results, err := plan.Run(context.Background(), bench.NewInputs(nil), bench.RunOptions{})
+	results, err := plan.Run(context.Background(), nil, bench.RunOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
