@@ -32,7 +32,7 @@ type Hash struct {
 }
 
 // OfFamily returns a family of package fphash as a hash of encoded indices. bits is the width of
-// codes. It fails if fphash.New fails.
+// codes, at least 64 for MinHash. It fails if fphash.New fails.
 func OfFamily(family fphash.Family, encoding fphash.Encoding, bits int, widen fphash.Widen) (Hash, error) {
 	// New validates all arguments.
 	if _, err := fphash.New(fphash.Definition{Encoding: encoding, Bits: bits, Widen: widen}, fphash.WithFamily(family)); err != nil {
@@ -41,7 +41,8 @@ func OfFamily(family fphash.Family, encoding fphash.Encoding, bits int, widen fp
 	return ofFamily(family, bits, widen, encoding.String(), func(hash fphash.Hash) (func(dst, keys []uint64), error) { return Encoded(hash, encoding) })
 }
 
-// OfListedKeys returns a hash whose key i is the byte string list[i], for the patterns of strings.
+// OfListedKeys returns a hash whose key i is the byte string list[i]. For the pattern "words", list
+// is KeysOf("words"), and so on. For your own list, the pattern is "keys" with ListedKeys: len(list).
 // It fails if OfFamily would fail, or if the family hashes only integers.
 func OfListedKeys(family fphash.Family, bits int, widen fphash.Widen, list []string) (Hash, error) {
 	return ofFamily(family, bits, widen, "", func(hash fphash.Hash) (func(dst, keys []uint64), error) {
@@ -78,7 +79,7 @@ func ofFamily(family fphash.Family, bits int, widen fphash.Widen, encoding strin
 	}, nil
 }
 
-// OfFunc returns a Hash for your own function. It is never called concurrently. If it returns an
+// OfFunc returns a Hash for your own function of the index. It is never called concurrently. If it returns an
 // error, the measurement fails.
 func OfFunc(name string, bits int, codes Codes) Hash {
 	var one sync.Mutex

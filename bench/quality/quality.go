@@ -10,8 +10,9 @@
 // A [Workload] holds everything except the hash: vectors, pairs, their exact angles, and the
 // results of the ideal source, which are computed once for each width. [Generate] makes one with a
 // pattern of indices and a kind of weights; [FromVectors] makes one of real vectors. A [Hash] is a
-// family of package fphash with an encoding ([OfFamily]) or your own function ([OfFunc]).
-// [Workload.Measure] returns a [Result].
+// family of package fphash with an encoding ([OfFamily]) or over strings ([OfListedKeys]), or your
+// own function of the index ([OfFunc]). For your own function of byte strings, fphash.FromFunc
+// makes a family. [Workload.Measure] returns a [Result].
 //
 // Hash test suites count collisions and flipped bits. A sketch needs something else: the distance d
 // of two fingerprints of f bits gives π·d/f as an estimate of the angle between the vectors. The

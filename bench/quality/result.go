@@ -40,7 +40,7 @@ type Band struct {
 	Pairs   int
 	Defined bool // if false (few pairs or keyings, or no errors), the next fields are zero
 
-	Effective     Interval // f · MSE of the ideal source / MSE of the hash
+	Effective     Interval // what the sketch is worth, of Result.Bits: Bits · MSE of the ideal source / MSE
 	Hash, Ideal   Errors
 	VarianceRatio float64 // hash / ideal: 2 for a hash with half the bits
 }
