@@ -105,9 +105,9 @@ func (p *Plan) NeedData() bool {
 }
 
 // Run checks and times the cases, then computes the cells. data may be nil if [Plan.NeedData] is
-// false; the names of cases have its name. A case or cell that cannot run or gives a wrong answer gets
-// a row with an error. Run fails if ctx is cancelled. While it runs, it changes the kernels that the
-// whole process uses.
+// false; the names of cases have its name. A case or cell that cannot run or gives a wrong answer
+// gets a row with an error. Run fails if ctx is cancelled. While it runs, it changes the kernels
+// that the whole process uses.
 func (p *Plan) Run(ctx context.Context, data *Data, r RunOptions) ([]resultfile.Row, error) {
 	in, cases := newInputs(data), slices.Clone(p.cases)
 	for i, c := range cases {

@@ -179,10 +179,10 @@ func (v *vectors) len() int { return len(v.offsets) - 1 }
 var editRates = []float64{0.01, 0.03, 0.05, 0.1, 0.2}
 
 // editedCopies returns n edited copies of vectors of a set, and the row from which each was made.
-// The editRates are used in turn. A rate is the share of features, at least one, that are replaced by random
-// features of the set with their weights. If eight draws find no feature that the vector lacks, the
-// old one is removed. The other weights decrease by up to the same share. If all weights are whole
-// numbers, that share of the weights decreases by 1 instead.
+// The editRates are used in turn. A rate is the share of features, at least one, that are replaced
+// by random features of the set with their weights. If eight draws find no feature that the vector
+// lacks, the old one is removed. The other weights decrease by up to the same share. If all weights
+// are whole numbers, that share of the weights decreases by 1 instead.
 func editedCopies(set *datasets.CSR[float32], n int, seed uint64) (copies datasets.CSR[float32], of []int, err error) {
 	e := editor{set: set, random: newRandom(seed, forEdits, 0)}
 	e.whole = !slices.ContainsFunc(set.Weights, func(w float32) bool { return float64(w) != math.Trunc(float64(w)) })

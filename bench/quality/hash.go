@@ -42,8 +42,8 @@ func OfFamily(family fphash.Family, encoding fphash.Encoding, bits int, widen fp
 }
 
 // OfListedKeys returns a hash whose key i is the byte string list[i]. For the pattern "words", list
-// is KeysOf("words"), and so on. For your own list, the pattern is "keys" with ListedKeys: len(list).
-// It fails if OfFamily would fail, or if the family hashes only integers.
+// is KeysOf("words"), and so on. For your own list, the pattern is "keys" with ListedKeys:
+// len(list). It fails if OfFamily would fail, or if the family hashes only integers.
 func OfListedKeys(family fphash.Family, bits int, widen fphash.Widen, list []string) (Hash, error) {
 	return ofFamily(family, bits, widen, "", func(hash fphash.Hash) (func(dst, keys []uint64), error) {
 		return overBytes(hash, func(dst []byte, key uint64) []byte { return append(dst, list[key]...) })
@@ -79,8 +79,8 @@ func ofFamily(family fphash.Family, bits int, widen fphash.Widen, encoding strin
 	}, nil
 }
 
-// OfFunc returns a Hash for your own function of the index. It is never called concurrently. If it returns an
-// error, the measurement fails.
+// OfFunc returns a Hash for your own function of the index. It is never called concurrently. If it
+// returns an error, the measurement fails.
 func OfFunc(name string, bits int, codes Codes) Hash {
 	var one sync.Mutex
 	serial := func(dst, keys []uint64) error {

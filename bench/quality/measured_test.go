@@ -137,8 +137,8 @@ func TestFNVDependsOnIndices(t *testing.T) {
 	}
 }
 
-// A linear hash has no constant or copied bits. But it has few effective bits, because the codes of a
-// run span only seven or eight dimensions. With equal weights, almost none are left.
+// A linear hash has no constant or copied bits. But it has few effective bits, because the codes of
+// a run span only seven or eight dimensions. With equal weights, almost none are left.
 func TestLinearHash(t *testing.T) {
 	linear := linearHash()
 	r := measure(t, generate(t, WorkloadOptions{Pattern: terms.BitRev, Weights: terms.Signed}), linear)

@@ -8,8 +8,9 @@ import (
 	"simhashkit/internal/bench/terms"
 )
 
-// KeysOf returns the strings of "words" (made up), "fields" (field=value pairs, as in click logs) or
-// "wordpairs", in the order of their numbers. For other patterns, it returns nil. See OfListedKeys.
+// KeysOf returns the strings of "words" (made up), "fields" (field=value pairs, as in click logs)
+// or "wordpairs", in the order of their numbers. For other patterns, it returns nil. See
+// OfListedKeys.
 func KeysOf(pattern string) []string {
 	switch pattern {
 	case terms.Words:

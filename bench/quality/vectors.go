@@ -22,12 +22,13 @@ const (
 )
 
 // FromVectors makes a workload of real vectors, or of a random sample of a large set. Its pattern
-// is "data", and its weights are unit, as always for MinHash, or f32. It ignores Pattern and Weights.
+// is "data", and its weights are unit, as always for MinHash, or f32. It ignores Pattern and
+// Weights.
 //
 // Pairs are random pairs, pairs with a common feature, neighbours among sorted fingerprints of the
-// ideal source, and vectors with edited copies, see METHODOLOGY.md. They are spread over all angles as
-// evenly as the vectors allow. A seeded hash gets the indices as they are. For other hashes, every
-// keying except the first adds an offset to indices, modulo 2^64.
+// ideal source, and vectors with edited copies, see METHODOLOGY.md. They are spread over all angles
+// as evenly as the vectors allow. A seeded hash gets the indices as they are. For other hashes,
+// every keying except the first adds an offset to indices, modulo 2^64.
 //
 // It fails if no two vectors differ in direction, if a weight or the sum of a repeated feature's
 // weights is not finite, or if the set is malformed. Errors count vectors from 1.

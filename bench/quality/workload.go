@@ -34,11 +34,12 @@ const (
 //   - "uniform64", "uniform1e7": random indices below 2^64 or 10^7
 //   - "pow2": powers of two and sums of two of them
 //
-// With the other patterns, the hash gets numbers of strings: "words", "fields" and "wordpairs" number
-// the strings that [KeysOf] returns, and "keys" those of your own list of ListedKeys strings.
+// With the other patterns, the hash gets numbers of strings: "words", "fields" and "wordpairs"
+// number the strings that [KeysOf] returns, and "keys" those of your own list of ListedKeys
+// strings.
 //
-// These are the kinds of weights: "unit" (all 1), "counts" (half are 1, a quarter are 2, and so on),
-// "tfidf" (counts times 1 to 10), "signed" (both vectors of a pair have the same features with
+// These are the kinds of weights: "unit" (all 1), "counts" (half are 1, a quarter are 2, and so
+// on), "tfidf" (counts times 1 to 10), "signed" (both vectors of a pair have the same features with
 // different weights) and "dominated" (tfidf with one weight as large as the norm of the others).
 type WorkloadOptions struct {
 	Pattern    string // pattern of the keys
@@ -78,10 +79,10 @@ type pair struct {
 }
 
 // Generate makes a workload of pairs of vectors with 50 to 150 features. Six in ten pairs have
-// angles that are uniform from 0 to 90 degrees (0 to 180 with signed weights). The angles of the others are
-// uniform over the range of cosine 0.9 and above. The same options give the same workload on every
-// machine. Generate fails if the pattern or the kind of weights is unknown, or if a number is
-// negative.
+// angles that are uniform from 0 to 90 degrees (0 to 180 with signed weights). The angles of the
+// others are uniform over the range of cosine 0.9 and above. The same options give the same
+// workload on every machine. Generate fails if the pattern or the kind of weights is unknown, or if
+// a number is negative.
 //
 // For MinHash, the weights must be "unit", and the pairs have Jaccard similarities that are uniform
 // from 0 to 1, or from 0.8 to 1 in four of ten pairs.

@@ -35,8 +35,8 @@ func logAxis(values ...float64) axis {
 }
 
 // axisAround returns an axis that extends equally to both sides of zero: as far as nine in ten of
-// the intervals, and twice every band. If it showed a single large change completely, there would be
-// no room to see the others.
+// the intervals, and twice every band. If it showed a single large change completely, there would
+// be no room to see the others.
 func axisAround(list []interval) axis {
 	var reach []float64
 	least := 0.0

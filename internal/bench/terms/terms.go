@@ -146,8 +146,8 @@ const (
 )
 
 // Patterns of indices, and of strings. They are the values of pattern= in names. Each keying of a
-// pattern has its own keys. Offsets are uniform below 10^7, except those of Dense1e3, which are below
-// 1,000.
+// pattern has its own keys. Offsets are uniform below 10^7, except those of Dense1e3, which are
+// below 1,000.
 const (
 	Uniform64   = "uniform64"   // 16,384 random indices below 2^64
 	Uniform1e7  = "uniform1e7"  // 16,384 random indices below 10^7
@@ -184,7 +184,8 @@ func OfStrings(pattern string) bool {
 	return pattern == ListedKeys || slices.Contains(StringPatterns(), pattern)
 }
 
-// Kinds of generated weights. All are computed with integers, so they are the same on every machine.
+// Kinds of generated weights. All are computed with integers, so they are the same on every
+// machine.
 const (
 	Unit   = "unit"   // all 1
 	Counts = "counts" // half are 1, a quarter are 2, and so on up to 16; int32
