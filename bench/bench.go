@@ -116,14 +116,11 @@ func (p *Plan) Run(ctx context.Context, data *Data, r RunOptions) ([]resultfile.
 		}
 	}
 	r.Samples, r.SampleTime = cmp.Or(r.Samples, p.suite.samples), cmp.Or(r.SampleTime, p.suite.sampleTime)
-	if r.Progress == nil {
-		r.Progress = func(Progress) {}
-	}
 	timed, err := runCases(ctx, cases, in, r)
 	if err != nil || r.OnlyTimes {
 		return timed, err
 	}
-	computed, err := runCells(ctx, p.cells, in, 0, r.Progress)
+	computed, err := runCells(ctx, p.cells, in, 0, r.report)
 	if err != nil {
 		return nil, err
 	}

@@ -327,8 +327,5 @@ func casesOf(o Options) ([]timedCase, error) {
 
 // runPlain runs the cases and returns their rows.
 func runPlain(ctx context.Context, cases []timedCase, in *inputs, o RunOptions) ([]resultfile.Row, error) {
-	if o.Progress == nil {
-		o.Progress = func(Progress) {}
-	}
 	return runCases(ctx, cases, in, o)
 }
