@@ -52,7 +52,7 @@ func (p accumulateOf) addTo(g *grid) error {
 			for _, nnz := range choose(g.NNZ, p.sizes) {
 				for _, v := range g.variants(p.kernels, table, naiveOf(weights)...) {
 					a := accumulateCase{weights: weights, order: p.order, small: p.small, naive: v.kernel == terms.Naive, f: f, nnz: nnz}
-					g.put(Case{Name: a.name(v.kernel), Unit: terms.NanosecondsPerFeature, tier: v.tier, prepare: func(*Inputs) (*trial, error) { return weightTypes[a.weights].accumulate(a), nil }})
+					g.put(timedCase{Name: a.name(v.kernel), Unit: terms.NanosecondsPerFeature, tier: v.tier, prepare: func(*inputs) (*trial, error) { return weightTypes[a.weights].accumulate(a), nil }})
 				}
 			}
 		}
@@ -79,7 +79,7 @@ func (a accumulateCase) name(kernel string) benchname.Name {
 // weightType has the kernels and the trials of a type of weights.
 type weightType struct {
 	accumulate func(a accumulateCase) *trial
-	sketch     func(s sketchCase, in *Inputs) (*trial, error)
+	sketch     func(s sketchCase, in *inputs) (*trial, error)
 }
 
 var weightTypes = map[string]weightType{

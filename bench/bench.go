@@ -2,8 +2,8 @@
 // Hamming scans, on vectors of fixed sizes and on real vectors. It also measures the quality of the
 // hashes.
 //
-// A [Case] describes one benchmark: its name, its unit and the inputs to prepare. [NewPlan] lists
-// the cases that the options select. [Plan.Run] checks and times them. Package resultfile writes
+// A case is one benchmark. [NewPlan] lists the cases that the options select. [Plan.Run] checks and
+// times them. Package resultfile writes
 // every sample in Go benchmark format. The command go test -bench . -cpu 1 ./bench runs the same
 // cases.
 //
@@ -19,7 +19,7 @@
 //   - library: the hash library, called with one key at a time.
 //   - naive: the loop that most programs use, see package naive.
 //
-// A [Cell] is computed, not timed: the quality of a hash with one encoding on vectors with one
+// A cell is computed, not timed: the quality of a hash with one encoding on vectors with one
 // pattern of indices and one kind of weights, see package quality. Its results are the same in
 // every run and on every machine. The verdict is 1 for good, 0 for undecided, -1 for weak. Cells
 // run after the cases because they use all cores. The default data set has no cells because the Go
@@ -52,13 +52,15 @@ import (
 	"simhashkit/bench/quality"
 	"simhashkit/datasets"
 	"simhashkit/fphash"
+	"simhashkit/internal/bench/terms"
 	"simhashkit/internal/gobench/benchname"
 )
 
 // Plan lists the cases to time and the cells to compute.
 type Plan struct {
-	Cases []Case
-	Cells []Cell
+	suite suite
+	cases []timedCase
+	cells []cell
 }
 
 // NewPlan returns the cases and cells that the options select. It fails if an option is invalid, if
@@ -80,8 +82,8 @@ func NewPlan(o Options) (*Plan, error) {
 			return nil, fmt.Errorf("bench: %w", err)
 		}
 	}
-	p := &Plan{g.cases, g.cells}
-	if len(p.Cases)+len(p.Cells) == 0 {
+	p := &Plan{s, g.cases, g.cells}
+	if len(p.cases)+len(p.cells) == 0 {
 		return nil, errors.New("bench: no benchmark matches these flags: no name matches, a hash is narrower than the width, or no operation has the kernel")
 	}
 	return p, nil
@@ -89,28 +91,35 @@ func NewPlan(o Options) (*Plan, error) {
 
 // Names returns the names of all cases and cells, in the order in which they run.
 func (p *Plan) Names() []string {
-	return append(namesOf(p.Cases, func(c Case) string { return c.Name.String() }), namesOf(p.Cells, func(c Cell) string { return c.Name.String() })...)
+	return append(namesOf(p.cases, func(c timedCase) string { return c.Name.String() }), namesOf(p.cells, func(c cell) string { return c.Name.String() })...)
 }
+
+// Timed reports whether there are cases to time.
+func (p *Plan) Timed() bool { return len(p.cases) > 0 }
 
 // NeedData reports whether a case or a cell needs the data set.
 func (p *Plan) NeedData() bool {
-	return slices.ContainsFunc(p.Cases, func(c Case) bool { return c.Name.Get("data") != "" }) ||
-		slices.ContainsFunc(p.Cells, func(c Cell) bool { return c.workload.Pattern == quality.Data })
+	return slices.ContainsFunc(p.cases, func(c timedCase) bool { return c.Name.Get("data") != "" }) ||
+		slices.ContainsFunc(p.cells, func(c cell) bool { return c.workload.Pattern == terms.Data })
 }
 
-// Run checks and times the cases, then computes the cells. A case or cell that cannot run or gives
-// a wrong answer gets a row with an error. Run fails if ctx is cancelled. While it runs, it changes
-// the kernels that the whole process uses.
-func (p *Plan) Run(ctx context.Context, in *Inputs, r RunOptions) ([]resultfile.Row, error) {
-	r.Samples, r.SampleTime = cmp.Or(r.Samples, DefaultSamples), cmp.Or(r.SampleTime, DefaultSampleTime)
-	if r.Progress == nil {
-		r.Progress = func(Progress) {}
+// Run checks and times the cases, then computes the cells. data may be nil if [Plan.NeedData] is
+// false; the names of cases have its name. A case or cell that cannot run or gives a wrong answer
+// gets a row with an error. Run fails if ctx is cancelled. While it runs, it changes the kernels
+// that the whole process uses.
+func (p *Plan) Run(ctx context.Context, data *Data, r RunOptions) ([]resultfile.Row, error) {
+	in, cases := newInputs(data), slices.Clone(p.cases)
+	for i, c := range cases {
+		if data != nil {
+			cases[i].Name = c.Name.With("data", data.Name)
+		}
 	}
-	timed, err := runCases(ctx, p.Cases, in, r)
-	if err != nil {
-		return nil, err
+	r.Samples, r.SampleTime = cmp.Or(r.Samples, p.suite.samples), cmp.Or(r.SampleTime, p.suite.sampleTime)
+	timed, err := runCases(ctx, cases, in, r)
+	if err != nil || r.OnlyTimes {
+		return timed, err
 	}
-	computed, err := runCells(ctx, p.Cells, in, 0, r.Progress)
+	computed, err := runCells(ctx, p.cells, in, 0, r.report)
 	if err != nil {
 		return nil, err
 	}
@@ -120,16 +129,16 @@ func (p *Plan) Run(ctx context.Context, in *Inputs, r RunOptions) ([]resultfile.
 // Options selects cases and cells. The zero value selects the default suite. A non-empty list
 // replaces the suite's own list, wherever the suite has such a list.
 type Options struct {
-	Suite     string            // name of the suite, see Suites; "": SuiteDefault
-	Full      bool              // more combinations and sizes; in SuiteDefault, all suites
+	Suite     string            // name of the suite, see Suites; "": default
+	Full      bool              // more combinations and sizes; in the default suite, all suites
 	Hashes    []string          // names of registered families
 	Encodings []fphash.Encoding // encodings in Hash, Sketch and cells
 	Kernels   []string          // naive, library and tiers; if set, there are no cells
 	Bits      []int             // widths in Accumulate, Sketch and cells
 	NNZ       []int             // features per vector, except of the data set
 	Weights   []string          // types or kinds of weights, see AllWeights
-	Sketch    string            // in SuiteChoose, what hashes are judged for; "": simhash
-	Patterns  []quality.Pattern // index patterns of cells; quality.Data selects the data set
+	Sketch    string            // in the suite choose, what hashes are judged for; "": simhash
+	Patterns  []string          // index patterns of cells; "data" selects the data set
 	Match     *regexp.Regexp    // keeps the names that match, with or without the prefix Benchmark
 	Data      string            // name of the data set; "": no case uses one
 }
@@ -147,8 +156,8 @@ func (o Options) check(most cpu.Tier) error {
 		}
 	}
 	for _, p := range o.Patterns {
-		if !slices.Contains(PatternNames(), string(p)) {
-			return fmt.Errorf("bench: unknown pattern %q; expected %s", string(p), strings.Join(PatternNames(), ", "))
+		if !slices.Contains(terms.Patterns(), p) {
+			return fmt.Errorf("bench: unknown pattern %q; expected %s", p, strings.Join(terms.Patterns(), ", "))
 		}
 	}
 	for _, f := range o.Bits {
@@ -167,18 +176,12 @@ func (o Options) check(most cpu.Tier) error {
 // AllWeights returns the valid values of Options.Weights: types, and kinds of generated weights.
 func AllWeights() []string {
 	all := datasets.WeightTypes()
-	for _, kind := range qualityWeights() {
+	for _, kind := range quality.Weights() {
 		if !slices.Contains(all, kind) {
 			all = append(all, kind)
 		}
 	}
 	return all
-}
-
-// PatternNames returns the valid values of Options.Patterns: the generated patterns and
-// quality.Data.
-func PatternNames() []string {
-	return namesOf(slices.Concat(quality.Patterns(), quality.StringPatterns(), []quality.Pattern{quality.Data}), func(p quality.Pattern) string { return string(p) })
 }
 
 func namesOf[T any](list []T, name func(T) string) []string {
@@ -244,8 +247,8 @@ func (o Options) types(usual []string) []string {
 type grid struct {
 	Options
 	most  cpu.Tier // the active tier: no tier above it is timed
-	cases []Case
-	cells []Cell
+	cases []timedCase
+	cells []cell
 	seen  map[string]bool
 }
 
@@ -291,7 +294,7 @@ type variant struct {
 	tier   cpu.Tier
 }
 
-func (g *grid) put(c Case) {
+func (g *grid) put(c timedCase) {
 	if g.new(c.Name) {
 		g.cases = append(g.cases, c)
 	}

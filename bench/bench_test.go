@@ -13,6 +13,7 @@ import (
 	"simhashkit/asm/cpu"
 	"simhashkit/asm/hamming"
 	"simhashkit/bench/gobench/resultfile"
+	"simhashkit/datasets"
 	"simhashkit/fphash"
 	"simhashkit/internal/bench/terms"
 )
@@ -30,14 +31,14 @@ func BenchmarkSearch(b *testing.B)      { benchmark(b, terms.Search) }
 // Loading the data set takes longer than most benchmarks, and fphash ab starts a process for each
 // run. So only benchmarks that need the data set load it.
 var (
-	inputsWithout = sync.OnceValue(func() *Inputs { return NewInputs(nil) })
-	inputsWith    = sync.OnceValues(func() (*Inputs, error) {
-		data, _, err := LoadDefaultData(context.Background())
-		return NewInputs(data), err
+	inputsWithout = sync.OnceValue(func() *inputs { return newInputs(nil) })
+	inputsWith    = sync.OnceValues(func() (*inputs, error) {
+		data, err := LoadData(context.Background(), datasets.GoSourceName, datasets.ReadOptions{})
+		return newInputs(data), err
 	})
 )
 
-func inputsOf(b *testing.B, c Case) *Inputs {
+func inputsOf(b *testing.B, c timedCase) *inputs {
 	name := c.Name.Get("data")
 	if name == "" {
 		return inputsWithout()
@@ -46,16 +47,16 @@ func inputsOf(b *testing.B, c Case) *Inputs {
 	if err != nil {
 		b.Fatal(err)
 	}
-	if in.Data.Name != name {
+	if in.data.Name != name {
 		b.Skipf("%s is not available", name)
 	}
 	return in
 }
 
 func benchmark(b *testing.B, kind string) {
-	var cases []Case
+	var cases []timedCase
 	for _, suite := range Suites() {
-		more, err := casesOf(Options{Suite: suite, Data: DataName(DefaultData)})
+		more, err := casesOf(Options{Suite: suite, Data: DataName(datasets.GoSourceName)})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -240,11 +241,11 @@ func TestOptionsChoose(t *testing.T) {
 }
 
 func TestNoDataNoCases(t *testing.T) {
-	cases, err := casesOf(Options{})
+	plan, err := NewPlan(Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if (&Plan{Cases: cases}).NeedData() {
+	if plan.NeedData() {
 		t.Error("there is a case on a data set, but no data set")
 	}
 }
@@ -316,15 +317,15 @@ func TestSketchesHaveTheFastestKernel(t *testing.T) {
 }
 
 // casesOf returns the cases that the options select.
-func casesOf(o Options) ([]Case, error) {
+func casesOf(o Options) ([]timedCase, error) {
 	p, err := NewPlan(o)
 	if err != nil {
 		return nil, err
 	}
-	return p.Cases, nil
+	return p.cases, nil
 }
 
 // runPlain runs the cases and returns their rows.
-func runPlain(ctx context.Context, cases []Case, in *Inputs, o RunOptions) ([]resultfile.Row, error) {
-	return (&Plan{Cases: cases}).Run(ctx, in, o)
+func runPlain(ctx context.Context, cases []timedCase, in *inputs, o RunOptions) ([]resultfile.Row, error) {
+	return runCases(ctx, cases, in, o)
 }

@@ -16,12 +16,12 @@ import (
 	"simhashkit/internal/gobench/benchname"
 )
 
-// Cell is a measurement of the quality of a hash with an encoding, or of a way to sketch, on one
+// cell is a measurement of the quality of a hash with an encoding, or of a way to sketch, on one
 // pattern of indices and one kind of weights.
-type Cell struct {
+type cell struct {
 	Name benchname.Name
 
-	workload quality.WorkloadOptions // for the pattern quality.Data, Weights is unit or f32
+	workload quality.WorkloadOptions // for the pattern "data", Weights is unit or f32
 	hash     func() (quality.Hash, error)
 }
 
@@ -29,7 +29,7 @@ type Cell struct {
 // Options.Kernels is set.
 type qualityOf struct {
 	encodings []fphash.Encoding
-	patterns  []quality.Pattern
+	patterns  []string
 	weights   []string
 	sketch    string // what hashes are judged for; "" is simhash
 	large     bool   // also with the larger number of buckets
@@ -43,15 +43,15 @@ func (p qualityOf) addTo(g *grid) error {
 	for _, w := range g.workloads(p.patterns, p.weights) {
 		w.Sketch = p.sketch
 		for _, w.Size = range p.sizes(w.Pattern) {
-			if w.Size > quality.DefaultSize(p.sketch) {
+			if w.Size > terms.Size(p.sketch) {
 				w.Keyings = moreKeyings
 			}
 			for _, family := range families {
-				if family.Name == mapHashName || p.sketch == terms.MinHash && (family.Bits < 64 || w.Weights != quality.Unit) {
+				if family.Name == mapHashName || p.sketch == terms.MinHash && (family.Bits < 64 || w.Weights != terms.Unit) {
 					continue // the codes of maphash differ in every process
 				}
 				for _, encoding := range choose(g.Encodings, p.encodings) {
-					if family.Integer && (encoding != fphash.LE64 || terms.OfStrings(string(w.Pattern))) {
+					if family.Integer && (encoding != fphash.LE64 || terms.OfStrings(w.Pattern)) {
 						continue
 					}
 					for _, bits := range choose(g.Bits, []int{min(64, family.Bits)}) {
@@ -71,18 +71,18 @@ const moreKeyings = 400
 
 // sizes returns the sizes of sketches at which hashes are judged; 0 is the width of the hash.
 // Patterns with few keys have too few collisions in many buckets.
-func (p qualityOf) sizes(pattern quality.Pattern) []int {
+func (p qualityOf) sizes(pattern string) []int {
 	switch {
 	case p.sketch == "":
 		return []int{0}
-	case p.sketch == terms.Hashing && p.large && pattern != quality.Dense1e3 && pattern != quality.Pow2:
-		return quality.HashingSizes
+	case p.sketch == terms.Hashing && p.large && pattern != terms.Dense1e3 && pattern != terms.Pow2:
+		return []int{terms.Size(terms.Hashing), 1 << 18}
 	}
-	return []int{quality.DefaultSize(p.sketch)}
+	return []int{terms.Size(p.sketch)}
 }
 
 // judged returns a hash with the keys of the pattern.
-func judged(family fphash.Family, encoding fphash.Encoding, bits int, pattern quality.Pattern) (quality.Hash, error) {
+func judged(family fphash.Family, encoding fphash.Encoding, bits int, pattern string) (quality.Hash, error) {
 	if err := verifyFamily(family); err != nil {
 		return quality.Hash{}, err
 	}
@@ -94,7 +94,7 @@ func judged(family fphash.Family, encoding fphash.Encoding, bits int, pattern qu
 
 // qualityOfMethods judges the ways to sketch of the literature.
 type qualityOfMethods struct {
-	patterns []quality.Pattern
+	patterns []string
 	weights  []string
 }
 
@@ -111,38 +111,33 @@ func (p qualityOfMethods) addTo(g *grid) error {
 }
 
 // workloads combines the patterns with the kinds of weights, or with the requested ones. Parts on a
-// data set keep only quality.Data of the requested patterns; other parts drop it.
-func (g *grid) workloads(patterns []quality.Pattern, weights []string) (list []quality.WorkloadOptions) {
-	onData := slices.Contains(patterns, quality.Data)
-	known := qualityWeights()
+// data set keep only "data" of the requested patterns; other parts drop it.
+func (g *grid) workloads(patterns []string, weights []string) (list []quality.WorkloadOptions) {
+	onData := slices.Contains(patterns, terms.Data)
+	known := quality.Weights()
 	if onData {
 		known = []string{datasets.Unit, datasets.Float32}
 	}
 	for _, pattern := range choose(g.Patterns, patterns) {
-		if (pattern == quality.Data) != onData {
+		if (pattern == terms.Data) != onData {
 			continue
 		}
 		for _, kind := range choose(g.Weights, weights) {
 			if slices.Contains(known, kind) {
-				list = append(list, quality.WorkloadOptions{Pattern: pattern, Weights: quality.Weights(kind)})
+				list = append(list, quality.WorkloadOptions{Pattern: pattern, Weights: kind})
 			}
 		}
 	}
 	return list
 }
 
-// qualityWeights returns the names of the kinds of generated weights.
-func qualityWeights() []string {
-	return namesOf(quality.AllWeights(), func(w quality.Weights) string { return string(w) })
-}
-
 // putCell adds the cell of a hash or a method with the given name.
 func (g *grid) putCell(w quality.WorkloadOptions, kind, name, encoding string, bits int, hash func() (quality.Hash, error)) {
 	data := ""
-	if w.Pattern == quality.Data {
+	if w.Pattern == terms.Data {
 		data = g.Data
 	}
-	if terms.OfStrings(string(w.Pattern)) {
+	if terms.OfStrings(w.Pattern) {
 		encoding = ""
 	}
 	buckets := 0
@@ -152,7 +147,7 @@ func (g *grid) putCell(w quality.WorkloadOptions, kind, name, encoding string, b
 	case terms.Hashing:
 		buckets = w.Size
 	}
-	c := Cell{cellName(kind, name, encoding, w, data, buckets, bits), w, hash}
+	c := cell{cellName(kind, name, encoding, w, data, buckets, bits), w, hash}
 	if g.new(c.Name) {
 		g.cells = append(g.cells, c)
 	}
@@ -163,14 +158,14 @@ func cellName(kind, name, encoding string, w quality.WorkloadOptions, data strin
 	if buckets > 0 {
 		number = strconv.Itoa(buckets)
 	}
-	return benchname.New(terms.Quality, kind, name, "encoding", encoding, "pattern", string(w.Pattern), "weights", string(w.Weights),
+	return benchname.New(terms.Quality, kind, name, "encoding", encoding, "pattern", w.Pattern, "weights", w.Weights,
 		"data", data, "sketch", w.Sketch, "buckets", number, "f", strconv.Itoa(bits))
 }
 
 // ResultRows returns the rows of results that belong to no suite.
 func ResultRows(results []*quality.Result) (rows []resultfile.Row) {
 	for _, r := range results {
-		w := quality.WorkloadOptions{Pattern: quality.Pattern(r.Pattern), Weights: quality.Weights(r.Weights), Sketch: r.Sketch}
+		w := quality.WorkloadOptions{Pattern: r.Pattern, Weights: r.Weights, Sketch: r.Sketch}
 		buckets, bits := 0, r.Bits
 		switch r.Sketch {
 		case terms.SimHash:
@@ -211,10 +206,6 @@ func qualityRows(name benchname.Name, r *quality.Result) (rows []resultfile.Row)
 	if r.Bit.Codes > 0 {
 		add(terms.Codes, float64(r.Bit.Codes))
 	}
-	if random := r.Bit.Random; random.Pairs > 0 {
-		add("unrelated-mean-ratio", random.Mean/random.IdealMean)
-		add("unrelated-variance-ratio", random.Variance/random.IdealVariance)
-	}
 	add(terms.Verdict, float64(r.Verdict))
 	add(terms.Keyings, float64(r.Keyings))
 	add(terms.Pairs, float64(r.All.Pairs))
@@ -224,7 +215,7 @@ func qualityRows(name benchname.Name, r *quality.Result) (rows []resultfile.Row)
 
 // runCells computes the cells one by one, each with the given number of workers (0: one per
 // processor). A cell that fails gets a row with an error; runCells fails only if ctx is cancelled.
-func runCells(ctx context.Context, cells []Cell, in *Inputs, workers int, progress func(Progress)) (all []resultfile.Row, err error) {
+func runCells(ctx context.Context, cells []cell, in *inputs, workers int, progress func(Progress)) (all []resultfile.Row, err error) {
 	start := time.Now()
 	var workload *quality.Workload
 	var failed error // why there is no workload
@@ -232,9 +223,9 @@ func runCells(ctx context.Context, cells []Cell, in *Inputs, workers int, progre
 		if err := context.Cause(ctx); err != nil {
 			return nil, err
 		}
-		p := Progress{Step: "quality", Case: i + 1, Cases: len(cells), Name: c.Name.String(), Elapsed: time.Since(start)}
+		p := Progress{Step: "quality", Case: i + 1, Cases: len(cells), Name: c.Name.String()}
 		if i > 0 {
-			p.Remaining = p.Elapsed / time.Duration(i) * time.Duration(len(cells)-i)
+			p.Remaining = time.Since(start) / time.Duration(i) * time.Duration(len(cells)-i)
 		}
 		progress(p)
 		if i == 0 || c.workload != cells[i-1].workload {
@@ -252,7 +243,7 @@ func runCells(ctx context.Context, cells []Cell, in *Inputs, workers int, progre
 	return all, nil
 }
 
-func (c Cell) compute(w *quality.Workload, failed error, workers int) ([]resultfile.Row, error) {
+func (c cell) compute(w *quality.Workload, failed error, workers int) ([]resultfile.Row, error) {
 	if failed != nil {
 		return nil, failed
 	}
@@ -269,14 +260,14 @@ func (c Cell) compute(w *quality.Workload, failed error, workers int) ([]resultf
 
 // generate returns the cell's workload. From a data set it uses all vectors, not only those that
 // are timed.
-func (c Cell) generate(ctx context.Context, in *Inputs) (*quality.Workload, error) {
-	if c.workload.Pattern != quality.Data {
+func (c cell) generate(ctx context.Context, in *inputs) (*quality.Workload, error) {
+	if c.workload.Pattern != terms.Data {
 		return quality.Generate(c.workload)
 	}
-	if in.Data == nil {
+	if in.data == nil {
 		return nil, errors.New("bench: there is no data set")
 	}
-	set, err := in.Data.Float32()
+	set, err := in.data.Float32()
 	if err != nil {
 		return nil, err
 	}

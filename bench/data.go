@@ -97,9 +97,6 @@ func fits[W weight](w float64) bool {
 	return true
 }
 
-// DefaultData is the data set that a run uses by default.
-const DefaultData = datasets.GoSourceName
-
 // LoadData loads a data set by its name, see datasets.Load.
 func LoadData(ctx context.Context, name string, options datasets.ReadOptions) (*Data, error) {
 	set, description, err := datasets.Load[float64](ctx, name, options)
@@ -107,22 +104,6 @@ func LoadData(ctx context.Context, name string, options datasets.ReadOptions) (*
 		return nil, fmt.Errorf("bench: %w", err)
 	}
 	return NewData(DataName(name), description, set)
-}
-
-// LoadDefaultData loads DefaultData. Without a Go source tree, it generates vectors, and instead is
-// a message that says so.
-func LoadDefaultData(ctx context.Context) (data *Data, instead string, err error) {
-	data, err = LoadData(ctx, DefaultData, datasets.ReadOptions{})
-	if !errors.Is(err, datasets.ErrNoGoTree) {
-		return data, "", err
-	}
-	options := datasets.GenerateOptions{Seed: 1, Vectors: 1000, NNZ: 200, Weights: datasets.CountWeights}
-	set, _, generateErr := datasets.Generate[float64](ctx, options)
-	if generateErr != nil {
-		return nil, "", fmt.Errorf("bench: %w", generateErr)
-	}
-	data, err = NewData("generated", "1,000 Zipf-distributed vectors, seed 1", set)
-	return data, fmt.Sprintf("%s is not available (no Go source tree found): using generated vectors", DefaultData), err
 }
 
 // DataName turns the name of a data set into a value for benchmark names: the last element of its
@@ -138,22 +119,22 @@ func DataName(name string) string {
 	}, name)
 }
 
-// Inputs generates inputs, the same on every machine, and shares them between cases. It is not safe
+// inputs generates inputs, the same on every machine, and shares them between cases. It is not safe
 // for concurrent use.
-type Inputs struct {
-	Data *Data // the data set of cases with data= in their name
+type inputs struct {
+	data *Data // the data set of cases with data= in their name
 
 	stream, distinct int // the constants stream and distinctVectors, or less in tests
 	memory           map[string]any
 }
 
-// NewInputs returns inputs with a data set, which may be nil.
-func NewInputs(data *Data) *Inputs {
-	return &Inputs{data, stream, distinctVectors, map[string]any{}}
+// newInputs returns inputs with a data set, which may be nil.
+func newInputs(data *Data) *inputs {
+	return &inputs{data, stream, distinctVectors, map[string]any{}}
 }
 
 // kept calls make at the first call with a name, and returns the same value at later calls.
-func kept[T any](in *Inputs, name string, make func() (T, error)) (T, error) {
+func kept[T any](in *inputs, name string, make func() (T, error)) (T, error) {
 	if v, ok := in.memory[name]; ok {
 		return v.(T), nil
 	}
@@ -225,17 +206,17 @@ func (v *vectors[W]) at(i int) (indices []uint64, weights []W) {
 }
 
 // vectorsOf returns the vectors of the case: the data set, or generated vectors of a fixed size.
-func vectorsOf[W weight](s sketchCase, in *Inputs) (*vectors[W], error) {
+func vectorsOf[W weight](s sketchCase, in *inputs) (*vectors[W], error) {
 	return kept(in, fmt.Sprint("vectors ", s.weights, s.data, s.nnz, s.vectors), func() (*vectors[W], error) {
-		if s.data != "" && in.Data == nil {
+		if s.data != "" && in.data == nil {
 			return nil, errors.New("bench: there is no data set")
 		}
 		if s.data != "" {
-			set := in.Data.Set
+			set := in.data.Set
 			v := &vectors[W]{offsets: set.Offsets, indices: set.Indices, distinct: set.Len()}
 			var err error
 			if !s.unweighted() {
-				v.weights, err = weightsOfData[W](in.Data.Name, set)
+				v.weights, err = weightsOfData[W](in.data.Name, set)
 			}
 			return v, err
 		}

@@ -20,7 +20,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	rows, err := plan.Run(context.Background(), bench.NewInputs(nil), bench.RunOptions{Samples: 3, SampleTime: time.Millisecond})
+	rows, err := plan.Run(context.Background(), nil, bench.RunOptions{Samples: 3, SampleTime: time.Millisecond})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -11,14 +11,14 @@ import (
 
 // Go's own hash is timed, but it has no cells and cannot be used for fingerprints.
 func TestMapHash(t *testing.T) {
-	o := Options{Suite: SuiteHashes, Hashes: []string{mapHashName}, Match: regexp.MustCompile("n=16|kernel=generic/nnz=100")}
+	o := Options{Suite: "hashes", Hashes: []string{mapHashName}, Match: regexp.MustCompile("n=16|kernel=generic/nnz=100")}
 	got := names(t, o)
 	for _, want := range []string{"Hash/hash=maphash/encoding=le64/kernel=library/n=16", "Sketch/hash=maphash/weights=f32/f=64/kernel=generic/nnz=100"} {
 		if !slices.Contains(got, want) {
 			t.Errorf("the suite lacks %s: %q", want, got)
 		}
 	}
-	for _, suite := range []string{SuiteHashes, SuiteDefault} {
+	for _, suite := range []string{"hashes", "default"} {
 		if list := cells(t, Options{Suite: suite, Hashes: []string{mapHashName}}); len(list) > 0 {
 			t.Errorf("%s: %d cells", suite, len(list))
 		}

@@ -80,11 +80,11 @@ func (p projectOf) addTo(g *grid) error {
 				if d > 0 {
 					number = strconv.Itoa(d)
 				}
-				g.put(Case{
+				g.put(timedCase{
 					Name: benchname.New(terms.Sketch, "method", m.method, "dimensions", number, "weights", datasets.Float32, "f", "64", "kernel", v.kernel, "nnz", strconv.Itoa(methodFeatures)),
 					Unit: terms.NanosecondsPerFeature,
 					tier: v.tier,
-					prepare: func(in *Inputs) (*trial, error) {
+					prepare: func(in *inputs) (*trial, error) {
 						return projectionTrial(in, m, d)
 					},
 				})
@@ -94,7 +94,7 @@ func (p projectOf) addTo(g *grid) error {
 	return nil
 }
 
-func projectionTrial(in *Inputs, m projection, dimensions int) (*trial, error) {
+func projectionTrial(in *inputs, m projection, dimensions int) (*trial, error) {
 	t := &trial{per: methodFeatures, facts: []fact{{terms.BytesStored, float64(m.bytes) * float64(dimensions)}}}
 	if int64(m.bytes)*int64(dimensions) > mostBytes {
 		return t, nil
@@ -163,11 +163,11 @@ func (p compareOf) addTo(g *grid) error {
 	}
 	for _, m := range []string{terms.Strings, terms.Clearing, terms.Count} {
 		for _, d := range p {
-			g.put(Case{
+			g.put(timedCase{
 				Name: benchname.New(terms.Distance, "method", m, "f", "64", "differing", strconv.Itoa(d)),
 				Unit: terms.NanosecondsPerComparison,
 				tier: cpu.Active(),
-				prepare: func(*Inputs) (*trial, error) {
+				prepare: func(*inputs) (*trial, error) {
 					return distanceTrial(m, d), nil
 				},
 			})
@@ -200,7 +200,7 @@ func distanceTrial(method string, differing int) *trial {
 			}
 		default:
 			for i := range a {
-				sum += naive.DistanceByCount(a[i], b[i])
+				sum += bits.OnesCount64(a[i] ^ b[i])
 			}
 		}
 		return sum
@@ -307,11 +307,11 @@ func (p searchOf) addTo(g *grid) error {
 		}
 		for _, n := range sizes {
 			parts := append([]string{"method", m.name, "f", "64", "k", strconv.Itoa(naive.K)}, m.keys...)
-			g.put(Case{
+			g.put(timedCase{
 				Name: benchname.New(terms.Search, append(parts, "data", data, "n", n)...),
 				Unit: terms.NanosecondsPerQuery,
 				tier: cpu.Active(),
-				prepare: func(in *Inputs) (*trial, error) {
+				prepare: func(in *inputs) (*trial, error) {
 					c, err := searchedOf(in, n)
 					if err != nil {
 						return nil, err
@@ -334,19 +334,19 @@ const searchQueries = 256
 
 // searchedOf returns n random fingerprints, or those of the data set. Half of the queries are
 // random or entries, and the others are entries of which three bits differ.
-func searchedOf(in *Inputs, n string) (*searched, error) {
+func searchedOf(in *inputs, n string) (*searched, error) {
 	return kept(in, "searched "+n, func() (*searched, error) {
 		c := &searched{}
 		if n == allFingerprints {
-			if in.Data == nil {
+			if in.data == nil {
 				return nil, fmt.Errorf("bench: there is no data set")
 			}
 			s, err := fphash.New(fphash.Definition{Lanes: fphash.Float32})
 			if err != nil {
 				return nil, err
 			}
-			set := in.Data.whole
-			weights, err := weightsOfData[float32](in.Data.Name, set)
+			set := in.data.whole
+			weights, err := weightsOfData[float32](in.data.Name, set)
 			if err != nil {
 				return nil, err
 			}
@@ -431,13 +431,13 @@ func searchTrial(c *searched, m searchMethod) (*trial, error) {
 
 // exactUnit reports whether the values of a case in the unit are the same in every run.
 func exactUnit(name, unit string) bool {
-	return strings.HasPrefix(name, terms.Quality+"/") || slices.Contains([]string{terms.BytesStored, terms.BytesPerEntry, terms.CandidatesPerQuery, terms.Recall}, unit)
+	return strings.HasPrefix(name, terms.Quality+"/") || terms.Fact(unit) && unit != terms.BuildPerEntry
 }
 
 // methodHash returns a way to sketch for package quality. It draws or computes the entries of each
 // key anew, since a workload has fewer than 20,000 keys.
 func methodHash(method string) quality.Hash {
-	h := quality.Hash{Name: method, Encoding: quality.OwnEncoding, Bits: 64, Seeded: true}
+	h := quality.Hash{Name: method, Bits: 64, Seeded: true}
 	var fill func(dst, keys []uint64, seed uint64)
 	switch method {
 	case terms.Signs:

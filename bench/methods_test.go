@@ -13,7 +13,7 @@ import (
 
 // The names of the methods are used in older result files, so they must not change.
 func TestMethodsSuite(t *testing.T) {
-	got := names(t, Options{Suite: SuiteMethods, Data: "go-source"})
+	got := names(t, Options{Suite: "methods", Data: "go-source"})
 	for _, name := range []string{
 		"Sketch/method=gaussian/dimensions=1000000/weights=f32/f=64/nnz=100",
 		"Sketch/method=gaussian/dimensions=10000000/weights=f32/f=64/nnz=100",
@@ -33,14 +33,14 @@ func TestMethodsSuite(t *testing.T) {
 			t.Errorf("the suite lacks %s", name)
 		}
 	}
-	if huge := "Search/method=scan/f=64/k=3/n=10000000"; slices.Contains(got, huge) || !slices.Contains(names(t, Options{Suite: SuiteMethods, Full: true}), huge) {
+	if huge := "Search/method=scan/f=64/k=3/n=10000000"; slices.Contains(got, huge) || !slices.Contains(names(t, Options{Suite: "methods", Full: true}), huge) {
 		t.Errorf("%s must be in the full suite only", huge)
 	}
 }
 
 // A matrix that does not fit has no time, and a row with its size.
 func TestTooLargeMethods(t *testing.T) {
-	o := Options{Suite: SuiteMethods, Match: regexp.MustCompile("^Sketch/method=gaussian.*dimensions=10000(000)?/")}
+	o := Options{Suite: "methods", Match: regexp.MustCompile("^Sketch/method=gaussian.*dimensions=10000(000)?/")}
 	rows := runQuickly(t, o)
 	units := map[string][]string{}
 	for _, r := range rows {
@@ -68,7 +68,7 @@ func runQuickly(t *testing.T, o Options) []resultfile.Row {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows, err := plan.Run(t.Context(), NewInputs(nil), RunOptions{Samples: 2, SampleTime: 1})
+	rows, err := plan.Run(t.Context(), nil, RunOptions{Samples: 2, SampleTime: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +77,7 @@ func runQuickly(t *testing.T, o Options) []resultfile.Row {
 
 // Searches that lose a match, or find what is not near, have a row with an error.
 func TestWrongSearchesAreFound(t *testing.T) {
-	c, err := searchedOf(NewInputs(nil), "2000")
+	c, err := searchedOf(newInputs(nil), "2000")
 	if err != nil {
 		t.Fatal(err)
 	}

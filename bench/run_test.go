@@ -42,14 +42,14 @@ func someData(t *testing.T) *Data {
 
 // Every case of the default suite and some unusual cases give right answers and positive samples.
 func TestEveryCaseRuns(t *testing.T) {
-	in := NewInputs(someData(t))
+	in := newInputs(someData(t))
 	if !long.Enabled() {
 		in.stream, in.distinct = 4096, 1000
 	}
 	for _, o := range []Options{
 		{Data: "some"},
-		{Suite: SuiteKernels},
-		{Suite: SuiteHashes, Full: true, Match: regexp.MustCompile("Hash|kernel=(generic|avx2)")},
+		{Suite: "kernels"},
+		{Suite: "hashes", Full: true, Match: regexp.MustCompile("Hash|kernel=(generic|avx2)")},
 		{Full: true, Hashes: []string{"md5", "highway256", "splitmix64"}, Bits: []int{1, 65, 128}, NNZ: []int{1, 33}, Data: "some", Match: regexp.MustCompile("Hash|data=some|Accumulate|layout=split/.*n=10000$")},
 	} {
 		cases, err := casesOf(o)
@@ -94,7 +94,7 @@ func TestInterruptedRunGivesNothing(t *testing.T) {
 			cancel(stop)
 		}
 	}}
-	if rows, err := runPlain(ctx, cases, NewInputs(nil), options); !errors.Is(err, stop) || rows != nil {
+	if rows, err := runPlain(ctx, cases, newInputs(nil), options); !errors.Is(err, stop) || rows != nil {
 		t.Errorf("rows %v, error %v", rows, err)
 	}
 }
@@ -197,13 +197,13 @@ func TestTierIsInForceAndPutBack(t *testing.T) {
 			t.Errorf("%s runs at tier %v, want generic", where, cpu.Active())
 		}
 	}
-	c := Case{Name: benchname.New(terms.Hash, "n", "1"), Unit: terms.NanosecondsPerKey, tier: cpu.Generic, prepare: func(*Inputs) (*trial, error) {
+	c := timedCase{Name: benchname.New(terms.Hash, "n", "1"), Unit: terms.NanosecondsPerKey, tier: cpu.Generic, prepare: func(*inputs) (*trial, error) {
 		look("preparation")
 		return &trial{per: 1, loop: func(int) { look("loop") }, verify: func() error { look("verification"); return nil }}, nil
 	}}
 	var now time.Duration
 	clock := func() time.Duration { now += time.Millisecond; return now }
-	if _, err := runPlain(context.Background(), []Case{c}, NewInputs(nil), RunOptions{Samples: 2, SampleTime: 1, now: clock}); err != nil {
+	if _, err := runPlain(context.Background(), []timedCase{c}, newInputs(nil), RunOptions{Samples: 2, SampleTime: 1, now: clock}); err != nil {
 		t.Fatal(err)
 	}
 	if cpu.Active() != before {
@@ -213,7 +213,7 @@ func TestTierIsInForceAndPutBack(t *testing.T) {
 
 // Each operation on a data set is one pass over all its vectors.
 func TestEveryPassTakesAllVectors(t *testing.T) {
-	in := NewInputs(someData(t))
+	in := newInputs(someData(t))
 	family, err := fphash.Lookup("xxh64")
 	if err != nil {
 		t.Fatal(err)

@@ -35,11 +35,11 @@ func (p scanOf) addTo(g *grid) error {
 	}
 	for _, n := range p.sizes {
 		for _, v := range g.variants(p.kernels, table, others...) {
-			g.put(Case{
+			g.put(timedCase{
 				Name: benchname.New(terms.HammingScan, "layout", "plain", "f", "64", "k", strconv.Itoa(scanDistance), "kernel", v.kernel, "queries", queries, "n", strconv.Itoa(n)),
 				Unit: terms.MegabytesPerSecond,
 				tier: v.tier,
-				prepare: func(in *Inputs) (*trial, error) {
+				prepare: func(in *inputs) (*trial, error) {
 					c, err := collectionOf(in, n)
 					switch {
 					case err != nil:
@@ -66,7 +66,7 @@ type collection struct {
 
 // collectionOf returns n random fingerprints, 10 of which are planted near the query, or one if n
 // is at most 10^4. None is near by chance.
-func collectionOf(in *Inputs, n int) (*collection, error) {
+func collectionOf(in *inputs, n int) (*collection, error) {
 	return kept(in, "collection "+strconv.Itoa(n), func() (*collection, error) {
 		c := &collection{fingerprints: randomWords(3, n), query: randomWords(4, 1)[0]}
 		planted := 10
@@ -125,7 +125,7 @@ func naiveScanTrial(c *collection) *trial {
 }
 
 // batchScanTrial searches for many queries in one pass. In MB/s, each query counts as one pass.
-func batchScanTrial(in *Inputs, c *collection, queries int) (*trial, error) {
+func batchScanTrial(in *inputs, c *collection, queries int) (*trial, error) {
 	list := randomWords(6, queries)
 	list[queries/2] = c.query
 	name := fmt.Sprintf("near %d queries among %d", queries, len(c.fingerprints))
@@ -155,11 +155,11 @@ func (p readOf) addTo(g *grid) error {
 		return nil // MemoryRead has no kernels to select
 	}
 	for _, n := range p {
-		g.put(Case{
+		g.put(timedCase{
 			Name: benchname.New(terms.MemoryRead, "n", strconv.Itoa(n)),
 			Unit: terms.MegabytesPerSecond,
 			tier: cpu.Active(),
-			prepare: func(in *Inputs) (*trial, error) {
+			prepare: func(in *inputs) (*trial, error) {
 				c, err := collectionOf(in, n)
 				if err != nil {
 					return nil, err

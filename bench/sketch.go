@@ -75,7 +75,7 @@ func (p sketchOf) put(g *grid, s sketchCase, sizes []string) {
 			for _, s.vectors = range vectors {
 				for _, s.cpus = range cpus {
 					if s.cpus <= runtime.GOMAXPROCS(0) {
-						g.put(Case{Name: s.name(v.kernel), Unit: terms.NanosecondsPerFeature, tier: v.tier, prepare: s.prepare})
+						g.put(timedCase{Name: s.name(v.kernel), Unit: terms.NanosecondsPerFeature, tier: v.tier, prepare: s.prepare})
 					}
 				}
 			}
@@ -119,12 +119,12 @@ func (s sketchCase) name(kernel string) benchname.Name {
 		"encoding", encoding, "cpus", cpus, "vectors", vectors, "data", s.data, "nnz", s.nnz)
 }
 
-func (s sketchCase) prepare(in *Inputs) (*trial, error) { return weightTypes[s.weights].sketch(s, in) }
+func (s sketchCase) prepare(in *inputs) (*trial, error) { return weightTypes[s.weights].sketch(s, in) }
 
 // sketcher appends the fingerprint of a vector.
 type sketcher[W weight] func(dst, indices []uint64, weights []W) ([]uint64, error)
 
-func sketchTrial[W weight](s sketchCase, in *Inputs) (*trial, error) {
+func sketchTrial[W weight](s sketchCase, in *inputs) (*trial, error) {
 	v, err := vectorsOf[W](s, in)
 	if err != nil {
 		return nil, err

@@ -13,16 +13,7 @@ import (
 	"simhashkit/internal/bench/terms"
 )
 
-// Names of the suites. Each suite answers one question.
-const (
-	SuiteDefault = "default" // how fast is each operation, by hash and kernel?
-	SuiteKernels = "kernels" // how close are the kernels to the limits of the machine?
-	SuiteHashes  = "hashes"  // how good is each hash, and what does it cost?
-	SuiteMethods = "methods" // what do the methods of the literature cost?
-	SuiteChoose  = "choose"  // which hash should I use? Takes seconds; see package choose
-)
-
-// suite is a set of benchmarks. Options override the default samples and sampleTime.
+// suite is a set of benchmarks that answers one question.
 type suite struct {
 	name       string
 	operations func(Options) []operation
@@ -34,33 +25,23 @@ type suite struct {
 // samples varies less than that of few long samples. The default suite takes few samples to keep
 // result files short.
 var suites = []suite{
-	{SuiteDefault, usualOperations, DefaultSamples, DefaultSampleTime},
-	{SuiteKernels, kernelOperations, 41, time.Millisecond},
-	{SuiteHashes, hashOperations, 41, time.Millisecond},
-	{SuiteMethods, methodOperations, DefaultSamples, 10 * time.Millisecond},
-	{SuiteChoose, chooseOperations, 31, time.Millisecond},
+	{"default", usualOperations, 8, 10 * time.Millisecond},  // how fast is each operation?
+	{"kernels", kernelOperations, 41, time.Millisecond},     // how close are kernels to the machine's limits?
+	{"hashes", hashOperations, 41, time.Millisecond},        // how good is each hash, and what does it cost?
+	{"methods", methodOperations, 8, 10 * time.Millisecond}, // what do the methods of the literature cost?
+	{"choose", chooseOperations, 31, time.Millisecond},      // which hash should I use? Takes seconds
 }
 
 // suiteOf returns the suite called name; "" is the default suite.
 func suiteOf(name string) (suite, error) {
-	i := slices.IndexFunc(suites, func(s suite) bool { return s.name == cmp.Or(name, SuiteDefault) })
+	i := slices.IndexFunc(suites, func(s suite) bool { return s.name == cmp.Or(name, suites[0].name) })
 	if i < 0 {
 		return suite{}, fmt.Errorf("bench: unknown suite %q; the suites are %s", name, strings.Join(Suites(), ", "))
 	}
 	return suites[i], nil
 }
 
-// Sampling returns the default number and length of samples of a suite, or of the default suite if
-// there is none of this name.
-func Sampling(name string) (samples int, sampleTime time.Duration) {
-	s, err := suiteOf(name)
-	if err != nil {
-		s = suites[0]
-	}
-	return s.samples, s.sampleTime
-}
-
-// Suites returns the names of the suites.
+// Suites returns the names of the suites, the default one first.
 func Suites() []string {
 	return namesOf(suites, func(s suite) string { return s.name })
 }
@@ -100,19 +81,19 @@ func usualOperations(o Options) []operation {
 	if o.ownData() {
 		list = append(list, onData)
 	} else {
-		list = append(list, onPatterns([]string{"signed"}, quality.Dense1e3))
+		list = append(list, onPatterns([]string{"signed"}, terms.Dense1e3))
 	}
 	return append(list,
-		onPatterns(unit, quality.Consecutive),
-		qualityOfMethods{patterns: []quality.Pattern{quality.Consecutive}, weights: unit},
-		forSketch(terms.MinHash, le64, quality.Consecutive, quality.Words),
-		forSketch(terms.Hashing, le64, quality.Dense1e3, quality.Consecutive, quality.Words))
+		onPatterns(unit, terms.Consecutive),
+		qualityOfMethods{patterns: []string{terms.Consecutive}, weights: unit},
+		forSketch(terms.MinHash, le64, terms.Consecutive, terms.Words),
+		forSketch(terms.Hashing, le64, terms.Dense1e3, terms.Consecutive, terms.Words))
 }
 
 // chooseOperations times whole sketches with every hash, on the user's vectors and on vectors of
 // 100 features. It judges the hashes on the data and on the three most common patterns.
 func chooseOperations(o Options) []operation {
-	judged := []qualityOf{onPatterns(unit, quality.Dense1e3, quality.Consecutive, quality.Uniform64)}
+	judged := []qualityOf{onPatterns(unit, terms.Dense1e3, terms.Consecutive, terms.Uniform64)}
 	if o.ownData() {
 		judged = append([]qualityOf{onData}, judged...)
 	}
@@ -160,19 +141,19 @@ func hashOperations(o Options) []operation {
 	}
 	list = append(list,
 		onPatterns(unit, quality.Patterns()...),
-		onPatterns(qualityWeights(), quality.Consecutive),
-		forSketch("", le64, quality.StringPatterns()...))
+		onPatterns(quality.Weights(), terms.Consecutive),
+		forSketch("", le64, terms.StringPatterns()...))
 	for _, sketch := range []string{terms.MinHash, terms.Hashing} {
-		for _, q := range []qualityOf{forSketch(sketch, allEncodings, quality.Patterns()...), forSketch(sketch, le64, quality.StringPatterns()...)} {
+		for _, q := range []qualityOf{forSketch(sketch, allEncodings, quality.Patterns()...), forSketch(sketch, le64, terms.StringPatterns()...)} {
 			q.large = true
 			list = append(list, q)
 		}
 	}
-	dominated := forSketch(terms.Hashing, allEncodings, quality.Dense1e3, quality.Consecutive)
-	dominated.weights = []string{string(quality.Dominated)}
+	dominated := forSketch(terms.Hashing, allEncodings, terms.Dense1e3, terms.Consecutive)
+	dominated.weights = []string{terms.Dominated}
 	list = append(list, dominated)
 	if o.Full {
-		list = append(list, onPatterns(qualityWeights(), quality.Patterns()...))
+		list = append(list, onPatterns(quality.Weights(), quality.Patterns()...))
 	}
 	return list
 }
@@ -222,25 +203,25 @@ func methodOperations(o Options) []operation {
 		scanOf{sizes: []int{10_000}},
 		searchOf{sizes: searched},
 		searchOf{data: true},
-		qualityOfMethods{patterns: []quality.Pattern{quality.Consecutive, quality.Uniform64}, weights: []string{datasets.Unit, string(quality.TFIDF)}},
+		qualityOfMethods{patterns: []string{terms.Consecutive, terms.Uniform64}, weights: []string{datasets.Unit, terms.TFIDF}},
 	}
 }
 
 // Hashes are judged on the same workloads, so that their worst results can be compared.
 
 // onData judges every hash on the user's data.
-var onData = qualityOf{encodings: allEncodings, patterns: []quality.Pattern{quality.Data}, weights: f32}
+var onData = qualityOf{encodings: allEncodings, patterns: []string{terms.Data}, weights: f32}
 
 // ownData reports whether there are data to judge hashes on. The default data set changes with the
 // Go version.
-func (o Options) ownData() bool { return o.Data != "" && o.Data != DefaultData }
+func (o Options) ownData() bool { return o.Data != "" && o.Data != datasets.GoSourceName }
 
 // onPatterns judges hashes for simhash, in all encodings.
-func onPatterns(weights []string, patterns ...quality.Pattern) qualityOf {
+func onPatterns(weights []string, patterns ...string) qualityOf {
 	return qualityOf{encodings: allEncodings, patterns: patterns, weights: weights}
 }
 
 // forSketch judges hashes for another sketch, or for strings as keys.
-func forSketch(sketch string, encodings []fphash.Encoding, patterns ...quality.Pattern) qualityOf {
+func forSketch(sketch string, encodings []fphash.Encoding, patterns ...string) qualityOf {
 	return qualityOf{encodings: encodings, patterns: patterns, weights: unit, sketch: sketch}
 }

@@ -18,8 +18,8 @@ import (
 
 // The speed table of the kernels needs these rows, so their names must not change.
 func TestKernelsSuite(t *testing.T) {
-	got := names(t, Options{Suite: SuiteKernels})
-	full := names(t, Options{Suite: SuiteKernels, Full: true})
+	got := names(t, Options{Suite: "kernels"})
+	full := names(t, Options{Suite: "kernels", Full: true})
 	want := []string{
 		"Accumulate/weights=unit/f=64/kernel=generic/nnz=1",
 		"Accumulate/weights=unit/f=64/kernel=generic/nnz=8192",
@@ -56,14 +56,14 @@ func TestKernelsSuite(t *testing.T) {
 	if huge := "HammingScan/layout=plain/f=64/k=3/kernel=generic/n=100000000"; !slices.Contains(full, huge) {
 		t.Errorf("the full suite lacks %s", huge)
 	}
-	if naive := names(t, Options{Suite: SuiteKernels, Kernels: []string{terms.Naive}}); len(naive) == 0 {
+	if naive := names(t, Options{Suite: "kernels", Kernels: []string{terms.Naive}}); len(naive) == 0 {
 		t.Error("naive loops cannot be requested")
 	}
 }
 
 // The suite has every operation at every tier that has a kernel for it and runs here.
 func TestKernelsSuiteHasEveryTier(t *testing.T) {
-	got := names(t, Options{Suite: SuiteKernels})
+	got := names(t, Options{Suite: "kernels"})
 	for weights := range weightTypes {
 		for _, tier := range tiersOf(cpu.Active(), kernelsOf(weights)) {
 			if name := "Accumulate/weights=" + weights + "/f=64/kernel=" + tier.String() + "/nnz=100"; !slices.Contains(got, name) {
@@ -81,7 +81,7 @@ func TestKernelsSuiteHasEveryTier(t *testing.T) {
 // Every hash has a row for its library, if there is one, for every tier with a kernel, and for
 // sketches at every tier.
 func TestHashesSuite(t *testing.T) {
-	got := names(t, Options{Suite: SuiteHashes})
+	got := names(t, Options{Suite: "hashes"})
 	want := func(name string, args ...any) {
 		t.Helper()
 		if name := fmt.Sprintf(name, args...); !slices.Contains(got, name) {
@@ -105,7 +105,7 @@ func TestHashesSuite(t *testing.T) {
 			want("Sketch/hash=%s/weights=unit/f=%d/kernel=%v/nnz=100", f.Name, min(64, f.Bits), tier)
 		}
 	}
-	for _, name := range names(t, Options{Suite: SuiteHashes, Bits: []int{64}, Match: regexp.MustCompile("Sketch")}) {
+	for _, name := range names(t, Options{Suite: "hashes", Bits: []int{64}, Match: regexp.MustCompile("Sketch")}) {
 		if strings.Contains(name, "hash=crc32c") {
 			t.Errorf("%s does not have the requested 64 bits", name)
 		}
@@ -114,7 +114,7 @@ func TestHashesSuite(t *testing.T) {
 
 // The suite has the lengths just below and above each number of chunks, at every tier.
 func TestKernelsSuiteHasLengths(t *testing.T) {
-	got := names(t, Options{Suite: SuiteKernels})
+	got := names(t, Options{Suite: "kernels"})
 	for _, weights := range []string{datasets.Unit, datasets.Float32} {
 		for _, tier := range tiersOf(cpu.Active(), kernelsOf(weights)) {
 			for _, nnz := range []int{1, 128, 129, 256, 257, 512, 513, 8192} {
@@ -127,7 +127,7 @@ func TestKernelsSuiteHasLengths(t *testing.T) {
 }
 
 func TestVariantsThatDoNotExistAreLeftOut(t *testing.T) {
-	o := Options{Suite: SuiteKernels, Weights: []string{"unit", "i64"}, Match: regexp.MustCompile("order=|range=")}
+	o := Options{Suite: "kernels", Weights: []string{"unit", "i64"}, Match: regexp.MustCompile("order=|range=")}
 	for _, name := range names(t, o) {
 		if !strings.Contains(name, "weights=i64/") || !strings.Contains(name, "range=small") {
 			t.Errorf("%s is in the grid", name)
@@ -136,14 +136,10 @@ func TestVariantsThatDoNotExistAreLeftOut(t *testing.T) {
 }
 
 func TestSampling(t *testing.T) {
-	for _, suite := range append(Suites(), "", "unknown") {
-		samples, sampleTime := Sampling(suite)
-		if samples < 6 || sampleTime <= 0 {
-			t.Errorf("suite %q: %d samples of %v give no interval", suite, samples, sampleTime)
+	for _, s := range suites {
+		if s.samples < 6 || s.sampleTime <= 0 {
+			t.Errorf("suite %s: %d samples of %v give no interval", s.name, s.samples, s.sampleTime)
 		}
-	}
-	if samples, sampleTime := Sampling(""); samples != DefaultSamples || sampleTime != DefaultSampleTime {
-		t.Errorf("no suite: %d samples of %v", samples, sampleTime)
 	}
 }
 
@@ -163,18 +159,5 @@ func TestWeightsAreWhatNamesSay(t *testing.T) {
 	}
 	if !beyond {
 		t.Error("all i64 weights fit into 33 bits")
-	}
-}
-
-// Without a Go installation, LoadDefaultData generates vectors and says so.
-func TestNoGoTree(t *testing.T) {
-	t.Setenv("PATH", "")
-	t.Setenv("GOROOT", "")
-	data, instead, err := LoadDefaultData(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if data.Name != "generated" || data.Set.NNZ() == 0 || !strings.Contains(instead, "go-source is not available") {
-		t.Errorf("data set %s of %d features, said %q", data.Name, data.Set.NNZ(), instead)
 	}
 }

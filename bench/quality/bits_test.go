@@ -10,7 +10,7 @@ import (
 // A bit that is the same for all keys in half of the keyings counts as constant.
 func TestConstantInHalfOfTheKeyings(t *testing.T) {
 	for _, keyings := range []int{100, 101} {
-		w := generate(t, WorkloadOptions{Pattern: Uniform64, Weights: Unit, Pairs: 10, Keyings: keyings})
+		w := generate(t, WorkloadOptions{Pattern: terms.Uniform64, Weights: terms.Unit, Pairs: 10, Keyings: keyings})
 		half := (keyings + 1) / 2
 		// bit 3 is constant in half of the keyings, bit 4 in one keying less, both not in the first
 		spoilt := madeHash(64, 0, nil)
@@ -62,7 +62,7 @@ func TestFewCodes(t *testing.T) {
 		{terms.SimHash, mixed(64, few), 4093}, {terms.MinHash, mixed(64, few), 4093}, {terms.SimHash, mixed(64, whole), 0}, {terms.MinHash, mixed(64, whole), 0},
 		{terms.SimHash, mixed(8, whole), 0}, {terms.SimHash, mixed(16, whole), 0},
 	} {
-		w, err := Generate(WorkloadOptions{Pattern: Consecutive, Weights: Unit, Sketch: tc.sketch})
+		w, err := Generate(WorkloadOptions{Pattern: terms.Consecutive, Weights: terms.Unit, Sketch: tc.sketch})
 		if err != nil {
 			t.Fatal(err)
 		}

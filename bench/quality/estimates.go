@@ -25,17 +25,6 @@ const mostEffective = 10
 // mostNorms limits the number of vectors whose norms are estimated.
 const mostNorms = 2 * defaultPairs
 
-// DefaultSize is the size of a sketch: 64 bits, or 1,024 buckets.
-func DefaultSize(sketch string) int {
-	if sketch == terms.Hashing {
-		return 1 << 10
-	}
-	return 64
-}
-
-// HashingSizes are the numbers of buckets at which hashes are judged.
-var HashingSizes = []int{1 << 10, 1 << 18}
-
 // wantedOfSets returns the angle of the characteristic vectors of two sets with the Jaccard
 // similarity that pair i should have.
 func wantedOfSets(i, uniform, pairs int) float64 {
@@ -146,17 +135,13 @@ func (w *Workload) measureEstimates(h Hash, workers int) (*Result, error) {
 	if err != nil {
 		return nil, fmt.Errorf("quality: hash %s: %w", h.Name, err)
 	}
-	r := &Result{
-		Hash: h.Name, Encoding: h.Encoding, Pattern: string(w.options.Pattern), Weights: string(w.options.Weights), Sketch: w.options.Sketch, Bits: w.options.Size,
-		Keyings: w.options.Keyings, Keys: w.keys,
-		All:   w.estimatesBand(x, targets, func(t target) bool { return t.inFirst }),
-		Cos90: w.estimatesBand(x, targets, func(t target) bool { return t.inNext }),
-	}
 	codes := make([]uint64, w.keys*wordsOf(h.Bits))
 	if err := w.coderOf(h)(codes, 0); err != nil {
 		return nil, fmt.Errorf("quality: hash %s: %w", h.Name, err)
 	}
-	r.Bit.Codes = tooFewCodes(codes, w.keys, h.Bits)
+	r := w.result(h, w.options.Size, codes)
+	r.All = w.estimatesBand(x, targets, func(t target) bool { return t.inFirst })
+	r.Cos90 = w.estimatesBand(x, targets, func(t target) bool { return t.inNext })
 	r.Verdict = judge(r)
 	return r, nil
 }

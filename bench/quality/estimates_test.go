@@ -16,9 +16,9 @@ import (
 func TestIdealBuckets(t *testing.T) {
 	for i, c := range []struct {
 		size    int
-		weights Weights
-	}{{1 << 10, Unit}, {1 << 10, Dominated}, {1 << 18, Unit}} {
-		w := generate(t, WorkloadOptions{Pattern: []Pattern{Uniform64, Dense1e3, Uniform64}[i], Weights: c.weights, Sketch: terms.Hashing, Size: c.size, Seed: 2})
+		weights string
+	}{{1 << 10, terms.Unit}, {1 << 10, terms.Dominated}, {1 << 18, terms.Unit}} {
+		w := generate(t, WorkloadOptions{Pattern: []string{terms.Uniform64, terms.Dense1e3, terms.Uniform64}[i], Weights: c.weights, Sketch: terms.Hashing, Size: c.size, Seed: 2})
 		r := measure(t, w, madeHash(64, uint64(i), nil))
 		for name, b := range map[string]Band{"products": r.All, "norms": r.Cos90} {
 			t.Logf("%d buckets, %s weights, %s: %+v", c.size, c.weights, name, b.Effective)
@@ -26,7 +26,7 @@ func TestIdealBuckets(t *testing.T) {
 				t.Errorf("%d buckets, %s weights, %s: %+v", c.size, c.weights, name, b.Effective)
 			}
 		}
-		if r.Verdict == terms.Weak || r.Verdict != terms.Good && c.weights == Unit {
+		if r.Verdict == terms.Weak || r.Verdict != terms.Good && c.weights == terms.Unit {
 			t.Errorf("%d buckets, %s weights: %s", c.size, c.weights, r.Verdict)
 		}
 	}
@@ -34,7 +34,7 @@ func TestIdealBuckets(t *testing.T) {
 
 // MinHash whose lanes are independent random functions has the error of the closed form.
 func TestIdealMinHash(t *testing.T) {
-	w := generate(t, WorkloadOptions{Pattern: Uniform64, Weights: Unit, Sketch: terms.MinHash, Pairs: 200, Keyings: 20})
+	w := generate(t, WorkloadOptions{Pattern: terms.Uniform64, Weights: terms.Unit, Sketch: terms.MinHash, Pairs: 200, Keyings: 20})
 	targets := w.targets()
 	ideal, measured, similar := 0.0, 0.0, 0
 	for k := range w.options.Keyings {
@@ -75,11 +75,11 @@ func TestIdealMinHash(t *testing.T) {
 // Half of the buckets, or a quarter of the bits, are found.
 func TestWorseSketchesAreFound(t *testing.T) {
 	half := madeHash(64, 7, func(code []uint64) { code[0] &^= 1 << 4 })
-	w := generate(t, WorkloadOptions{Pattern: Dense1e3, Weights: Unit, Sketch: terms.Hashing})
+	w := generate(t, WorkloadOptions{Pattern: terms.Dense1e3, Weights: terms.Unit, Sketch: terms.Hashing})
 	if r := measure(t, w, half); r.Verdict != terms.Weak || math.Abs(r.All.Effective.Value-512) > 70 || math.Abs(r.Cos90.Effective.Value-512) > 70 {
 		t.Errorf("half of the buckets: %+v, %+v: %s", r.All.Effective, r.Cos90.Effective, r.Verdict)
 	}
-	w = generate(t, WorkloadOptions{Pattern: Dense1e3, Weights: Unit, Sketch: terms.MinHash})
+	w = generate(t, WorkloadOptions{Pattern: terms.Dense1e3, Weights: terms.Unit, Sketch: terms.MinHash})
 	few := madeHash(64, 7, func(code []uint64) { code[0] &= 0xFF }) // 256 codes for 1,000 keys
 	if r := measure(t, w, few); r.Verdict != terms.Weak || r.All.Effective.High > 40 {
 		t.Errorf("256 codes: %+v: %s", r.All.Effective, r.Verdict)
@@ -108,7 +108,7 @@ func TestWorseSketchesAreFound(t *testing.T) {
 
 // Stored normal entries are as good as an ideal source; sums of few constant entries are not.
 func TestEntries(t *testing.T) {
-	w := generate(t, WorkloadOptions{Pattern: Dense1e3, Weights: Unit, Pairs: 300, Keyings: 30})
+	w := generate(t, WorkloadOptions{Pattern: terms.Dense1e3, Weights: terms.Unit, Pairs: 300, Keyings: 30})
 	entries := func(change func(x float32) float32) Hash {
 		h := madeHash(64, 3, nil)
 		h.Entries = func(seed uint64, n, bits int) []float32 {
@@ -133,18 +133,18 @@ func TestEntries(t *testing.T) {
 
 // Package terms describes every pattern, and knows which have strings as keys.
 func TestPatternsAreDescribed(t *testing.T) {
-	for _, p := range slices.Concat(Patterns(), StringPatterns(), []Pattern{ListedKeys}) {
-		if words := terms.Keys("", string(p)); words == terms.Keys("", string(Data)) {
+	for _, p := range slices.Concat(Patterns(), terms.StringPatterns(), []string{terms.ListedKeys}) {
+		if words := terms.Keys("", p); words == terms.Keys("", terms.Data) {
 			t.Errorf("%s has no description", p)
 		}
-		if ofStrings := p == ListedKeys || KeysOf(p) != nil; terms.OfStrings(string(p)) != ofStrings {
+		if ofStrings := p == terms.ListedKeys || KeysOf(p) != nil; terms.OfStrings(p) != ofStrings {
 			t.Errorf("%s: keys are strings: %v, want %v", p, !ofStrings, ofStrings)
 		}
 	}
 }
 
 func TestKeysOfPatterns(t *testing.T) {
-	for _, p := range StringPatterns() {
+	for _, p := range terms.StringPatterns() {
 		keys := KeysOf(p)
 		if sorted := slices.Compact(slices.Sorted(slices.Values(keys))); len(keys) != listedKeys || len(sorted) != listedKeys {
 			t.Errorf("%s: %d keys, %d different", p, len(keys), len(sorted))
@@ -158,13 +158,13 @@ func TestKeysOfPatterns(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, sketch := range terms.Sketches() {
-			w := generate(t, WorkloadOptions{Pattern: p, Weights: Unit, Sketch: sketch, Keyings: 20, Pairs: 300})
+			w := generate(t, WorkloadOptions{Pattern: p, Weights: terms.Unit, Sketch: sketch, Keyings: 20, Pairs: 300})
 			if r := measure(t, w, h); r.All.Effective.Value < 0.75*float64(r.Bits) {
 				t.Errorf("%s of xxh64 on %s: %+v", sketch, p, r.All.Effective)
 			}
 		}
 	}
-	if KeysOf(Dense1e3) != nil || fmt.Sprint(vocabulary()[:3]) == fmt.Sprint(vocabulary()[3:6]) {
+	if KeysOf(terms.Dense1e3) != nil || fmt.Sprint(vocabulary()[:3]) == fmt.Sprint(vocabulary()[3:6]) {
 		t.Error("a pattern of indices has strings")
 	}
 }
@@ -173,13 +173,13 @@ func TestSketchOptions(t *testing.T) {
 	for want, o := range map[string]WorkloadOptions{
 		"unknown sketch":       {Sketch: "bloom"},
 		"power of two":         {Sketch: terms.Hashing, Size: 1000},
-		"MinHash with tfidf":   {Sketch: terms.MinHash, Weights: TFIDF},
+		"MinHash with tfidf":   {Sketch: terms.MinHash, Weights: terms.TFIDF},
 		"and these have 32":    {Sketch: terms.MinHash},
 		"and a sign need 19 b": {Sketch: terms.Hashing, Size: 1 << 18},
 	} {
-		o.Pattern = Dense1e3
+		o.Pattern = terms.Dense1e3
 		if o.Weights == "" {
-			o.Weights = Unit
+			o.Weights = terms.Unit
 		}
 		w, err := Generate(o)
 		if err == nil {

@@ -193,8 +193,6 @@ func summarise(values []float64, places []int) summary {
 	return summary{mean, squares / (n * (n - 1))}
 }
 
-func mean(values []float64) float64 { return summarise(values, nil).mean }
-
 // logRatio returns the logarithm of the ratio of two means with its standard error (delta method).
 func logRatio(a, b summary) (value, deviation float64) {
 	return math.Log(a.mean / b.mean), math.Sqrt(a.error2/float64(a.mean*a.mean) + b.error2/float64(b.mean*b.mean))

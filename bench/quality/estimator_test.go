@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"simhashkit/fphash"
+	"simhashkit/internal/bench/terms"
 	"simhashkit/internal/testing/long"
 )
 
@@ -49,12 +50,12 @@ func TestIntervalCoversBadHashes(t *testing.T) {
 	}
 	seeds := max(usual, rounds(t, 1))
 	for _, c := range []struct {
-		pattern Pattern
-		weights Weights
+		pattern string
+		weights string
 		hashes  []Hash
 	}{
-		{Dense1e3, Signed, []Hash{family(t, "fnv1a64", fphash.BE64), family(t, "fnv1a64", fphash.Dec), madeHash(64, 0, cleared(21)), madeHash(64, 1, copied(8)), madeHash(64, 2, nil)}},
-		{Consecutive, Unit, []Hash{family(t, "fnv1a64", fphash.BE64), linearHash(), madeHash(64, 0, cleared(21)), madeHash(64, 2, nil)}},
+		{terms.Dense1e3, terms.Signed, []Hash{family(t, "fnv1a64", fphash.BE64), family(t, "fnv1a64", fphash.Dec), madeHash(64, 0, cleared(21)), madeHash(64, 1, copied(8)), madeHash(64, 2, nil)}},
+		{terms.Consecutive, terms.Unit, []Hash{family(t, "fnv1a64", fphash.BE64), linearHash(), madeHash(64, 0, cleared(21)), madeHash(64, 2, nil)}},
 	} {
 		intervals, hashErrors, idealErrors := map[string][]Interval{}, map[string]float64{}, map[string]float64{}
 		for seed := range seeds {
@@ -90,9 +91,9 @@ func TestIntervalCoversBadHashes(t *testing.T) {
 func TestIntervalsAreAsWideAsFiguresVary(t *testing.T) {
 	long.Skip(t, "measures 120 times")
 	for _, c := range []struct {
-		pattern Pattern
-		weights Weights
-	}{{Dense1e3, TFIDF}, {Consecutive, Unit}} {
+		pattern string
+		weights string
+	}{{terms.Dense1e3, terms.TFIDF}, {terms.Consecutive, terms.Unit}} {
 		const seeds = 60
 		var values, widths []float64
 		for seed := range seeds {

@@ -56,7 +56,7 @@ func TestDeadBitsOnFewIndices(t *testing.T) {
 
 // A hash whose bits were not tested is undecided, not good.
 func TestUntestedIsUndecided(t *testing.T) {
-	w := generate(t, WorkloadOptions{Pattern: Uniform64, Weights: Unit})
+	w := generate(t, WorkloadOptions{Pattern: terms.Uniform64, Weights: terms.Unit})
 	r := measure(t, w, madeHash(64, 0, nil))
 	if r.Verdict != terms.Good {
 		t.Fatal(r.Verdict)
@@ -164,7 +164,7 @@ func TestPairsWithoutError(t *testing.T) {
 			w.pairs = append(w.pairs, p)
 		}
 	}
-	w.finish()
+	w.sortPairs()
 	res := measure(t, w, madeHash(64, 0, nil))
 	if res.Cos90.Defined || res.Cos90.Pairs < 30 || res.Verdict != terms.Undecided {
 		t.Errorf("%+v, %s", res.Cos90, res.Verdict)

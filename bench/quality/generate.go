@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"simhashkit/datasets"
+	"simhashkit/internal/bench/terms"
 )
 
 // A generated vector has leastFeatures to mostFeatures features, 100 on average.
@@ -17,11 +18,11 @@ const (
 
 // generator makes pairs of vectors. With positive weights, it makes y from x as if a document were
 // edited: new features replace some features and take over their weights, so the angle depends only
-// on the shared weights. In a run of indices, y is the same run with an offset. With Signed
+// on the shared weights. In a run of indices, y is the same run with an offset. With signed
 // weights, both vectors have the same features with different weights.
 type generator struct {
-	pattern Pattern
-	weights Weights
+	pattern string
+	weights string
 	r       random
 	used    []bool // positions of the current pair
 	set     vectors
@@ -37,8 +38,8 @@ type feature struct {
 func (g *generator) pair(angle float64) {
 	n := leastFeatures + int(g.r.below(mostFeatures-leastFeatures+1))
 	weights := make([]float64, n)
-	g.weights.fill(weights, g.r)
-	if g.weights == Signed {
+	fillWeights(weights, g.weights, g.r)
+	if g.weights == terms.Signed {
 		g.turn(weights, angle)
 	} else {
 		g.edit(weights, angle)
@@ -52,7 +53,7 @@ func round20(x float64) float64 { return math.Round(x*(1<<20)) / (1 << 20) }
 // the wanted one.
 func (g *generator) turn(weights []float64, angle float64) {
 	other := make([]float64, len(weights))
-	g.weights.fill(other, g.r)
+	fillWeights(other, g.weights, g.r)
 	cosine, sine := round20(math.Cos(angle)), round20(math.Sin(angle))
 	x, y := make([]feature, 0, len(weights)), make([]feature, 0, len(weights))
 	for i, at := range g.positions(len(weights)) {
@@ -93,7 +94,7 @@ func (g *generator) edit(weights []float64, angle float64) {
 // cosine. It may reorder the weights.
 func (g *generator) share(weights []float64, cosine float64) int {
 	total := squares(weights)
-	if g.weights == Dominated && float64(weights[0]*weights[0]) > float64(cosine*total) {
+	if g.weights == terms.Dominated && float64(weights[0]*weights[0]) > float64(cosine*total) {
 		last := len(weights) - 1
 		weights[0], weights[last] = weights[last], weights[0] // do not share the dominating weight
 	}
@@ -120,7 +121,7 @@ func squares(weights []float64) float64 {
 // positions returns n different positions: a run, or a random sample in random order.
 func (g *generator) positions(n int) []int {
 	positions := make([]int, n)
-	if g.pattern.runs() {
+	if hasRuns(g.pattern) {
 		start := int(g.r.below(uint64(len(g.used) - n + 1)))
 		for i := range positions {
 			positions[i] = start + i
@@ -174,15 +175,15 @@ func (v *vectors) append(features []feature) {
 
 func (v *vectors) len() int { return len(v.offsets) - 1 }
 
-// EditRates are the shares of features that are replaced in edited copies in a workload.
-var EditRates = []float64{0.01, 0.03, 0.05, 0.1, 0.2}
+// editRates are the shares of features that are replaced in edited copies.
+var editRates = []float64{0.01, 0.03, 0.05, 0.1, 0.2}
 
-// Edit returns n edited copies of vectors of a set, and the row from which each was made. The rates
-// are used in turn. A rate is the share of features, at least one, that are replaced by random
-// features of the set with their weights. If eight draws find no feature that the vector lacks, the
-// old one is removed. The other weights decrease by up to the same share. If all weights are whole
-// numbers, that share of the weights decreases by 1 instead.
-func Edit(set *datasets.CSR[float32], rates []float64, n int, seed uint64) (copies datasets.CSR[float32], of []int, err error) {
+// editedCopies returns n edited copies of vectors of a set, and the row from which each was made.
+// The editRates are used in turn. A rate is the share of features, at least one, that are replaced
+// by random features of the set with their weights. If eight draws find no feature that the vector
+// lacks, the old one is removed. The other weights decrease by up to the same share. If all weights
+// are whole numbers, that share of the weights decreases by 1 instead.
+func editedCopies(set *datasets.CSR[float32], n int, seed uint64) (copies datasets.CSR[float32], of []int, err error) {
 	e := editor{set: set, random: newRandom(seed, forEdits, 0)}
 	e.whole = !slices.ContainsFunc(set.Weights, func(w float32) bool { return float64(w) != math.Trunc(float64(w)) })
 	var from []int
@@ -198,7 +199,7 @@ func Edit(set *datasets.CSR[float32], rates []float64, n int, seed uint64) (copi
 		}
 		row := from[i%len(from)]
 		// The second round gives each vector a different rate than the first.
-		copied := e.edit(row, rates[(i+i/len(from))%len(rates)])
+		copied := e.edit(row, editRates[(i+i/len(from))%len(editRates)])
 		if err := copies.Append(&copied); err != nil {
 			return copies, nil, fmt.Errorf("quality: %w", err)
 		}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"simhashkit/datasets"
+	"simhashkit/internal/bench/terms"
 	"simhashkit/internal/testing/long"
 )
 
@@ -14,7 +15,7 @@ import (
 // have cosine 0.9 or more.
 func TestAngles(t *testing.T) {
 	for i, pattern := range Patterns() {
-		for j, weights := range AllWeights() {
+		for j, weights := range Weights() {
 			if !long.Enabled() && (i+j)%2 == 1 {
 				continue
 			}
@@ -41,8 +42,8 @@ func TestAngles(t *testing.T) {
 			for i, angle := range uniform {
 				// The dominating weight leaves gaps, and with 50 equal weights no angle is below
 				// 0.2.
-				want := weights.most() * (float64(i) + 0.5) / float64(len(uniform))
-				if math.Abs(angle-want) > 0.1 && weights != Dominated && want > 0.25 {
+				want := mostAngle(weights) * (float64(i) + 0.5) / float64(len(uniform))
+				if math.Abs(angle-want) > 0.1 && weights != terms.Dominated && want > 0.25 {
 					t.Fatalf("%s %s: angle %d is %.3f, want about %.3f", pattern, weights, i, angle, want)
 				}
 			}
@@ -54,7 +55,7 @@ func TestAngles(t *testing.T) {
 }
 
 func TestPatternsKeepTheirPattern(t *testing.T) {
-	for _, pattern := range append(Patterns(), ListedKeys) {
+	for _, pattern := range append(Patterns(), terms.ListedKeys) {
 		o := WorkloadOptions{Pattern: pattern, ListedKeys: 20_000}
 		first := make([]uint64, o.size())
 		for keying := range uint64(3) {
@@ -71,19 +72,19 @@ func TestPatternsKeepTheirPattern(t *testing.T) {
 			for i, index := range indices {
 				ok := true
 				switch pattern {
-				case Uniform1e7:
+				case terms.Uniform1e7:
 					ok = index < 1e7
-				case ListedKeys:
+				case terms.ListedKeys:
 					ok = index < 20_000
-				case Dense1e3:
+				case terms.Dense1e3:
 					ok = index == indices[0]+uint64(i) && index < 2000
-				case Consecutive:
+				case terms.Consecutive:
 					ok = index == indices[0]+uint64(i) && index < 1e7+wide
-				case Strided:
+				case terms.Strided:
 					ok = index == indices[0]+1024*uint64(i)
-				case Pow2:
+				case terms.Pow2:
 					ok = bits.OnesCount64(index) == 1 || bits.OnesCount64(index) == 2
-				case BitRev:
+				case terms.BitRev:
 					ok = bits.Reverse64(index) == bits.Reverse64(indices[0])+uint64(i)
 				}
 				if !ok {
@@ -95,15 +96,15 @@ func TestPatternsKeepTheirPattern(t *testing.T) {
 }
 
 func TestWeightsAreWhatTheySay(t *testing.T) {
-	for _, kind := range AllWeights() {
+	for _, kind := range Weights() {
 		w := make([]float64, 100)
-		kind.fill(w, newRandom(1, 2, 3))
+		fillWeights(w, kind, newRandom(1, 2, 3))
 		for _, x := range w {
-			if x*1024 != math.Trunc(x*1024) || x == 0 || x < 0 && kind != Signed || x != math.Trunc(x) && (kind == Unit || kind == Counts) {
+			if x*1024 != math.Trunc(x*1024) || x == 0 || x < 0 && kind != terms.Signed || x != math.Trunc(x) && (kind == terms.Unit || kind == terms.Counts) {
 				t.Errorf("%s: %v", kind, x)
 			}
 		}
-		if rest := squares(w[1:]); kind == Dominated && math.Abs(w[0]*w[0]/rest-1) > 1e-3 {
+		if rest := squares(w[1:]); kind == terms.Dominated && math.Abs(w[0]*w[0]/rest-1) > 1e-3 {
 			t.Errorf("the dominating weight is %v, the others %v", w[0], math.Sqrt(rest))
 		}
 	}
@@ -111,7 +112,7 @@ func TestWeightsAreWhatTheySay(t *testing.T) {
 
 func TestOptionsAreChecked(t *testing.T) {
 	for _, o := range []WorkloadOptions{
-		{}, {Pattern: Data, Weights: Unit}, {Pattern: Pow2, Weights: "heavy"}, {Pattern: "random", Weights: Unit}, {Pattern: Pow2, Weights: Unit, Pairs: -1},
+		{}, {Pattern: terms.Data, Weights: terms.Unit}, {Pattern: terms.Pow2, Weights: "heavy"}, {Pattern: "random", Weights: terms.Unit}, {Pattern: terms.Pow2, Weights: terms.Unit, Pairs: -1},
 	} {
 		if _, err := Generate(o); err == nil {
 			t.Errorf("%+v: no error", o)
@@ -142,7 +143,7 @@ func TestEdit(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	copies, of, err := Edit(&weighted, EditRates, 2*vectors, 3)
+	copies, of, err := editedCopies(&weighted, 2*vectors, 3)
 	if err != nil || len(of) != 2*vectors || copies.Len() != 2*vectors {
 		t.Fatalf("%d copies of %d (%v)", copies.Len(), len(of), err)
 	}
@@ -171,7 +172,7 @@ func TestEdit(t *testing.T) {
 			t.Errorf("vector %d has copies with %v features replaced", original, replaced)
 		}
 	}
-	smaller, _, err := Edit(&counts, EditRates, vectors, 3)
+	smaller, _, err := editedCopies(&counts, vectors, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -190,7 +191,7 @@ func TestEdit(t *testing.T) {
 
 // A vector that can neither gain nor lose a feature is unchanged.
 func TestEditOfOneIndex(t *testing.T) {
-	copies, _, err := Edit(set([][]uint64{{5}, {5}}), EditRates, 10, 0)
+	copies, _, err := editedCopies(set([][]uint64{{5}, {5}}), 10, 0)
 	if err != nil || copies.Len() != 10 || copies.NNZ() != 10 {
 		t.Errorf("%d copies with %d features (%v)", copies.Len(), copies.NNZ(), err)
 	}
@@ -198,7 +199,7 @@ func TestEditOfOneIndex(t *testing.T) {
 
 // Vectors that have every index lose features, but never all.
 func TestEditOfFullVectors(t *testing.T) {
-	copies, of, err := Edit(set([][]uint64{{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, {}, {1}}), EditRates, 40, 0)
+	copies, of, err := editedCopies(set([][]uint64{{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, {}, {1}}), 40, 0)
 	if err != nil || len(of) != 40 {
 		t.Fatalf("%d copies (%v)", len(of), err)
 	}

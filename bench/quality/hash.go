@@ -18,27 +18,21 @@ type Codes func(dst, keys []uint64) error
 // Hash is a hash under test.
 type Hash struct {
 	Name     string // as in "fnv1a64"
-	Encoding string // le64, be64 or dec; OwnEncoding for a function of the index
+	Encoding string // le64, be64 or dec; "" for a function of the index
 	Bits     int    // width of codes and fingerprints, 1 to fphash.MaxBits
 	Seeded   bool   // whether New makes different functions from different seeds
 
 	// New returns a function for one goroutine. The seed is 0 unless Seeded.
 	New func(seed uint64) (Codes, error)
 
-	// Entries is set for stored hyperplanes, whose entries are real numbers. Their codes are the
-	// signs of the entries, and serve to test bits.
-	Entries Entries
+	// Entries is set for stored hyperplanes, whose entries are real numbers. It returns the entries
+	// for n keys: those of key i are the bits numbers from i·bits on. Their codes are the signs of
+	// the entries, and serve to test bits.
+	Entries func(seed uint64, n, bits int) []float32
 }
 
-// Entries returns the entries of hyperplanes for n keys: those of key i are the bits numbers from
-// i·bits on.
-type Entries func(seed uint64, n, bits int) []float32
-
-// OwnEncoding is the encoding of a hash that is a function of the index itself.
-const OwnEncoding = ""
-
 // OfFamily returns a family of package fphash as a hash of encoded indices. bits is the width of
-// codes. It fails if fphash.New fails.
+// codes, at least 64 for MinHash. It fails if fphash.New fails.
 func OfFamily(family fphash.Family, encoding fphash.Encoding, bits int, widen fphash.Widen) (Hash, error) {
 	// New validates all arguments.
 	if _, err := fphash.New(fphash.Definition{Encoding: encoding, Bits: bits, Widen: widen}, fphash.WithFamily(family)); err != nil {
@@ -47,10 +41,11 @@ func OfFamily(family fphash.Family, encoding fphash.Encoding, bits int, widen fp
 	return ofFamily(family, bits, widen, encoding.String(), func(hash fphash.Hash) (func(dst, keys []uint64), error) { return Encoded(hash, encoding) })
 }
 
-// OfListedKeys returns a hash whose key i is the byte string list[i], for the pattern ListedKeys.
-// It fails if OfFamily would fail, or if the family hashes only integers.
+// OfListedKeys returns a hash whose key i is the byte string list[i]. For the pattern "words", list
+// is KeysOf("words"), and so on. For your own list, the pattern is "keys" with ListedKeys:
+// len(list). It fails if OfFamily would fail, or if the family hashes only integers.
 func OfListedKeys(family fphash.Family, bits int, widen fphash.Widen, list []string) (Hash, error) {
-	return ofFamily(family, bits, widen, OwnEncoding, func(hash fphash.Hash) (func(dst, keys []uint64), error) {
+	return ofFamily(family, bits, widen, "", func(hash fphash.Hash) (func(dst, keys []uint64), error) {
 		return overBytes(hash, func(dst []byte, key uint64) []byte { return append(dst, list[key]...) })
 	})
 }
@@ -84,8 +79,8 @@ func ofFamily(family fphash.Family, bits int, widen fphash.Widen, encoding strin
 	}, nil
 }
 
-// OfFunc returns a Hash for your own function. It is never called concurrently. If it returns an
-// error, the measurement fails.
+// OfFunc returns a Hash for your own function of the index. It is never called concurrently. If it
+// returns an error, the measurement fails.
 func OfFunc(name string, bits int, codes Codes) Hash {
 	var one sync.Mutex
 	serial := func(dst, keys []uint64) error {
@@ -93,7 +88,7 @@ func OfFunc(name string, bits int, codes Codes) Hash {
 		defer one.Unlock()
 		return codes(dst, keys)
 	}
-	return Hash{Name: name, Encoding: OwnEncoding, Bits: bits, New: func(uint64) (Codes, error) { return serial, nil }}
+	return Hash{Name: name, Bits: bits, New: func(uint64) (Codes, error) { return serial, nil }}
 }
 
 // Encoded returns a function that encodes indices and hashes them. It keeps buffers, so it is not

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"simhashkit/fphash"
+	"simhashkit/internal/bench/terms"
 )
 
 // The code of a listed key equals the code that the family computes for its bytes.
@@ -53,7 +54,7 @@ func TestOfListedKeys(t *testing.T) {
 }
 
 func TestBadHashes(t *testing.T) {
-	w := generate(t, WorkloadOptions{Pattern: Dense1e3, Weights: Unit, Pairs: 40})
+	w := generate(t, WorkloadOptions{Pattern: terms.Dense1e3, Weights: terms.Unit, Pairs: 40})
 	pipe := errors.New("the pipe is closed")
 	calls := 0
 	failing := OfFunc("mine", 64, func(dst, keys []uint64) error {

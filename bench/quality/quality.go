@@ -1,7 +1,7 @@
 // Package quality measures how good a hash is for simhash: how many ideal bits its bits are worth
 // on given indices, and which defects it has.
 //
-//	o := quality.WorkloadOptions{Pattern: quality.Consecutive, Weights: quality.Signed}
+//	o := quality.WorkloadOptions{Pattern: "consecutive", Weights: "signed"}
 //	w, err := quality.Generate(o)
 //	h, err := quality.OfFamily(family, fphash.Dec, 64, fphash.WidenNone)
 //	r, err := w.Measure(h, 0)
@@ -10,8 +10,9 @@
 // A [Workload] holds everything except the hash: vectors, pairs, their exact angles, and the
 // results of the ideal source, which are computed once for each width. [Generate] makes one with a
 // pattern of indices and a kind of weights; [FromVectors] makes one of real vectors. A [Hash] is a
-// family of package fphash with an encoding ([OfFamily]) or your own function ([OfFunc]).
-// [Workload.Measure] returns a [Result].
+// family of package fphash with an encoding ([OfFamily]) or over strings ([OfListedKeys]), or your
+// own function of the index ([OfFunc]). For your own function of byte strings, fphash.FromFunc
+// makes a family. [Workload.Measure] returns a [Result].
 //
 // Hash test suites count collisions and flipped bits. A sketch needs something else: the distance d
 // of two fingerprints of f bits gives π·d/f as an estimate of the angle between the vectors. The
@@ -60,20 +61,21 @@ func (w *Workload) Measure(h Hash, workers int) (*Result, error) {
 	if err != nil {
 		return nil, fmt.Errorf("quality: hash %s: %w", h.Name, err)
 	}
-	bit := BitQuality{Random: Unrelated{
-		Pairs: len(w.random), Mean: mean(observed.means), IdealMean: mean(ideal.means), Variance: mean(observed.variances), IdealVariance: mean(ideal.variances),
-	}}
-	bit.testBits(observed, w.keys, w.options.Keyings)
-	bit.Codes = tooFewCodes(observed.first[:w.keys*wordsOf(h.Bits)], w.keys, h.Bits)
-	r := &Result{
-		Hash: h.Name, Encoding: h.Encoding, Pattern: string(w.options.Pattern), Weights: string(w.options.Weights), Sketch: terms.SimHash, Bits: h.Bits,
-		Keyings: w.options.Keyings, Keys: w.keys,
-		All:   w.band(observed, ideal, func(p pair) bool { return p.uniform }),
-		Cos90: w.band(observed, ideal, func(p pair) bool { return p.cosine >= bandCosine }),
-		Bit:   bit,
-	}
+	r := w.result(h, h.Bits, observed.first)
+	r.Bit.testBits(observed, w.keys, w.options.Keyings)
+	r.All = w.band(observed, ideal, func(p pair) bool { return p.uniform })
+	r.Cos90 = w.band(observed, ideal, func(p pair) bool { return p.cosine >= bandCosine })
 	r.Verdict = judge(r)
 	return r, nil
+}
+
+// result returns a result without bands. codes begins with those of the first keying.
+func (w *Workload) result(h Hash, size int, codes []uint64) *Result {
+	o := w.options
+	return &Result{
+		Hash: h.Name, Encoding: h.Encoding, Pattern: o.Pattern, Weights: o.Weights, Sketch: o.Sketch, Bits: size, Keyings: o.Keyings, Keys: w.keys,
+		Bit: BitQuality{Codes: tooFewCodes(codes[:w.keys*wordsOf(h.Bits)], w.keys, h.Bits)},
+	}
 }
 
 func (w *Workload) seedOf(h Hash, keying int) uint64 {
@@ -134,11 +136,10 @@ func (w *Workload) idealCoder(bits int, instance uint64) coder {
 
 // observation holds the measurements of one source of codes, a hash or the ideal, on a workload.
 type observation struct {
-	bits             int
-	angles           *estimates // of the pairs
-	means, variances []float64  // mean and variance of the distances of random couples, by keying
-	constant         []uint32   // in how many keyings a bit is the same for all keys
-	first            []uint64   // codes of the keyings whose bits are tested
+	bits     int
+	angles   *estimates // of the pairs
+	constant []uint32   // in how many keyings a bit is the same for all keys
+	first    []uint64   // codes of the keyings whose bits are tested
 }
 
 // coder stores the codes of all positions in a keying, in the layout of Codes. It is not safe for
@@ -147,10 +148,10 @@ type coder func(codes []uint64, keying int) error
 
 // observe sketches the workload in every keying, with codes from coders that source returns, one
 // for each worker. If entries is not nil, it returns the entries of a keying's hyperplanes.
-func (w *Workload) observe(bits, workers int, source func() coder, entries Entries) (*observation, error) {
+func (w *Workload) observe(bits, workers int, source func() coder, entries func(seed uint64, n, bits int) []float32) (*observation, error) {
 	keyings, words := w.options.Keyings, wordsOf(bits)
 	o := &observation{
-		bits: bits, angles: newEstimates(keyings, len(w.pairs)), means: make([]float64, keyings), variances: make([]float64, keyings), constant: make([]uint32, 64*words),
+		bits: bits, angles: newEstimates(keyings, len(w.pairs)), constant: make([]uint32, 64*words),
 		first: make([]uint64, min(keyings, testKeyings(w.keys))*w.keys*words),
 	}
 	above := ^(^uint64(0) >> (-uint(bits) % 64)) // unused bits of the last word
@@ -175,7 +176,7 @@ func (w *Workload) observe(bits, workers int, source func() coder, entries Entri
 			mutex.Lock()
 			countConstant(o.constant, t)
 			mutex.Unlock()
-			if w.options.Weights == Signed { // each keying flips signs of weights
+			if w.options.Weights == terms.Signed { // each keying flips signs of weights
 				t.turn(w.signs(k), bits)
 			}
 			if entries != nil {
@@ -187,7 +188,6 @@ func (w *Workload) observe(bits, workers int, source func() coder, entries Entri
 			for i, p := range w.pairs {
 				errors[i] = float64(float64(distance(fingerprints, words, p.couple))*(math.Pi/float64(bits))) - p.angle
 			}
-			o.means[k], o.variances[k] = spread(fingerprints, words, w.random)
 			return nil
 		}, err
 	})
@@ -219,20 +219,6 @@ func (w *Workload) eachKeying(workers int, start func() (func(keying int) error,
 
 func distance(fingerprints []uint64, words int, c couple) int {
 	return fphash.Distance(fingerprints[c.a*words:(c.a+1)*words], fingerprints[c.b*words:(c.b+1)*words])
-}
-
-// spread returns the mean and the variance of the couples' distances.
-func spread(fingerprints []uint64, words int, couples []couple) (mean, variance float64) {
-	n, sum, squares := int64(len(couples)), int64(0), int64(0)
-	if n == 0 {
-		return 0, 0
-	}
-	for _, c := range couples {
-		d := int64(distance(fingerprints, words, c))
-		sum += d
-		squares += d * d
-	}
-	return float64(sum) / float64(n), float64(n*squares-sum*sum) / float64(n*n)
 }
 
 // countConstant adds 1 to the count of each bit that is the same in all codes.

@@ -1,9 +1,9 @@
 package quality
 
 import (
-	"fmt"
+	"encoding/binary"
+	"math"
 	"slices"
-	"strings"
 
 	"simhashkit/internal/bench/terms"
 )
@@ -40,7 +40,7 @@ type Band struct {
 	Pairs   int
 	Defined bool // if false (few pairs or keyings, or no errors), the next fields are zero
 
-	Effective     Interval // f · MSE of the ideal source / MSE of the hash
+	Effective     Interval // what the sketch is worth, of Result.Bits: Bits · MSE of the ideal source / MSE
 	Hash, Ideal   Errors
 	VarianceRatio float64 // hash / ideal: 2 for a hash with half the bits
 }
@@ -61,44 +61,10 @@ type Errors struct {
 // If a keying has fewer than 64 indices, the tests use several keyings with at least 64 keys in
 // total, and Constant lists the bits that are constant in each of these keyings.
 type BitQuality struct {
-	Constant []int     // bits that are constant in at least half of the keyings
-	Copied   []int     // other bits that are copies or complements of a lower bit
-	Tested   bool      // whether there were at least 64 keys; otherwise no hash is Good
-	Codes    int       // different codes of a keying; 0 unless under 9 in 10 of those of ideal codes
-	Random   Unrelated // distances of random vectors
-}
-
-// Unrelated compares distances of random vectors with those of the ideal source.
-type Unrelated struct {
-	Pairs                   int
-	Mean, IdealMean         float64 // bits
-	Variance, IdealVariance float64 // variance within a keying, averaged over keyings
-}
-
-// EmptyBits returns the bits that are constant, or copies or complements of lower bits.
-func (q *BitQuality) EmptyBits() []int {
-	return slices.Sorted(slices.Values(slices.Concat(q.Constant, q.Copied)))
-}
-
-// BitRanges formats ascending bits, with a range for three or more in a row: "3, 5, 6, 32–63".
-func BitRanges(bits []int) string {
-	const shown = 6
-	var list []string
-	for len(bits) > 0 {
-		if len(list) == shown {
-			return strings.Join(list, ", ") + " ..."
-		}
-		n := 1
-		for n < len(bits) && bits[n] == bits[0]+n {
-			n++
-		}
-		if n < 3 {
-			list, bits = append(list, fmt.Sprint(bits[0])), bits[1:]
-			continue
-		}
-		list, bits = append(list, fmt.Sprintf("%d–%d", bits[0], bits[n-1])), bits[n:]
-	}
-	return strings.Join(list, ", ")
+	Constant []int // bits that are constant in at least half of the keyings
+	Copied   []int // other bits that are copies or complements of a lower bit
+	Tested   bool  // whether there were at least 64 keys; otherwise no hash is Good
+	Codes    int   // different codes of a keying; 0 unless under 9 in 10 of those of ideal codes
 }
 
 // judge returns the judgement of a result.
@@ -132,4 +98,86 @@ func judge(r *Result) Judgement {
 		return min(verdict, terms.Undecided)
 	}
 	return verdict
+}
+
+const (
+	leastKeys = 64  // needed to test bits: with fewer, an ideal bit may be constant by chance
+	manyBits  = 256 // codes wider than this are tested on fewKeys keys
+	fewKeys   = 1024
+)
+
+// testKeyings returns the number of keyings that together have enough keys to test bits.
+func testKeyings(keys int) int {
+	if keys >= leastKeys || keys < 2 {
+		return 1
+	}
+	return (leastKeys + keys - 2) / (keys - 1)
+}
+
+// testBits searches for bits that are constant in at least half of the keyings, or in all tested
+// ones if these have few keys, and for copies and complements.
+//
+// Every code of a keying except the first is XORed with the first code. So bits that are constant
+// or copied in each keying are so in all of them together, whatever value the seed gives them, and
+// complements are equal.
+func (q *BitQuality) testBits(o *observation, keys, keyings int) {
+	words := wordsOf(o.bits)
+	tested := len(o.first) / (keys * words)
+	n := tested * (keys - 1)
+	if n < leastKeys-1 {
+		return
+	}
+	if o.bits > manyBits {
+		n = min(n, fewKeys)
+	}
+	q.Tested = true
+	known := map[string]bool{}
+	for j := range o.bits {
+		column := make([]byte, 0, tested*keys)
+		for k := range tested {
+			codes := o.first[(k*words+j/64)*keys:][:keys]
+			for _, code := range codes[1:] {
+				column = append(column, byte((code^codes[0])>>(j%64)&1))
+			}
+		}
+		column = column[:n]
+		constant := 2*int(o.constant[j]) >= keyings
+		if keys < leastKeys {
+			constant = !slices.Contains(column, 1)
+		}
+		switch {
+		case constant:
+			q.Constant = append(q.Constant, j)
+		case known[string(column)]:
+			q.Copied = append(q.Copied, j)
+		default:
+			known[string(column)] = true
+		}
+	}
+}
+
+// tooFewCodes returns the number of different codes of n keys, in the layout of Codes, if ideal
+// codes would have clearly more. Otherwise, or with too few keys, it returns 0.
+func tooFewCodes(codes []uint64, n, width int) int {
+	if n < leastKeys {
+		return 0
+	}
+	different := map[string]bool{}
+	var code []byte
+	for i := range n {
+		code = code[:0]
+		for at := i; at < len(codes); at += n {
+			code = binary.LittleEndian.AppendUint64(code, codes[at])
+		}
+		different[string(code)] = true
+	}
+	all := math.Exp2(float64(width))
+	expected := -all * math.Expm1(float64(n)*math.Log1p(-1/all))
+	if width > 50 { // beyond the precision of the formula
+		expected = float64(n)
+	}
+	if float64(len(different)) < terms.GoodPart*expected {
+		return len(different)
+	}
+	return 0
 }

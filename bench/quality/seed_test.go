@@ -3,6 +3,8 @@ package quality
 import (
 	"slices"
 	"testing"
+
+	"simhashkit/internal/bench/terms"
 )
 
 // Different seeds give different vectors, indices, seeds of hashes and ideal bits, so that runs are
@@ -33,7 +35,7 @@ func TestAnotherSeedIsAnotherWorkload(t *testing.T) {
 	}
 	seen := map[string][][]uint64{}
 	for seed := range uint64(3) {
-		o := WorkloadOptions{Pattern: Uniform64, Weights: Unit, Pairs: 5, Seed: seed}
+		o := WorkloadOptions{Pattern: terms.Uniform64, Weights: terms.Unit, Pairs: 5, Seed: seed}
 		w, again := generate(t, o), generate(t, o)
 		for what, f := range of {
 			for keying := range 2 {

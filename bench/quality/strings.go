@@ -4,20 +4,20 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+
+	"simhashkit/internal/bench/terms"
 )
 
-// StringPatterns returns the patterns whose keys are strings.
-func StringPatterns() []Pattern { return []Pattern{Words, Fields, WordPairs} }
-
-// KeysOf returns the keys of a pattern of strings, in the order of their numbers, or nil for other
-// patterns. See OfListedKeys.
-func KeysOf(p Pattern) []string {
-	switch p {
-	case Words:
+// KeysOf returns the strings of "words" (made up), "fields" (field=value pairs, as in click logs)
+// or "wordpairs", in the order of their numbers. For other patterns, it returns nil. See
+// OfListedKeys.
+func KeysOf(pattern string) []string {
+	switch pattern {
+	case terms.Words:
 		return vocabulary()
-	case Fields:
+	case terms.Fields:
 		return fields()
-	case WordPairs:
+	case terms.WordPairs:
 		return wordPairs()
 	}
 	return nil

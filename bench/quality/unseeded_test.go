@@ -36,7 +36,7 @@ func TestUnseededIdealIsGood(t *testing.T) {
 		}
 		var c coverage
 		for seed := range n {
-			w := generate(t, WorkloadOptions{Pattern: pattern, Weights: AllWeights()[(seed+p)%len(AllWeights())], Seed: uint64(seed)})
+			w := generate(t, WorkloadOptions{Pattern: pattern, Weights: Weights()[(seed+p)%len(Weights())], Seed: uint64(seed)})
 			c.count(t, measure(t, w, unseeded(uint64(seed), nil)))
 		}
 		c.log(t, string(pattern))
@@ -76,8 +76,8 @@ func fewDimensions(t *testing.T, dimensions int, seed uint64) *datasets.CSR[floa
 	var weights []float32
 	x, other := make([]float64, dimensions), make([]float64, dimensions)
 	for i := range rows {
-		if Signed.fill(other, r); i%2 == 0 {
-			Signed.fill(x, r)
+		if fillWeights(other, terms.Signed, r); i%2 == 0 {
+			fillWeights(x, terms.Signed, r)
 		}
 		for j := range dimensions {
 			rows[i] = append(rows[i], uint64(j+1))

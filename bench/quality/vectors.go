@@ -22,12 +22,13 @@ const (
 )
 
 // FromVectors makes a workload of real vectors, or of a random sample of a large set. Its pattern
-// is Data, and its weights are unit, as always for MinHash, or f32. It ignores Pattern and Weights.
+// is "data", and its weights are unit, as always for MinHash, or f32. It ignores Pattern and
+// Weights.
 //
 // Pairs are random pairs, pairs with a common feature, neighbours among sorted fingerprints of the
-// ideal source, and vectors with edited copies (see [Edit]). They are spread over all angles as
-// evenly as the vectors allow. A seeded hash gets the indices as they are. For other hashes, every
-// keying except the first adds an offset to indices, modulo 2^64.
+// ideal source, and vectors with edited copies, see METHODOLOGY.md. They are spread over all angles
+// as evenly as the vectors allow. A seeded hash gets the indices as they are. For other hashes,
+// every keying except the first adds an offset to indices, modulo 2^64.
 //
 // It fails if no two vectors differ in direction, if a weight or the sum of a repeated feature's
 // weights is not finite, or if the set is malformed. Errors count vectors from 1.
@@ -38,7 +39,7 @@ func FromVectors(ctx context.Context, set *datasets.CSR[float32], o WorkloadOpti
 	if err := o.complete(); err != nil {
 		return nil, err
 	}
-	o.Pattern, o.Weights = Data, datasets.Float32
+	o.Pattern, o.Weights = terms.Data, datasets.Float32
 	rows := sampleRows(set, newRandom(o.Seed, forVectors, 0))
 	given := len(rows)
 	all, edits, err := withEdits(set, rows, o)
@@ -67,7 +68,7 @@ func FromVectors(ctx context.Context, set *datasets.CSR[float32], o WorkloadOpti
 	w := &Workload{options: o, set: *v, given: given, pairs: pairs, rows: rows, ideals: map[int]*observation{}}
 	w.sketch = weightedSketch(&w.set, converted[float32](v.weights))
 	if o.Sketch == terms.MinHash || !slices.ContainsFunc(v.weights, func(x float64) bool { return x != 1 }) {
-		w.options.Weights, w.sketch = Unit, unitSketch(&w.set)
+		w.options.Weights, w.sketch = terms.Unit, unitSketch(&w.set)
 	}
 	w.keys = len(indices)
 	w.indices = func(dst []uint64, keying int, seeded bool) {
@@ -80,7 +81,7 @@ func FromVectors(ctx context.Context, set *datasets.CSR[float32], o WorkloadOpti
 			dst[i] += offset // modulo 2^64, which keeps the differences of indices
 		}
 	}
-	w.finish()
+	w.sortPairs()
 	return w, nil
 }
 
@@ -100,7 +101,7 @@ func withEdits(set *datasets.CSR[float32], rows []int, o WorkloadOptions) (*data
 			return nil, nil, err
 		}
 	}
-	copies, of, err := Edit(all, EditRates, o.Pairs, o.Seed)
+	copies, of, err := editedCopies(all, o.Pairs, o.Seed)
 	if err != nil {
 		return nil, nil, err
 	}

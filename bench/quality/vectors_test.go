@@ -40,7 +40,7 @@ func TestRealVectors(t *testing.T) {
 		t.Fatal(err)
 	}
 	all, near := bandPairs(w)
-	if all < 300 || near < 55 || w.Pattern() != Data || w.options.Weights != "f32" || w.given != 1000 || w.set.len() != 2000 {
+	if all < 300 || near < 55 || w.Pattern() != terms.Data || w.options.Weights != "f32" || w.given != 1000 || w.set.len() != 2000 {
 		t.Errorf("%d pairs, %d near, %s, %s, %d vectors", all, near, w.Pattern(), w.options.Weights, w.set.len())
 	}
 	edits := 0
@@ -165,7 +165,7 @@ func TestVectorsAsGiven(t *testing.T) {
 		t.Errorf("with an offset, only %d of %d indices are different", len(seen), unit.keys)
 	}
 	ones, err := FromVectors(t.Context(), set([][]uint64{{1, 2}, {3}}, 1, 1, 1), WorkloadOptions{})
-	if err != nil || ones.options.Weights != Unit {
+	if err != nil || ones.options.Weights != terms.Unit {
 		t.Errorf("ones are %s (%v)", ones.options.Weights, err)
 	}
 }

@@ -11,32 +11,45 @@ import (
 	"strings"
 	"sync"
 
-	"simhashkit/datasets"
 	"simhashkit/internal/bench/terms"
 	"simhashkit/internal/portable"
 )
 
 // Defaults and limits of workloads.
 const (
-	defaultPairs    = 1000
-	DefaultKeyings  = 100
-	LeastListedKeys = 1000             // with fewer keys, vectors would share many by chance
-	leastPairs      = terms.LeastPairs // pairs that a verdict on a band needs
-	uniformPart     = 0.6              // share of pairs with uniform angles
-	randomPairs     = 1000
-	bandCosine      = 0.9 // minimum cosine in the band Cos90
+	defaultPairs = 1000
+	leastPairs   = terms.LeastPairs // pairs that a verdict on a band needs
+	uniformPart  = 0.6              // share of pairs with uniform angles
+	bandCosine   = 0.9              // minimum cosine in the band Cos90
 )
 
 // WorkloadOptions selects the workload that Generate makes.
+//
+// These are the patterns of indices. In each keying, the indices have another offset, or are drawn
+// anew if they are random:
+//
+//   - "dense1e3": 1,000 consecutive indices, from which vectors are sampled
+//   - "consecutive", "strided", "bitrev": vectors are runs of consecutive indices, of indices 1,024
+//     apart, or of bit-reversed indices
+//   - "uniform64", "uniform1e7": random indices below 2^64 or 10^7
+//   - "pow2": powers of two and sums of two of them
+//
+// With the other patterns, the hash gets numbers of strings: "words", "fields" and "wordpairs"
+// number the strings that [KeysOf] returns, and "keys" those of your own list of ListedKeys
+// strings.
+//
+// These are the kinds of weights: "unit" (all 1), "counts" (half are 1, a quarter are 2, and so
+// on), "tfidf" (counts times 1 to 10), "signed" (both vectors of a pair have the same features with
+// different weights) and "dominated" (tfidf with one weight as large as the norm of the others).
 type WorkloadOptions struct {
-	Pattern    Pattern // pattern of the indices
-	Weights    Weights // kind of weights
-	Sketch     string  // "simhash", "minhash" or "hashing"; "": simhash
-	Size       int     // bits of MinHash or buckets of Hashing; 0: DefaultSize
-	Seed       uint64  // selects vectors, keyings and samples
-	Pairs      int     // pairs of vectors; 0: defaultPairs
-	Keyings    int     // 0: DefaultKeyings; with fewer, no hash is Good
-	ListedKeys int     // length of the list of the pattern ListedKeys, at least LeastListedKeys
+	Pattern    string // pattern of the keys
+	Weights    string // kind of weights
+	Sketch     string // what the hash is for: "simhash", "minhash" or "hashing"; "": simhash
+	Size       int    // bits of MinHash or buckets of feature hashing; 0: 64 bits or 1,024 buckets
+	Seed       uint64 // selects vectors, keyings and samples
+	Pairs      int    // pairs of vectors; 0: 1,000
+	Keyings    int    // 0: 100; with fewer, no hash is Good
+	ListedKeys int    // number of strings for the pattern "keys", at least 1,000
 }
 
 // Workload holds vectors and pairs with known angles. It is safe for concurrent use.
@@ -47,7 +60,6 @@ type Workload struct {
 	rows     []int  // row of each vector in the given set; nil for generated vectors
 	pairs    []pair // in ascending order of the angle
 	byWanted []int  // numbers of pairs in order of wanted angles, uniform pairs first
-	random   []couple
 	keys     int
 	indices  func(dst []uint64, keying int, seeded bool) // stores the index of each position
 	sketch   sketchFunc
@@ -67,30 +79,30 @@ type pair struct {
 }
 
 // Generate makes a workload of pairs of vectors with 50 to 150 features. Six in ten pairs have
-// angles that are uniform from 0 to 90 degrees (0 to 180 with Signed). The angles of the others are
-// uniform over the range of cosine 0.9 and above. The same options give the same workload on every
-// machine. Generate fails if the pattern or the kind of weights is unknown, or if a number is
-// negative.
+// angles that are uniform from 0 to 90 degrees (0 to 180 with signed weights). The angles of the
+// others are uniform over the range of cosine 0.9 and above. The same options give the same
+// workload on every machine. Generate fails if the pattern or the kind of weights is unknown, or if
+// a number is negative.
 //
-// For MinHash, the weights must be Unit, and the pairs have Jaccard similarities that are uniform
+// For MinHash, the weights must be "unit", and the pairs have Jaccard similarities that are uniform
 // from 0 to 1, or from 0.8 to 1 in four of ten pairs.
 func Generate(o WorkloadOptions) (*Workload, error) {
-	if keys := KeysOf(o.Pattern); keys != nil {
+	keys := KeysOf(o.Pattern)
+	switch {
+	case keys != nil:
 		o.ListedKeys = len(keys)
-	} else if o.Pattern == ListedKeys {
-		if o.ListedKeys < LeastListedKeys {
-			return nil, fmt.Errorf("quality: %d keys: expected at least %d", o.ListedKeys, LeastListedKeys)
-		}
-	} else if _, err := ParsePattern(string(o.Pattern)); err != nil {
-		return nil, err
+	case o.Pattern == terms.ListedKeys && o.ListedKeys < terms.LeastListedKeys:
+		return nil, fmt.Errorf("quality: %d keys: expected at least %d", o.ListedKeys, terms.LeastListedKeys)
+	case o.Pattern != terms.ListedKeys && !slices.Contains(Patterns(), o.Pattern):
+		return nil, fmt.Errorf("quality: unknown pattern %q: expected one of %s", o.Pattern, strings.Join(Patterns(), ", "))
 	}
-	if _, err := ParseWeights(string(o.Weights)); err != nil {
-		return nil, err
+	if !slices.Contains(Weights(), o.Weights) {
+		return nil, fmt.Errorf("quality: unknown kind of weights %q: expected one of %s", o.Weights, strings.Join(Weights(), ", "))
 	}
 	if err := o.complete(); err != nil {
 		return nil, err
 	}
-	if o.Sketch == terms.MinHash && o.Weights != Unit {
+	if o.Sketch == terms.MinHash && o.Weights != terms.Unit {
 		return nil, fmt.Errorf("quality: MinHash with %s weights, expected unit", o.Weights)
 	}
 	g := generator{
@@ -102,7 +114,7 @@ func Generate(o WorkloadOptions) (*Workload, error) {
 			return wantedOfSets(i, uniform, o.Pairs)
 		}
 		if i < uniform {
-			return o.Weights.most() * (float64(i) + 0.5) / float64(uniform)
+			return mostAngle(o.Weights) * (float64(i) + 0.5) / float64(uniform)
 		}
 		return portable.Acos(bandCosine) * (float64(i-uniform) + 0.5) / float64(o.Pairs-uniform)
 	}
@@ -119,14 +131,14 @@ func Generate(o WorkloadOptions) (*Workload, error) {
 		o.fill(dst, newRandom(o.Seed, forIndices, uint64(keying)))
 	}
 	switch o.Weights {
-	case Unit:
+	case terms.Unit:
 		w.sketch = unitSketch(&w.set)
-	case Counts:
+	case terms.Counts:
 		w.sketch = weightedSketch(&w.set, converted[int32](w.set.weights))
 	default:
 		w.sketch = weightedSketch(&w.set, converted[float32](w.set.weights))
 	}
-	w.finish()
+	w.sortPairs()
 	return w, nil
 }
 
@@ -137,16 +149,16 @@ func (o *WorkloadOptions) complete() error {
 	if o.Sketch != "" && !slices.Contains(terms.Sketches(), o.Sketch) {
 		return fmt.Errorf("quality: unknown sketch %q: expected one of %s", o.Sketch, strings.Join(terms.Sketches(), ", "))
 	}
-	o.Sketch, o.Size = cmp.Or(o.Sketch, terms.SimHash), cmp.Or(o.Size, DefaultSize(o.Sketch))
+	o.Sketch, o.Size = cmp.Or(o.Sketch, terms.SimHash), cmp.Or(o.Size, terms.Size(o.Sketch))
 	if o.Sketch == terms.Hashing && (o.Size < 2 || o.Size&(o.Size-1) != 0) {
 		return fmt.Errorf("quality: %d buckets, expected a power of two", o.Size)
 	}
-	o.Pairs, o.Keyings = cmp.Or(o.Pairs, defaultPairs), cmp.Or(o.Keyings, DefaultKeyings)
+	o.Pairs, o.Keyings = cmp.Or(o.Pairs, defaultPairs), cmp.Or(o.Keyings, terms.LeastKeyings)
 	return nil
 }
 
-// finish sorts the pairs and draws random couples.
-func (w *Workload) finish() {
+// sortPairs sorts the pairs by angle, and their numbers by wanted angle.
+func (w *Workload) sortPairs() {
 	slices.SortStableFunc(w.pairs, func(p, q pair) int { return cmp.Compare(p.angle, q.angle) })
 	for _, uniform := range []bool{true, false} {
 		from := len(w.byWanted)
@@ -157,19 +169,10 @@ func (w *Workload) finish() {
 		}
 		slices.SortStableFunc(w.byWanted[from:], func(i, j int) int { return cmp.Compare(w.pairs[i].wanted, w.pairs[j].wanted) })
 	}
-	r, n := newRandom(w.options.Seed, forPairs, 0), uint64(w.given)
-	for range randomPairs {
-		if n < 2 {
-			break
-		}
-		a := r.below(n)
-		b := (a + 1 + r.below(n-1)) % n
-		w.random = append(w.random, couple{int(a), int(b)})
-	}
 }
 
-// Pattern returns the pattern of the indices.
-func (w *Workload) Pattern() Pattern { return w.options.Pattern }
+// Pattern returns the pattern of the keys, which is "data" for given vectors.
+func (w *Workload) Pattern() string { return w.options.Pattern }
 
 // purpose selects one of several independent random streams of a seed.
 type purpose uint64
@@ -219,28 +222,6 @@ func shuffle[T any](r random, s []T) {
 	}
 }
 
-// Pattern is the pattern of the indices of a workload. Each keying has its own indices with this
-// pattern: a new sample if indices are random, and otherwise a new offset.
-type Pattern string
-
-// The patterns. Offsets are uniform below 10^7, except those of Dense1e3, which are below 1,000.
-const (
-	Uniform64   Pattern = "uniform64"   // each keying has 16,384 random indices below 2^64
-	Uniform1e7  Pattern = "uniform1e7"  // each keying has 16,384 random indices below 10^7
-	Dense1e3    Pattern = "dense1e3"    // 1,000 consecutive indices; vectors sample these
-	Consecutive Pattern = "consecutive" // 16,384 consecutive indices; vectors are runs of these
-	Strided     Pattern = "strided"     // like Consecutive, with a step of 1,024
-	Pow2        Pattern = "pow2"        // powers of two and sums of two; keyings permute bits
-	BitRev      Pattern = "bitrev"      // like Consecutive, with the bits of the index reversed
-	Data        Pattern = "data"        // indices of given vectors; see FromVectors
-	ListedKeys  Pattern = "keys"        // positions in a list; each keying has at most 16,384
-
-	// Strings: each keying has 16,384 of the list that KeysOf returns.
-	Words     Pattern = "words"     // words of a vocabulary
-	Fields    Pattern = "fields"    // field=value pairs, as in click logs
-	WordPairs Pattern = "wordpairs" // two words with a space
-)
-
 const (
 	wide        = 1 << 14    // number of keys in a keying, unless the pattern has fewer
 	dense       = 1000       // number of keys of Dense1e3
@@ -249,35 +230,21 @@ const (
 	pow2Indices = 64 + 64*63/2
 )
 
-// Patterns returns the patterns that Generate can make without data.
-func Patterns() []Pattern {
-	return []Pattern{Uniform64, Uniform1e7, Dense1e3, Consecutive, Strided, Pow2, BitRev}
+// Patterns returns the patterns of indices. Those of strings are not among them.
+func Patterns() []string { return terms.IndexPatterns() }
+
+// hasRuns reports whether vectors are runs of neighbouring indices, not samples of all indices.
+func hasRuns(pattern string) bool {
+	return slices.Contains([]string{terms.Consecutive, terms.Strided, terms.BitRev}, pattern)
 }
-
-// ParsePattern returns the pattern of indices called name.
-func ParsePattern(name string) (Pattern, error) { return parse("pattern", Pattern(name), Patterns()) }
-
-func parse[T ~string](what string, value T, known []T) (T, error) {
-	names := make([]string, len(known))
-	for i, k := range known {
-		if k == value {
-			return k, nil
-		}
-		names[i] = string(k)
-	}
-	return "", fmt.Errorf("quality: unknown %s %q: expected one of %s", what, string(value), strings.Join(names, ", "))
-}
-
-// runs reports whether vectors are runs of neighbouring indices, not samples of all indices.
-func (p Pattern) runs() bool { return p == Consecutive || p == Strided || p == BitRev }
 
 func (o *WorkloadOptions) size() int {
-	switch o.Pattern {
-	case ListedKeys, Words, Fields, WordPairs:
+	switch {
+	case terms.OfStrings(o.Pattern):
 		return min(wide, o.ListedKeys)
-	case Dense1e3:
+	case o.Pattern == terms.Dense1e3:
 		return dense
-	case Pow2:
+	case o.Pattern == terms.Pow2:
 		return pow2Indices
 	}
 	return wide
@@ -286,21 +253,21 @@ func (o *WorkloadOptions) size() int {
 // fill stores the indices of all positions in a keying. No two are equal.
 func (o *WorkloadOptions) fill(dst []uint64, r random) {
 	switch o.Pattern {
-	case Uniform64:
+	case terms.Uniform64:
 		r.fill(dst) // equal numbers are improbable
-	case Uniform1e7:
+	case terms.Uniform1e7:
 		fillDistinct(dst, r, indexRange)
-	case ListedKeys, Words, Fields, WordPairs:
+	case terms.ListedKeys, terms.Words, terms.Fields, terms.WordPairs:
 		fillDistinct(dst, r, o.ListedKeys)
-	case Pow2:
+	case terms.Pow2:
 		fillPow2(dst, r)
-	case Dense1e3:
+	case terms.Dense1e3:
 		fillSteps(dst, r.below(dense), 1)
-	case Strided:
+	case terms.Strided:
 		fillSteps(dst, r.below(indexRange), stride)
-	case Consecutive:
+	case terms.Consecutive:
 		fillSteps(dst, r.below(indexRange), 1)
-	case BitRev:
+	case terms.BitRev:
 		fillSteps(dst, r.below(indexRange), 1)
 		for i, index := range dst {
 			dst[i] = bits.Reverse64(index)
@@ -341,41 +308,24 @@ func fillPow2(dst []uint64, r random) {
 	}
 }
 
-// Weights is the kind of weights of a workload.
-type Weights string
-
-// The kinds of weights. All are computed with integers, so they are the same on every machine.
-const (
-	Unit   Weights = datasets.Unit // all 1
-	Counts Weights = "counts"      // half are 1, a quarter are 2, and so on up to 16; int32
-	TFIDF  Weights = "tfidf"       // Counts times 1 to 10, in steps of 1/1024; float32
-	// bell-shaped distribution within ±2 in steps of 1/1024; both vectors of a pair have the same
-	// features; float32
-	Signed    Weights = "signed"
-	Dominated Weights = "dominated" // TFIDF, but one weight is as large as the norm of the others
-)
-
-// AllWeights returns the kinds of weights that Generate can make.
-func AllWeights() []Weights { return []Weights{Unit, Counts, TFIDF, Signed, Dominated} }
-
-// ParseWeights returns the kind of weights called name.
-func ParseWeights(name string) (Weights, error) {
-	return parse("kind of weights", Weights(name), AllWeights())
+// Weights returns the kinds of weights.
+func Weights() []string {
+	return []string{terms.Unit, terms.Counts, terms.TFIDF, terms.Signed, terms.Dominated}
 }
 
 const quantum = 1.0 / 1024
 
-// fill stores random weights in dst. A dominating weight is the first.
-func (w Weights) fill(dst []float64, r random) {
+// fillWeights stores random weights in dst. A dominating weight is the first.
+func fillWeights(dst []float64, kind string, r random) {
 	for i := range dst {
-		switch w {
-		case Unit:
+		switch kind {
+		case terms.Unit:
 			dst[i] = 1
-		case Counts:
+		case terms.Counts:
 			dst[i] = float64(count(r))
-		case TFIDF, Dominated:
+		case terms.TFIDF, terms.Dominated:
 			dst[i] = float64(count(r)*(1024+r.below(9*1024))) * quantum
-		case Signed:
+		case terms.Signed:
 			sum := 1 - 2*1024 // sum of four numbers below 1,024 minus its mean, but never 0
 			for range 4 {
 				sum += int(r.below(1024))
@@ -386,7 +336,7 @@ func (w Weights) fill(dst []float64, r random) {
 			dst[i] = float64(sum) * quantum
 		}
 	}
-	if w == Dominated {
+	if kind == terms.Dominated {
 		dst[0] = math.Round(math.Sqrt(squares(dst[1:]))/quantum) * quantum
 	}
 }
@@ -394,9 +344,9 @@ func (w Weights) fill(dst []float64, r random) {
 // count returns 1 with probability 1/2, 2 with probability 1/4, and so on up to 16.
 func count(r random) uint64 { return uint64(min(bits.TrailingZeros64(r.Uint64()), 15)) + 1 }
 
-// most returns the largest angle between vectors with such weights, in radians.
-func (w Weights) most() float64 {
-	if w == Signed {
+// mostAngle returns the largest angle between vectors with such weights, in radians.
+func mostAngle(kind string) float64 {
+	if kind == terms.Signed {
 		return math.Pi
 	}
 	return math.Pi / 2

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,7 +22,6 @@ import (
 	"simhashkit/bench"
 	"simhashkit/bench/gobench/compare"
 	"simhashkit/bench/gobench/resultfile"
-	"simhashkit/bench/quality"
 	"simhashkit/datasets"
 	"simhashkit/fphash"
 	"simhashkit/internal/bench/advice"
@@ -41,7 +39,6 @@ type benchFlags struct {
 	vectorReading
 	options   bench.Options
 	encodings []string
-	patterns  []string
 	match     string
 	data      string
 	samples   int
@@ -68,14 +65,14 @@ func newBench() *cobra.Command {
 	flags.IntSliceVar(&f.options.Bits, "bits", nil, "widths of fingerprints, 1 to 4096")
 	flags.IntSliceVar(&f.options.NNZ, "nnz", nil, "number of features per vector, in cases of a fixed size")
 	suggestions(flags, &f.options.Weights, "weights", nil, "types of weights", bench.AllWeights())
-	suggestions(flags, &f.patterns, "pattern", nil, "patterns of indices for quality", bench.PatternNames())
-	suggestion(flags, &f.options.Suite, "suite", bench.SuiteDefault, "what to measure, see fphash help suites", bench.Suites())
+	suggestions(flags, &f.options.Patterns, "pattern", nil, "patterns of indices for quality", terms.Patterns())
+	suggestion(flags, &f.options.Suite, "suite", bench.Suites()[0], "what to measure, see fphash help suites", bench.Suites())
 	flags.BoolVar(&f.options.Full, "full", false, "measure more sizes and combinations; in the default suite, all suites")
 	flags.StringVar(&f.match, "run", "", "run only cases whose names match this `regexp`")
 	flags.BoolVar(&f.tables, "tables", false, "also print tables of all measurements")
 	flags.BoolVar(&f.list, "list", false, "only print the names of the cases")
 	f.vectorReading.add(flags)
-	flags.Var(number{&f.samples, 1, math.MaxInt}, "samples", fmt.Sprintf("samples of each case; an interval needs at least 6 (default %d)", bench.DefaultSamples))
+	flags.Var(number{&f.samples, 1, math.MaxInt}, "samples", "samples of each case; an interval needs at least 6 (default 8 or more)")
 	flags.DurationVar(&f.time, "time", 0, "time of one sample")
 	f.runs = 1
 	flags.Var(number{&f.runs, 1, math.MaxInt}, "runs", "number of processes to run, one after the other")
@@ -87,15 +84,13 @@ func newBench() *cobra.Command {
 // run executes the command.
 func (f *benchFlags) run(cmd *cobra.Command, args []string) error {
 	ctx, stdout, stderr := cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr()
-	f.data = bench.DefaultData
+	f.data = datasets.GoSourceName
 	if len(args) > 0 {
 		f.data = args[0]
 	}
-	samples, sampleTime := bench.Sampling(f.options.Suite)
 	if cmd.Flags().Changed("time") && f.time <= 0 {
 		return fmt.Errorf("--time %v: expected a positive duration", f.time)
 	}
-	f.samples, f.time = cmp.Or(f.samples, samples), cmp.Or(f.time, sampleTime)
 	if err := f.parse(); err != nil {
 		return err
 	}
@@ -108,7 +103,7 @@ func (f *benchFlags) run(cmd *cobra.Command, args []string) error {
 		_, err := fmt.Fprintf(stdout, "Benchmark%s\n", strings.Join(plan.Names(), "\nBenchmark"))
 		return err
 	}
-	if f.runs > 1 && len(plan.Cases) == 0 {
+	if f.runs > 1 && !plan.Timed() {
 		return errors.New("--runs: the selected cases are not timed, and computed results are the same in every run")
 	}
 	if f.runNumber, _ = strconv.Atoi(os.Getenv(runVariable)); f.runNumber > 0 {
@@ -153,9 +148,6 @@ func (f *benchFlags) parse() (err error) {
 	if err != nil {
 		return err
 	}
-	for _, name := range f.patterns {
-		f.options.Patterns = append(f.options.Patterns, quality.Pattern(name))
-	}
 	if f.match != "" {
 		if f.options.Match, err = regexp.Compile(f.match); err != nil {
 			return fmt.Errorf("--run: %w", err)
@@ -164,24 +156,22 @@ func (f *benchFlags) parse() (err error) {
 	return nil
 }
 
-// load loads the data set if a case needs one. If it falls back to another data set, it renames the
-// cases accordingly.
+// load loads the data set if a case needs one. Without a Go source tree, the default data set is
+// replaced by generated vectors.
 func (f *benchFlags) load(ctx context.Context, stderr io.Writer, plan *bench.Plan) (*bench.Data, error) {
 	if !plan.NeedData() {
 		return nil, nil
 	}
-	if f.data != bench.DefaultData {
-		return bench.LoadData(ctx, f.data, datasets.ReadOptions{Base: f.base, MaxLine: f.maxLine()})
-	}
-	data, instead, err := bench.LoadDefaultData(ctx)
-	if err != nil || instead == "" {
+	data, err := bench.LoadData(ctx, f.data, datasets.ReadOptions{Base: f.base, MaxLine: f.maxLine()})
+	if f.data != datasets.GoSourceName || !errors.Is(err, datasets.ErrNoGoTree) {
 		return data, err
 	}
-	fmt.Fprintln(stderr, "fphash:", instead)
-	for i, c := range plan.Cases {
-		plan.Cases[i].Name = c.Name.With("data", data.Name)
+	fmt.Fprintf(stderr, "fphash: %s is not available (no Go source tree found): using generated vectors\n", f.data)
+	set, _, err := datasets.Generate[float64](ctx, datasets.GenerateOptions{Seed: 1, Vectors: 1000, NNZ: 200, Weights: datasets.CountWeights})
+	if err != nil {
+		return nil, err
 	}
-	return data, nil
+	return bench.NewData("generated", "1,000 Zipf-distributed vectors, seed 1", set)
 }
 
 // runAll runs the plan in this process, and then in a new process for each further run, since each
@@ -221,7 +211,7 @@ func (f *benchFlags) measure(ctx context.Context, plan *bench.Plan, data *bench.
 	if f.runs > 1 {
 		run = fmt.Sprintf("run %d/%d  ", max(1, f.runNumber), f.runs)
 	}
-	return plan.Run(ctx, bench.NewInputs(data), bench.RunOptions{Samples: f.samples, SampleTime: f.time, Progress: func(b bench.Progress) {
+	return plan.Run(ctx, data, bench.RunOptions{Samples: f.samples, SampleTime: f.time, OnlyTimes: f.runNumber > 0, Progress: func(b bench.Progress) {
 		p.report(status{step: fmt.Sprintf("%s%s  case %d/%d", run, b.Step, b.Case, b.Cases), left: b.Remaining, detail: b.Name})
 	}})
 }
@@ -232,7 +222,6 @@ const runVariable = "FPHASH_BENCH_RUN"
 
 // runOne executes a further run.
 func (f *benchFlags) runOne(ctx context.Context, plan *bench.Plan, stdout, stderr io.Writer) error {
-	plan.Cells = nil
 	data, err := f.load(ctx, io.Discard, plan) // the first run has printed the description
 	if err != nil {
 		return err
@@ -241,7 +230,7 @@ func (f *benchFlags) runOne(ctx context.Context, plan *bench.Plan, stdout, stder
 	if err != nil {
 		return fmt.Errorf("run %d of %d: %w", f.runNumber, f.runs, err)
 	}
-	head := []resultfile.Field{bench.Date(time.Now()), {Name: "run", Value: fmt.Sprintf("%d of %d", f.runNumber, f.runs)}}
+	head := []resultfile.Field{{Name: "date", Value: time.Now().UTC().Format(time.RFC3339)}, {Name: "run", Value: fmt.Sprintf("%d of %d", f.runNumber, f.runs)}}
 	return resultfile.Write(stdout, bench.File(head, rows))
 }
 
@@ -261,7 +250,7 @@ func verdict(rows []resultfile.Row) error {
 
 // toCompareTimes returns the remark on how to compare times, if too few runs have measured them.
 func (f *benchFlags) toCompareTimes(plan *bench.Plan) string {
-	if len(plan.Cases) > 0 && f.runs < compare.MinRuns {
+	if plan.Timed() && f.runs < compare.MinRuns {
 		return fmt.Sprintf(" (to compare times, both need --runs %d or more)", compare.MinRuns)
 	}
 	return ""

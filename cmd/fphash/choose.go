@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"simhashkit/bench"
-	"simhashkit/bench/quality"
 	"simhashkit/datasets"
 	"simhashkit/internal/bench/advice"
 	"simhashkit/internal/bench/choose"
@@ -34,7 +33,7 @@ const sketchUsage = "use of the hash: %s"
 // indexNames are the values of --indices.
 var (
 	indexNames    = []string{"dense", "consecutive", "random"}
-	indexPatterns = map[string]quality.Pattern{"dense": quality.Dense1e3, "consecutive": quality.Consecutive, "random": quality.Uniform64}
+	indexPatterns = map[string]string{"dense": terms.Dense1e3, "consecutive": terms.Consecutive, "random": terms.Uniform64}
 )
 
 func newChoose() *cobra.Command {

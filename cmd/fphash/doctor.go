@@ -60,14 +60,14 @@ func newDoctor() *cobra.Command {
 	flags.Var(widthOf(&f.family.Bits), "bits", fmt.Sprintf("width of the codes, 1 to %d", fphash.MaxBits))
 	choice(flags, &f.sketch, "sketch", terms.SimHash, sketchUsage, terms.Sketches())
 	suggestions(flags, &f.patterns, "pattern", nil, "%s", quality.Patterns())
-	suggestions(flags, &f.weights, "weights", []string{string(quality.Unit)}, "weight types: %s", quality.AllWeights())
+	suggestions(flags, &f.weights, "weights", []string{terms.Unit}, "weight types: %s", quality.Weights())
 	flags.StringVar(&f.data, "data", "", "examine the hash on these vectors: a file, or a data set")
 	namesInput(flags, "data")
 	flags.StringVar(&f.keys, "keys", "", "examine the hash on the lines of a `file`, such as words or URLs")
 	flags.StringVar(&f.fingerprints, "fingerprints", "", "examine the fingerprints of a `file` (fphash help formats)")
 	namesInput(flags, "keys", "fingerprints")
 	f.vectorReading.add(flags)
-	f.keyings = quality.DefaultKeyings
+	f.keyings = terms.LeastKeyings
 	flags.Var(number{&f.keyings, 1, math.MaxInt}, "keyings", "variants of each pattern; a verdict needs at least 100")
 	flags.Uint64Var(&f.seed, "seed", 0, "seed of the indices and vectors")
 	flags.DurationVar(&f.timeout, "timeout", doctor.DefaultTimeout, "timeout of one run of the program")
@@ -144,16 +144,10 @@ var benchmarkName = regexp.MustCompile(`^[-_.A-Za-z0-9]+$`)
 
 // options returns the options of the examination.
 func (f *doctorFlags) options(ctx context.Context, p *progress, stderr io.Writer) (doctor.Options, error) {
-	o := doctor.Options{Sketch: f.sketch, Keyings: f.keyings, Seed: f.seed, Workers: f.workers, Progress: func(d doctor.Progress) {
+	o := doctor.Options{Patterns: f.patterns, Weights: f.weights, Sketch: f.sketch, Keyings: f.keyings, Seed: f.seed, Workers: f.workers, Progress: func(d doctor.Progress) {
 		p.report(status{step: d.Step, part: float64(d.Done) / float64(max(d.All, 1)), left: d.Forecast})
 	}}
 	var err error
-	if o.Patterns, err = parsed(f.patterns, quality.ParsePattern); err != nil {
-		return o, err
-	}
-	if o.Weights, err = parsed(f.weights, quality.ParseWeights); err != nil {
-		return o, err
-	}
 	if f.keys != "" {
 		if f.data != "" || len(f.patterns) > 0 {
 			return o, errors.New("--keys cannot be combined with --data or --pattern")
@@ -205,8 +199,8 @@ func readKeys(ctx context.Context, path string) ([]string, error) {
 			keys, known[key] = append(keys, key), true
 		}
 	}
-	if len(keys) < quality.LeastListedKeys {
-		return nil, fmt.Errorf("--keys %s: %d different lines: expected at least %d", path, len(keys), quality.LeastListedKeys)
+	if len(keys) < terms.LeastListedKeys {
+		return nil, fmt.Errorf("--keys %s: %d different lines: expected at least %d", path, len(keys), terms.LeastListedKeys)
 	}
 	return keys, nil
 }

@@ -26,7 +26,7 @@ var layers = []string{
 	"datasets",
 	"textsketch",
 	"internal/docsketch", "internal/blocks", "internal/filter", "internal/similarity",
-	"bench/gobench", "internal/gobench/ab", "internal/gobench/gotest", "internal/bench/terms", "internal/bench/measure", "internal/bench/naive",
+	"bench/gobench", "internal/gobench/ab", "internal/gobench/gotest", "internal/bench/terms", "internal/bench/naive",
 	"internal/bench/libraries",
 	"bench/quality", "bench",
 	"internal/bench/advice", "internal/bench/table", "internal/bench/doctor", "internal/bench/report",

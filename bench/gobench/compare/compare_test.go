@@ -110,7 +110,7 @@ func TestExactUnits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := compareTexts(t, old, new, Options{Threshold: threshold}).Tables[0].Rows[0].Verdict; got != small {
+	if got := compareTexts(t, old, new, Options{Threshold: threshold}).Tables[0].Rows[0].Verdict; got != Small {
 		t.Errorf("recall lower by 0.1%%, threshold 0.2%%: %v", got)
 	}
 }

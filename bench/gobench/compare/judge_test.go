@@ -53,12 +53,12 @@ func TestExactTolerance(t *testing.T) {
 		old, new float64
 		want     Verdict
 	}{
-		{0.12345678, 0.12345679, noChange},
-		{0.12345679, 0.12345678, noChange},
-		{0.10000000, 0.10000001, noChange}, // the relative size of a unit is largest here
-		{0.12345680, 0.12345678, regression},
-		{0.12345678, 0.12345680, improvement},
-		{0.99999, 0.99998, regression},
+		{0.12345678, 0.12345679, NoChange},
+		{0.12345679, 0.12345678, NoChange},
+		{0.10000000, 0.10000001, NoChange},
+		{0.12345680, 0.12345678, Regression},
+		{0.12345678, 0.12345680, Improvement},
+		{0.99999, 0.99998, Regression},
 	} {
 		side := func(v float64) string {
 			return fmt.Sprintf("Unit recall assume=exact better=higher\nBenchmarkA 1 %v recall\n", v)
@@ -77,14 +77,14 @@ func TestVerdictOf(t *testing.T) {
 		effect Effect
 		want   Verdict
 	}{
-		{Effect{Change: 0.01, Lo: -0.03, Hi: 0.03, P: 0.5, Noise: true}, noChange},
-		{Effect{Change: 0.01, Lo: -0.02, Hi: 0.04, P: 0.5, Noise: true}, unclear},
-		{Effect{Change: -0.01, Lo: -0.04, Hi: 0.02, P: 0.5, Noise: true}, unclear},
-		{Effect{Change: 0.02, Lo: 0.01, Hi: 0.03, P: alpha, Noise: true}, small},
-		{Effect{Change: 0.03, Lo: 0.01, Hi: 0.05, P: alpha, Noise: true}, small},
-		{Effect{Change: 0.04, Lo: 0.01, Hi: 0.07, P: alpha, Noise: true}, regression},
-		{Effect{Change: 0.04, Lo: 0.01, Hi: 0.07, P: 0.021, Noise: true}, unclear},
-		{Effect{Change: -0.04, Lo: -0.07, Hi: -0.01, P: alpha, Noise: true}, improvement},
+		{Effect{Change: 0.01, Lo: -0.03, Hi: 0.03, P: 0.5, Noise: true}, NoChange},
+		{Effect{Change: 0.01, Lo: -0.02, Hi: 0.04, P: 0.5, Noise: true}, Unclear},
+		{Effect{Change: -0.01, Lo: -0.04, Hi: 0.02, P: 0.5, Noise: true}, Unclear},
+		{Effect{Change: 0.02, Lo: 0.01, Hi: 0.03, P: alpha, Noise: true}, Small},
+		{Effect{Change: 0.03, Lo: 0.01, Hi: 0.05, P: alpha, Noise: true}, Small},
+		{Effect{Change: 0.04, Lo: 0.01, Hi: 0.07, P: alpha, Noise: true}, Regression},
+		{Effect{Change: 0.04, Lo: 0.01, Hi: 0.07, P: 0.021, Noise: true}, Unclear},
+		{Effect{Change: -0.04, Lo: -0.07, Hi: -0.01, P: alpha, Noise: true}, Improvement},
 	} {
 		if got := verdictOf(table, tc.effect, alpha); got != tc.want {
 			t.Errorf("%+v: %s, want %s", tc.effect, got, tc.want)

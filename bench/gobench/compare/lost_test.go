@@ -101,7 +101,7 @@ func TestEveryLossIsFound(t *testing.T) {
 				continue
 			}
 			r := compareTexts(t, head+line, head+lost, Options{Threshold: thresholds})
-			if count := r.Count(); count[regression] != 1 || r.OpenGaps() != 0 {
+			if count := r.Count(); count[Regression] != 1 || r.OpenGaps() != 0 {
 				t.Errorf("%s: %s: verdicts %v, %d gaps", strings.Fields(line)[0], unit, count, r.OpenGaps())
 			}
 			found[unit]++
@@ -120,7 +120,7 @@ func TestOneLossAmongMany(t *testing.T) {
 	long.Skip(t, "draws many cases")
 	head, lines := qualityFile(t)
 	all := head + strings.Join(lines, "")
-	if count := compareTexts(t, all, all, Options{}).Count(); count[regression]+count[improvement]+count[changed] != 0 {
+	if count := compareTexts(t, all, all, Options{}).Count(); count[Regression]+count[Improvement]+count[Changed] != 0 {
 		t.Fatalf("a file against itself: %v", count)
 	}
 	for unit := range losses {
@@ -137,7 +137,7 @@ func TestOneLossAmongMany(t *testing.T) {
 		var got []string
 		for _, table := range r.Tables {
 			for _, row := range table.Rows {
-				if row.Verdict == regression {
+				if row.Verdict == Regression {
 					got = append(got, row.Name+" "+table.Unit)
 				}
 			}

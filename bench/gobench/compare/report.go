@@ -79,7 +79,7 @@ func (b *builder) compare(t Table, r *Row) {
 	if judge := b.options.Judge; judge != nil && !t.Exact && r.Old.Samples > 0 && r.New.Samples > 0 {
 		j, ok := judge(t, *r)
 		if !ok {
-			r.Verdict = tooFew
+			r.Verdict = TooFew
 			return
 		}
 		r.Effect = j.Effect
@@ -100,19 +100,19 @@ func (b *builder) compare(t Table, r *Row) {
 func (b *builder) comparable(t Table, r Row) Verdict {
 	switch {
 	case r.Old.Samples == 0:
-		return added
+		return New
 	case r.New.Samples == 0:
-		return missing // missing adds the gap when all rows are known
+		return Missing // missing adds the gap when all rows are known
 	}
 	for i, s := range []Side{r.Old, r.New} {
 		label := []string{t.Old, t.New}[i]
 		switch {
 		case t.Exact && !sameExact(s.Lo, s.Hi):
 			b.gap(gapInexact, s, r.Name, t.Unit, fmt.Sprintf("%s should be exact, but varies between %v and %v in %s", r.Name, s.Lo, s.Hi, label))
-			return inexact
+			return Inexact
 		case !t.Exact && s.Samples < MinSamples:
 			b.gap(gapSamples, s, r.Name, t.Unit, fmt.Sprintf("%s has %s in %s, expected %d or more", r.Name, english.Count(s.Samples, "sample"), label, MinSamples))
-			return tooFew
+			return TooFew
 		}
 	}
 	return ""
@@ -122,12 +122,12 @@ func (b *builder) comparable(t Table, r Row) Verdict {
 func (b *builder) missing(t Table) {
 	instead := map[string]string{}
 	for _, r := range t.Rows {
-		if r.Verdict == added {
+		if r.Verdict == New {
 			instead[procs.ReplaceAllString(r.Name, "")] = r.Name
 		}
 	}
 	for _, r := range t.Rows {
-		if r.Verdict != missing {
+		if r.Verdict != Missing {
 			continue
 		}
 		message := fmt.Sprintf("%s is missing in %s", r.Name, t.New)
@@ -205,7 +205,7 @@ func (r *Report) rows() iter.Seq2[Table, *Row] {
 }
 
 // Regressions returns the number of regressions.
-func (r *Report) Regressions() int { return r.Count()[regression] }
+func (r *Report) Regressions() int { return r.Count()[Regression] }
 
 // OpenGaps returns the number of gaps that are not accepted, without those of some kinds.
 func (r *Report) OpenGaps(without ...string) int {
@@ -393,47 +393,47 @@ func FieldsOf(table benchproc.Key) []resultfile.Field {
 type Verdict string
 
 const (
-	regression  Verdict = "REGRESSION"
-	improvement Verdict = "improvement"
-	changed     Verdict = "changed"
-	small       Verdict = "small"
-	unclear     Verdict = "unclear"
-	noChange    Verdict = "no change"
-	added       Verdict = "new"
-	missing     Verdict = "missing"
-	tooFew      Verdict = "too few samples"
-	inexact     Verdict = "inexact"
+	Regression  Verdict = "REGRESSION"
+	Improvement Verdict = "improvement"
+	Changed     Verdict = "changed"
+	Small       Verdict = "small"
+	Unclear     Verdict = "unclear"
+	NoChange    Verdict = "no change"
+	New         Verdict = "new"
+	Missing     Verdict = "missing"
+	TooFew      Verdict = "too few samples"
+	Inexact     Verdict = "inexact"
 )
 
 // allVerdicts lists all verdicts, the most important ones first.
-var allVerdicts = []Verdict{regression, improvement, changed, small, unclear, noChange, added, missing, tooFew, inexact}
+var allVerdicts = []Verdict{Regression, Improvement, Changed, Small, Unclear, NoChange, New, Missing, TooFew, Inexact}
 
 // Compared reports whether a row with this verdict has an effect.
 func (v Verdict) Compared() bool {
-	return !slices.Contains([]Verdict{added, missing, tooFew, inexact}, v)
+	return !slices.Contains([]Verdict{New, Missing, TooFew, Inexact}, v)
 }
 
 // beyond reports whether the verdict means a significant change beyond the threshold.
-func (v Verdict) beyond() bool { return v == regression || v == improvement || v == changed }
+func (v Verdict) beyond() bool { return v == Regression || v == Improvement || v == Changed }
 
 // verdictOf returns the verdict according to the rule in the package documentation.
 func verdictOf(t Table, e Effect, alpha float64) Verdict {
 	matters := math.Abs(e.Change) > t.Threshold
 	switch {
 	case e.P > alpha && max(math.Abs(e.Lo), math.Abs(e.Hi)) <= t.Threshold:
-		return noChange
+		return NoChange
 	case e.P > alpha && !e.Noise: // exact values that are equal after rounding
-		return noChange
+		return NoChange
 	case e.P > alpha:
-		return unclear
+		return Unclear
 	case !matters:
-		return small
+		return Small
 	case t.Better == 0:
-		return changed
+		return Changed
 	case (e.Change > 0) == (t.Better > 0):
-		return improvement
+		return Improvement
 	}
-	return regression
+	return Regression
 }
 
 // judge adjusts the p values, and sets the verdict of every row that has an effect.
@@ -455,9 +455,9 @@ func (b *builder) judge() {
 		}
 		r.Verdict = verdictOf(t, r.Effect, b.options.Alpha)
 		if b.options.Judge == nil && r.Verdict.beyond() && mayBePlacement(t, *r) && !slices.Contains(b.options.Accept, gapRuns) {
-			r.Verdict, r.Withheld = unclear, r.Verdict
+			r.Verdict, r.Withheld = Unclear, r.Verdict
 		}
-		if r.Verdict == changed {
+		if r.Verdict == Changed {
 			b.gap(gapDirection, r.New, r.Name, t.Unit, fmt.Sprintf("%s has changed, but its better direction is unknown; expected a line: Unit UNIT better=higher (or lower)", r.Name))
 		}
 	}
@@ -471,7 +471,7 @@ func (b *builder) undecided() {
 	}
 	var more []float64 // how many times as many samples would decide; the caller of Judge has its own advice
 	for t, r := range b.report.rows() {
-		if r.Verdict == unclear && r.Withheld == "" {
+		if r.Verdict == Unclear && r.Withheld == "" {
 			more = append(more, math.Pow(r.Effect.Detectable/t.Threshold, 2))
 		}
 	}

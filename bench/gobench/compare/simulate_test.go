@@ -44,7 +44,7 @@ func slower(runs [][]float64, unit string, factor float64) [][]float64 {
 	return each(runs, func(v float64) float64 { return v * factor })
 }
 
-func alarm(r Row) bool { return r.Verdict == regression }
+func alarm(r Row) bool { return r.Verdict == Regression }
 
 func withheld(r Row) bool { return r.Withheld != "" }
 

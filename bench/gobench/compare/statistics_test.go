@@ -177,7 +177,7 @@ func TestColumnsAgreeWithChange(t *testing.T) {
 		if got := samples.Relative(row.Old.Median, row.New.Median); math.Abs(got-row.Effect.Change) > 1e-9*max(1, math.Abs(got)) {
 			t.Errorf("case %d: %v to %v is a change of %v, but the row has %v", i, row.Old.Median, row.New.Median, got, row.Effect.Change)
 		}
-		if worse := row.New.Median > row.Old.Median; row.Verdict == regression && !worse || row.Verdict == improvement && worse {
+		if worse := row.New.Median > row.Old.Median; row.Verdict == Regression && !worse || row.Verdict == Improvement && worse {
 			t.Errorf("case %d: %v to %v has the verdict %s", i, row.Old.Median, row.New.Median, row.Verdict)
 		}
 	}

@@ -21,17 +21,17 @@ func TestConclusion(t *testing.T) {
 		gaps   []Gap
 		want   string
 	}{
-		{rows(regression, noChange, added), nil, "1 regression in 2 comparisons"},
-		{rows(regression, regression), []Gap{{}, {Accepted: true}}, "2 regressions in 2 comparisons, and 1 thing could not be compared"},
-		{rows(noChange, small), nil, "no regression in 2 comparisons"},
-		{rows(noChange, unclear), nil, "no regression in 2 comparisons, but 1 is undecided"},
-		{rows(noChange, unclear, unclear), nil, "no verdict: 2 of 3 comparisons are undecided"},
-		{rows(noChange, unclear, unclear, missing), []Gap{{Kind: gapUnclear}, {}}, "no verdict: 2 of 3 comparisons are undecided, and 1 thing could not be compared"},
-		{rows(unclear, unclear), nil, "no verdict: 2 of 2 comparisons are undecided"},
-		{rows(unclear, added), nil, "no verdict: 1 of 1 comparison is undecided"},
-		{rows(noChange, missing, missing), []Gap{{}, {}}, "no regression in 1 comparison, but 2 things could not be compared, which may hide one"},
-		{rows(missing), []Gap{{}}, "nothing could be compared"},
-		{rows(added), nil, "nothing was compared"},
+		{rows(Regression, NoChange, New), nil, "1 regression in 2 comparisons"},
+		{rows(Regression, Regression), []Gap{{}, {Accepted: true}}, "2 regressions in 2 comparisons, and 1 thing could not be compared"},
+		{rows(NoChange, Small), nil, "no regression in 2 comparisons"},
+		{rows(NoChange, Unclear), nil, "no regression in 2 comparisons, but 1 is undecided"},
+		{rows(NoChange, Unclear, Unclear), nil, "no verdict: 2 of 3 comparisons are undecided"},
+		{rows(NoChange, Unclear, Unclear, Missing), []Gap{{Kind: gapUnclear}, {}}, "no verdict: 2 of 3 comparisons are undecided, and 1 thing could not be compared"},
+		{rows(Unclear, Unclear), nil, "no verdict: 2 of 2 comparisons are undecided"},
+		{rows(Unclear, New), nil, "no verdict: 1 of 1 comparison is undecided"},
+		{rows(NoChange, Missing, Missing), []Gap{{}, {}}, "no regression in 1 comparison, but 2 things could not be compared, which may hide one"},
+		{rows(Missing), []Gap{{}}, "nothing could be compared"},
+		{rows(New), nil, "nothing was compared"},
 	} {
 		if got := (&Report{Tables: tc.tables, Gaps: tc.gaps}).Conclusion(); got != tc.want {
 			t.Errorf("%q, want %q", got, tc.want)
@@ -43,12 +43,12 @@ func TestConclusion(t *testing.T) {
 // benchmark if all are unclear. If there are several packages or columns, it names them.
 func TestVerdictNamesTheWorst(t *testing.T) {
 	regression := func(name string, change float64) Row {
-		return Row{Name: name, Verdict: regression, Effect: Effect{Change: change}}
+		return Row{Name: name, Verdict: Regression, Effect: Effect{Change: change}}
 	}
 	unclear := func(name string, detectable float64) Row {
-		return Row{Name: name, Verdict: unclear, Effect: Effect{Detectable: detectable}}
+		return Row{Name: name, Verdict: Unclear, Effect: Effect{Detectable: detectable}}
 	}
-	improved := Row{Name: "Better", Verdict: improvement, Effect: Effect{Change: -0.9}}
+	improved := Row{Name: "Better", Verdict: Improvement, Effect: Effect{Change: -0.9}}
 	of := func(pkg string) []resultfile.Field { return []resultfile.Field{{Name: "pkg", Value: pkg}} }
 	for _, tc := range []struct {
 		tables []Table
@@ -84,7 +84,7 @@ func TestVerdictNamesTheWorst(t *testing.T) {
 // If a time and its rate got worse equally, the time is named, regardless of rounding.
 func TestWorstIsTheTimeAndNotItsRate(t *testing.T) {
 	row := func(change float64) Row {
-		return Row{Name: "A", Verdict: regression, Effect: Effect{Change: change}}
+		return Row{Name: "A", Verdict: Regression, Effect: Effect{Change: change}}
 	}
 	for i := range 100 {
 		slower := float64(i+1) / 37
@@ -99,7 +99,7 @@ func TestWorstIsTheTimeAndNotItsRate(t *testing.T) {
 // count.
 func TestSummary(t *testing.T) {
 	noisy := func(detectable float64) Row {
-		return Row{Verdict: noChange, Effect: Effect{Noise: true, Detectable: detectable}}
+		return Row{Verdict: NoChange, Effect: Effect{Noise: true, Detectable: detectable}}
 	}
 	for _, tc := range []struct {
 		rows []Row
@@ -108,8 +108,8 @@ func TestSummary(t *testing.T) {
 		{[]Row{noisy(0.0001)}, "1 with no change; in a typical benchmark a change of 3% or more would have been detected"},
 		{[]Row{noisy(0.0001), noisy(0.0451), noisy(0.9)}, "3 with no change; in a typical benchmark a change of 4.5% or more would have been detected; geometric mean: sec/op +0.00%"},
 		{[]Row{noisy(math.Inf(1))}, "1 with no change"},
-		{[]Row{noisy(0.0451), {Verdict: regression, Effect: Effect{Noise: true, Detectable: 0.9}}}, "1 regression, 1 with no change; in a typical other benchmark a change of 4.5% or more would have been detected; geometric mean: sec/op +0.00%"},
-		{[]Row{{Verdict: regression}, {Verdict: regression}, {Verdict: improvement}, {Verdict: small}, {Verdict: small}, {Verdict: tooFew}}, "2 regressions, 1 improvement, 2 small changes, 1 with too few samples"},
+		{[]Row{noisy(0.0451), {Verdict: Regression, Effect: Effect{Noise: true, Detectable: 0.9}}}, "1 regression, 1 with no change; in a typical other benchmark a change of 4.5% or more would have been detected; geometric mean: sec/op +0.00%"},
+		{[]Row{{Verdict: Regression}, {Verdict: Regression}, {Verdict: Improvement}, {Verdict: Small}, {Verdict: Small}, {Verdict: TooFew}}, "2 regressions, 1 improvement, 2 small changes, 1 with too few samples"},
 		{nil, "nothing compared"},
 	} {
 		if got := (&Report{Tables: []Table{{Unit: "sec/op", Threshold: 0.03, Rows: tc.rows}}}).Summary(); got != tc.want {

@@ -262,7 +262,7 @@ func (r *Report) annotations() string {
 	for _, t := range r.Tables {
 		_, rows := t.Cells()
 		for i, c := range rows {
-			if t.Rows[i].Verdict != regression {
+			if t.Rows[i].Verdict != Regression {
 				continue
 			}
 			text := fmt.Sprintf("%s: %s → %s (%s)", t.Unit, c[1], c[3], c[5])
@@ -418,7 +418,7 @@ func (r *Report) conclusion() string {
 	}
 	comparisons := english.Count(compared, "comparison")
 	missed := english.Count(open, "thing") + " could not be compared"
-	switch n := count[regression]; {
+	switch n := count[Regression]; {
 	case n > 0:
 		text := fmt.Sprintf("%s in %s", english.Count(n, "regression"), comparisons)
 		if open > 0 {
@@ -438,8 +438,8 @@ func (r *Report) conclusion() string {
 		return fmt.Sprintf("no regression in %s, but %s, which may hide one", comparisons, missed)
 	case compared == 0:
 		return "nothing was compared"
-	case count[unclear] > 0:
-		return fmt.Sprintf("no regression in %s, but %d %s undecided", comparisons, count[unclear], english.Plural(count[unclear], "is", "are"))
+	case count[Unclear] > 0:
+		return fmt.Sprintf("no regression in %s, but %d %s undecided", comparisons, count[Unclear], english.Plural(count[Unclear], "is", "are"))
 	}
 	return "no regression in " + comparisons
 }
@@ -456,7 +456,7 @@ func (r *Report) undecided() (undecided, noisy int) {
 	for t, row := range r.rows() {
 		switch {
 		case samples.CountsAllocations(t.Unit):
-		case row.Verdict == unclear:
+		case row.Verdict == Unclear:
 			undecided++
 			noisy++
 		case row.Verdict.Compared() && row.Effect.Noise:
@@ -471,10 +471,10 @@ func (r *Report) undecided() (undecided, noisy int) {
 func (r *Report) Verdict() string {
 	count := r.Count()
 	switch {
-	case count[regression] > 0:
-		return r.Conclusion() + "; worst: " + r.first(regression, func(t Table, row Row) float64 { return cost(t, row.Effect) })
-	case count[unclear] > 0 && (r.OpenGaps() == 0 || r.mostlyUnclear()):
-		return r.Conclusion() + "; noisiest: " + r.first(unclear, func(_ Table, row Row) float64 { return row.Effect.Detectable })
+	case count[Regression] > 0:
+		return r.Conclusion() + "; worst: " + r.first(Regression, func(t Table, row Row) float64 { return cost(t, row.Effect) })
+	case count[Unclear] > 0 && (r.OpenGaps() == 0 || r.mostlyUnclear()):
+		return r.Conclusion() + "; noisiest: " + r.first(Unclear, func(_ Table, row Row) float64 { return row.Effect.Detectable })
 	}
 	return r.Conclusion()
 }
@@ -494,7 +494,7 @@ func (r *Report) first(v Verdict, score func(Table, Row) float64) string {
 		}
 	}
 	words := []string{row.Name, table.Unit}
-	if v == regression {
+	if v == Regression {
 		words = append(words, signedPercent(row.Effect.Change))
 	}
 	for i, name := range []string{"of " + resultfile.ValueOf(table.Config, "pkg"), "in " + table.New} {
@@ -518,7 +518,7 @@ func (r *Report) Summary() string {
 	text := cmp.Or(strings.Join(parts, ", "), "nothing compared")
 	if d := r.detectable(); d > 0 {
 		which := "in a typical benchmark"
-		if count[regression]+count[improvement]+count[changed] > 0 { // rows that have changed may have changed by less
+		if count[Regression]+count[Improvement]+count[Changed] > 0 { // rows that have changed may have changed by less
 			which = "in a typical other benchmark"
 		}
 		text += fmt.Sprintf("; %s a change of %s or more would have been detected", which, percent(math.Round(d*1000)/1000))
@@ -548,11 +548,11 @@ func (r *Report) means() (text string) {
 
 func (v Verdict) count(n int) string {
 	switch v {
-	case regression, improvement:
+	case Regression, Improvement:
 		return english.Count(n, strings.ToLower(string(v)))
-	case small:
+	case Small:
 		return english.Count(n, "small change")
-	case noChange, tooFew:
+	case NoChange, TooFew:
 		return fmt.Sprintf("%d with %s", n, v)
 	}
 	return fmt.Sprintf("%d %s", n, v)

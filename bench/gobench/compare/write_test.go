@@ -184,7 +184,7 @@ func TestLongNamesFit(t *testing.T) {
 
 // A table of allocations says that constant ones are judged without a test.
 func TestTitleOfAllocations(t *testing.T) {
-	constant, varying := Row{Verdict: noChange}, Row{Verdict: unclear, Effect: Effect{Noise: true}}
+	constant, varying := Row{Verdict: NoChange}, Row{Verdict: Unclear, Effect: Effect{Noise: true}}
 	for _, tc := range []struct {
 		rows []Row
 		want string
@@ -192,7 +192,7 @@ func TestTitleOfAllocations(t *testing.T) {
 		{[]Row{constant}, "exact, changes up to 3% are small"},
 		{[]Row{constant, varying}, "exact where constant, changes up to 3% are small"},
 		{[]Row{varying}, "threshold 3%"},
-		{[]Row{{Verdict: added}}, "threshold 3%"},
+		{[]Row{{Verdict: New}}, "threshold 3%"},
 	} {
 		table := Table{Unit: "B/op", Better: -1, Threshold: 0.03, Old: "a", New: "b", Rows: tc.rows}
 		if got, want := table.Title(), "B/op (lower is better, "+tc.want+"): a → b"; got != want {

@@ -4,21 +4,21 @@
 // quality of every hash on the user's vectors, and the time of whole sketches.
 //
 // Width and threshold follow from the near-duplicates of the vectors: the pairs whose cosine is at
-// least [Options].Cosine. If there are fewer than 30, k follows from edited copies, and without
-// vectors from a model: an ideal hash, and vectors with many features. METHODOLOGY.md has rules.
-// For MinHash and feature hashing, Choose recommends only a hash: there are no thresholds.
+// least [Options].Cosine. Without vectors, or with fewer than 30 such pairs, k follows from a
+// model: an ideal hash, and vectors with many features. METHODOLOGY.md has rules. For MinHash and
+// feature hashing, Choose recommends only a hash: there are no thresholds.
 package choose
 
 import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 
 	"simhashkit/bench"
 	"simhashkit/bench/gobench/resultfile"
-	"simhashkit/bench/quality"
 	"simhashkit/fphash"
 	"simhashkit/internal/bench/advice"
 	"simhashkit/internal/bench/terms"
@@ -34,12 +34,12 @@ const (
 
 // Options are the targets and inputs of Choose. Zero values mean the defaults.
 type Options struct {
-	Data     *bench.Data       // the user's vectors, or nil
-	Dedup    string            // shell command that runs dedup on them, or ""
-	Patterns []quality.Pattern // if Data is nil; default: those of the suite choose
-	Encoding fphash.Encoding   // encoding of the indices
-	Hashes   []string          // candidates; default: all
-	Sketch   string            // what the hash is for, as in terms.Sketches; "": simhash
+	Data     *bench.Data     // the user's vectors, or nil
+	Dedup    string          // shell command that runs dedup on them, or ""
+	Patterns []string        // if Data is nil; default: those of the suite choose
+	Encoding fphash.Encoding // encoding of the indices
+	Hashes   []string        // candidates; default: all
+	Sketch   string          // what the hash is for, as in terms.Sketches; "": simhash
 
 	Cosine    float64 // minimum of near-duplicates, below 1
 	Recall    float64 // minimum share of near-duplicates to find, at most 1
@@ -56,8 +56,8 @@ type Answer struct {
 	Hashes  *advice.Recommendation
 
 	Hash       fphash.Family // the recommended hash, or the default if there is none
-	Pairs      *Pairs        // used to judge thresholds; nil without vectors
-	By         string        // what k was chosen by: ByPairs, ByEdits or ByTheory
+	Pairs      *Pairs        // of the vectors; nil without vectors
+	By         string        // what k was chosen by: ByPairs or ByTheory
 	Thresholds []Threshold
 	Met        bool // whether the suggested threshold has the wanted precision, if that is known
 
@@ -69,8 +69,7 @@ type Answer struct {
 // What k was chosen by.
 const (
 	ByPairs  = "near-duplicates" // of the file
-	ByEdits  = "edited copies"   // because the file has too few near-duplicates
-	ByTheory = "theory"          // because there are too few of both
+	ByTheory = "theory"          // because there are too few
 )
 
 // Certain reports whether other samples of the file would lead to the same width and k.
@@ -108,10 +107,10 @@ func (o *Options) hashOnly() bool { return o.Sketch == terms.MinHash || o.Sketch
 // and once more afterwards, so that a burst of load is not in both halves of the samples.
 func (a *Answer) chooseHash(ctx context.Context) error {
 	o := a.Options
-	suite := bench.Options{Suite: bench.SuiteChoose, Hashes: o.Hashes, Encodings: []fphash.Encoding{o.Encoding}, Patterns: o.Patterns, Sketch: o.Sketch}
+	suite := bench.Options{Suite: "choose", Hashes: o.Hashes, Encodings: []fphash.Encoding{o.Encoding}, Patterns: o.Patterns, Sketch: o.Sketch}
 	times := "^Hash/|^Sketch/"
 	if o.Data != nil {
-		suite.Data, suite.Patterns = o.Data.Name, []quality.Pattern{quality.Data, quality.Consecutive}
+		suite.Data, suite.Patterns = o.Data.Name, []string{terms.Data, terms.Consecutive}
 		times = "^Hash/|^Sketch/.*/data="
 	}
 	suite.Match = regexp.MustCompile("^Quality/|" + times)
@@ -145,8 +144,7 @@ func (o Options) measure(ctx context.Context, suite bench.Options) ([]resultfile
 	if err != nil {
 		return nil, err
 	}
-	samples, sampleTime := bench.Sampling(suite.Suite)
-	rows, err := plan.Run(ctx, bench.NewInputs(o.Data), bench.RunOptions{Samples: samples, SampleTime: sampleTime, Progress: func(p bench.Progress) {
+	rows, err := plan.Run(ctx, o.Data, bench.RunOptions{Progress: func(p bench.Progress) {
 		step := "timing hashes"
 		if p.Step == "quality" {
 			step = "judging hashes"
@@ -165,20 +163,21 @@ func (o Options) measure(ctx context.Context, suite bench.Options) ([]resultfile
 }
 
 func (a *Answer) chooseThreshold(ctx context.Context) error {
-	if a.Options.Data == nil {
-		a.By, a.Thresholds, a.Met = ByTheory, a.modelled(), true
-		return nil
+	if a.Options.Data != nil {
+		set, err := a.Options.Data.Float32()
+		if err != nil {
+			return err
+		}
+		c, err := compare(ctx, &set, a.Hash, a.Options)
+		if err != nil {
+			return err
+		}
+		if a.Pairs = c.pairs; a.Pairs.Near >= leastPairs {
+			a.measuredThresholds(c)
+			return nil
+		}
 	}
-	set, err := a.Options.Data.Float32()
-	if err != nil {
-		return err
-	}
-	s, err := compare(ctx, &set, a.Hash, a.Options)
-	if err != nil {
-		return err
-	}
-	a.Pairs = s.pairs
-	a.measuredThresholds(s)
+	a.By, a.Thresholds, a.Met = ByTheory, a.modelled(), true
 	return nil
 }
 
@@ -188,14 +187,13 @@ type Threshold struct {
 	K     int    `json:"k"`
 	Widen string `json:"widen,omitempty"` // how the hash is widened; "" if it is wide enough
 
-	// share of near-duplicates (ByEdits: of edited copies) that are found; 0 if only Low is known
+	// share of near-duplicates that are found; 0 if only Low is known
 	Finds float64 `json:"recall,omitempty"`
 	Low   float64 `json:"recallLow"` // 95% interval of Finds
 	High  float64 `json:"recallHigh"`
 	// share found at the threshold: in the lowest tenth of the cosines, such as 0.9 to 0.91, or in
 	// theory exactly there; nil if unknown
-	FindsFar   *float64 `json:"recallAtThreshold,omitempty"`
-	FindsEdits *float64 `json:"recallOfEdits,omitempty"` // nil if there are too few edited copies
+	FindsFar *float64 `json:"recallAtThreshold,omitempty"`
 	// share of near-duplicates among the found pairs; nil if unknown
 	Real *float64 `json:"precision,omitempty"`
 	// expected pairs within k among a million such vectors, with copies
@@ -211,17 +209,6 @@ const (
 	usualBits = 64        // narrower widths are suggested only if they surely have the precision
 )
 
-// by returns what k is chosen by.
-func (p *Pairs) by() string {
-	switch {
-	case p.Near >= leastPairs:
-		return ByPairs
-	case p.Edits >= leastPairs:
-		return ByEdits
-	}
-	return ByTheory
-}
-
 // Taken returns the suggested threshold.
 func (a *Answer) Taken() Threshold {
 	return a.Thresholds[slices.IndexFunc(a.Thresholds, func(t Threshold) bool { return t.Take })]
@@ -230,11 +217,8 @@ func (a *Answer) Taken() Threshold {
 // measuredThresholds sets the thresholds of the answer: several at the best width, and one at each
 // neighbouring width.
 func (a *Answer) measuredThresholds(c *comparison) {
-	if a.By = c.pairs.by(); a.By == ByTheory {
-		a.Thresholds, a.Met = a.modelled(), true
-		return
-	}
 	o, widths := a.Options, c.widths
+	a.By = ByPairs
 	best, sure := -1, false
 	least := make([]Threshold, len(widths)) // the smallest with the wanted recall
 	for i, w := range widths {
@@ -247,9 +231,6 @@ func (a *Answer) measuredThresholds(c *comparison) {
 		}
 		sure = sure || to.real.low >= o.Precision
 		fits := least[i].real.value >= o.Precision && (sure || w.bits >= usualBits)
-		if a.By == ByEdits { // which cannot tell the precision
-			fits = w.bits == min(usualBits, widths[len(widths)-1].bits)
-		}
 		if best < 0 && (fits || last) {
 			best, a.Met, a.KFrom, a.KTo = i, fits, from.K, to.K
 		}
@@ -277,32 +258,25 @@ func (a *Answer) measuredThresholds(c *comparison) {
 func (c *comparison) threshold(w *width, k int) Threshold {
 	t, p := Threshold{Bits: w.bits, K: k, Widen: w.widen}, c.pairs
 	keyings := float64(w.keyings)
+	independent := float64(p.related) / 2 // pairs share vectors, so at most half as many pairs are independent
 	near, nearAll := w.near.within(k)
 	other, otherAll := w.other.within(k)
-	recall := func(all tally, independent int) share {
+	recall := func(all tally) share {
 		found, _ := all.within(k)
 		missed, _ := all.within(w.bits)
 		for i := range missed {
 			missed[i] -= found[i]
 		}
-		return shareOf(found, missed, w.keyings, float64(independent))
+		return shareOf(found, missed, w.keyings, math.Floor(independent))
 	}
-	// pairs share vectors, so at most half as many pairs as vectors are independent
-	finds, far := recall(w.near, p.related/2), w.far
-	if edits := recall(w.edits, p.Edits/2); p.Edits >= leastPairs {
-		t.FindsEdits = &edits.value
-		if p.by() == ByEdits {
-			finds, far = edits, w.farEdits
-		}
-	}
+	finds := recall(w.near)
 	t.Finds, t.Low, t.High = finds.value, finds.low, finds.high
-	if _, all := far.within(w.bits); all >= leastPairs*keyings {
-		atThreshold := recall(far, p.related/2)
+	if _, all := w.far.within(w.bits); all >= leastPairs*keyings {
+		atThreshold := recall(w.far)
 		t.FindsFar = &atThreshold.value
 	}
-	if t.real = shareOf(near, other, w.keyings, float64(p.related)/2); p.Near >= leastPairs {
-		t.Real = &t.real.value
-	}
+	t.real = shareOf(near, other, w.keyings, independent)
+	t.Real = &t.real.value
 	found := (nearAll+otherAll)/keyings + float64(p.Copies)
 	if found == 0 { // if none of n is found, the upper 95% limit is 3 of n
 		found, t.AtMost = 3, true

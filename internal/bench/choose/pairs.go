@@ -13,7 +13,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"simhashkit/bench/quality"
 	"simhashkit/datasets"
 	"simhashkit/fphash"
 	"simhashkit/internal/binomial"
@@ -42,8 +41,6 @@ type Pairs struct {
 	All      uint64 `json:"-"`              // pairs of the sample, including copies
 	Near     uint64 `json:"nearDuplicates"` // near-duplicates in the sample
 	Copies   uint64 `json:"copies"`
-	// edited copies that are near-duplicates of their originals
-	Edits int `json:"edits"`
 
 	related int // number of different vectors that have a near-duplicate
 }
@@ -53,10 +50,9 @@ type Pairs struct {
 type width struct {
 	bits, words, keyings int
 	widen                string
-	given, edited        [][]uint64 // fingerprints by keying
+	fingerprints         [][]uint64 // by keying
 
 	near, far, other tally // pairs of the sample; far has the near-duplicates at the threshold
-	edits, farEdits  tally // edited copies and their originals
 }
 
 // tally counts pairs by distance: in each keying, and then over all keyings in each part of the
@@ -151,36 +147,17 @@ type comparison struct {
 	widths []*width
 }
 
-// compare compares all pairs of a sample of the set, and vectors with their edited copies.
+// compare compares all pairs of a sample of the set.
 func compare(ctx context.Context, set *datasets.CSR[float32], family fphash.Family, o Options) (*comparison, error) {
 	s, err := newSample(set, mostVectors, mostWork)
 	if err != nil {
 		return nil, err
 	}
-	e, err := s.newEdits(o.Cosine)
-	if err != nil {
+	c := &comparison{sample: s, cosine: o.Cosine, pairs: &Pairs{Vectors: set.Len(), Sample: s.len()}}
+	if err := c.sketch(family, o.Encoding); err != nil {
 		return nil, err
 	}
-	c := &comparison{sample: s, cosine: o.Cosine, pairs: &Pairs{Vectors: set.Len(), Sample: s.len(), Edits: len(e.of)}}
-	if err := c.sketch(family, o.Encoding, e); err != nil {
-		return nil, err
-	}
-	if err := c.count(ctx, func(part float64) { o.Progress("comparing pairs of vectors", part) }); err != nil {
-		return nil, err
-	}
-	for i, original := range e.of {
-		part := c.part(original)
-		for _, w := range c.widths {
-			for k := range w.keyings {
-				d := distance(w.given[k], original, w.edited[k], i, w.words)
-				w.edits.count(k, d, part, part)
-				if isFar(e.cosines[i], c.cosine) {
-					w.farEdits.count(k, d, part, part)
-				}
-			}
-		}
-	}
-	return c, nil
+	return c, c.count(ctx, func(part float64) { o.Progress("comparing pairs of vectors", part) })
 }
 
 // part returns the part of a vector of the sample. Copies are in the same part.
@@ -189,7 +166,7 @@ func (c *comparison) part(i int) int { return int(c.marks[i] % parts) }
 // sketch computes fingerprints of half to four times the hash's width, which counts as 64 bits at
 // most. It skips widths that the hash cannot have. The results of a seeded hash are averaged over
 // several seeds.
-func (c *comparison) sketch(family fphash.Family, encoding fphash.Encoding, e *edits) error {
+func (c *comparison) sketch(family fphash.Family, encoding fphash.Encoding) error {
 	own, keyings := min(64, family.Bits), 1
 	if family.Seeded || family.KeyBytes > 0 {
 		keyings = 4
@@ -209,15 +186,14 @@ func (c *comparison) sketch(family fphash.Family, encoding fphash.Encoding, e *e
 			if err != nil {
 				return fmt.Errorf("choose: %w", err)
 			}
-			given, err := fingerprints(sketcher, &c.given, c.rows)
+			list, status, err := fphash.AppendBatch(sketcher, nil, nil, c.given.Offsets, c.given.Indices, c.given.Weights)
 			if err != nil {
-				return err
+				return fmt.Errorf("choose: %w", err)
 			}
-			edited, err := fingerprints(sketcher, &e.copies, nil)
-			if err != nil {
-				return err
+			if i := slices.Index(status, fphash.NotFinite); i >= 0 {
+				return fmt.Errorf("choose: vector %d: %w", c.rows[i]+1, fphash.NotFinite.Err())
 			}
-			w.given, w.edited = append(w.given, given), append(w.edited, edited)
+			w.fingerprints = append(w.fingerprints, list)
 		}
 		for _, t := range w.tallies() {
 			*t = newTally(w.keyings, bits)
@@ -227,11 +203,7 @@ func (c *comparison) sketch(family fphash.Family, encoding fphash.Encoding, e *e
 	return nil
 }
 
-func (w *width) tallies() []*tally { return []*tally{&w.near, &w.far, &w.other, &w.edits, &w.farEdits} }
-
-func distance(a []uint64, i int, b []uint64, j, words int) int {
-	return fphash.Distance(a[i*words:(i+1)*words], b[j*words:(j+1)*words])
-}
+func (w *width) tallies() []*tally { return []*tally{&w.near, &w.far, &w.other} }
 
 // counts holds the counts of one goroutine.
 type counts struct {
@@ -250,7 +222,7 @@ func (c *comparison) count(ctx context.Context, progress func(part float64)) err
 		wg.Go(func() {
 			of := counts{related: map[uint64]bool{}, widths: make([]width, len(c.widths))}
 			for i, w := range c.widths {
-				for _, t := range of.widths[i].tallies()[:3] {
+				for _, t := range of.widths[i].tallies() {
 					*t = newTally(w.keyings, w.bits)
 				}
 			}
@@ -270,7 +242,7 @@ func (c *comparison) count(ctx context.Context, progress func(part float64)) err
 			mutex.Lock()
 			defer mutex.Unlock()
 			for i, w := range c.widths {
-				for at, t := range of.widths[i].tallies()[:3] {
+				for at, t := range of.widths[i].tallies() {
 					w.tallies()[at].add(*t)
 				}
 			}
@@ -307,7 +279,7 @@ func (c *comparison) look(of *counts, i, j int, cosine float64) {
 			into = of.widths[at].near
 		}
 		for k := range w.keyings {
-			d := distance(w.given[k], i, w.given[k], j, w.words)
+			d := fphash.Distance(w.fingerprints[k][i*w.words:(i+1)*w.words], w.fingerprints[k][j*w.words:(j+1)*w.words])
 			into.count(k, d, a, b)
 			if far {
 				of.widths[at].far.count(k, d, a, b)
@@ -319,7 +291,6 @@ func (c *comparison) look(of *counts, i, j int, cosine float64) {
 const (
 	mostVectors = 10_000 // vectors in a sample
 	mostWork    = 4e9    // multiplications for all cosines of a sample
-	editCount   = 2_000  // edited copies
 )
 
 // sample holds random vectors of a set: as given, and scaled to length 1 with positions instead of
@@ -447,46 +418,4 @@ func (s *sample) cosines(dots []float64, j int) {
 			dots[e.vector] += float64(e.weight * x)
 		}
 	}
-}
-
-type edits struct {
-	copies  datasets.CSR[float32]
-	of      []int
-	cosines []float64
-}
-
-// newEdits makes edited copies at the rates of quality.EditRates and at two rates that suit the
-// cosine. It keeps those that are near-duplicates.
-func (s *sample) newEdits(cosine float64) (*edits, error) {
-	rates := append(slices.Clone(quality.EditRates), 1-max(0, cosine), (1-max(0, cosine))/2)
-	copies, of, err := quality.Edit(&s.given, rates, editCount, 0)
-	if err != nil {
-		return nil, err
-	}
-	e := &edits{}
-	for i, original := range of {
-		indices, weights := s.given.Row(original)
-		edited, editedWeights := copies.Row(i)
-		c := datasets.Cosine(indices, weights, edited, editedWeights)
-		if !isNear(c, cosine) || isCopy(c) {
-			continue
-		}
-		if err := e.copies.Append(&datasets.Row[float32]{Indices: edited, Weights: editedWeights}); err != nil {
-			return nil, fmt.Errorf("choose: %w", err)
-		}
-		e.of, e.cosines = append(e.of, original), append(e.cosines, c)
-	}
-	return e, nil
-}
-
-// fingerprints returns the fingerprints of all vectors of a set. Errors report the row of a vector.
-func fingerprints(s *fphash.Sketcher, set *datasets.CSR[float32], rows []int) ([]uint64, error) {
-	list, status, err := fphash.AppendBatch(s, nil, nil, set.Offsets, set.Indices, set.Weights)
-	if err != nil {
-		return nil, fmt.Errorf("choose: %w", err)
-	}
-	if i := slices.Index(status, fphash.NotFinite); i >= 0 {
-		return nil, fmt.Errorf("choose: vector %d: %w", rows[i]+1, fphash.NotFinite.Err())
-	}
-	return list, nil
 }

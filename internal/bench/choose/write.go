@@ -69,10 +69,8 @@ func (a *Answer) lead() string {
 	case a.By == ByTheory && p == nil:
 		return words + fmt.Sprintf(": in theory that finds %s%% of the pairs of cosine %v, and more of those above.", english.Hundred(t.Low), least)
 	case a.By == ByTheory:
-		return words + fmt.Sprintf(": in theory that finds %s%% of the pairs of cosine %v, and more of those above. The file has too few of them to measure it: %s, and %d edited %s.",
-			english.Hundred(t.Low), least, english.Count(int(p.Near), "pair"), p.Edits, english.Plural(p.Edits, "copy", "copies"))
-	case a.By == ByEdits:
-		return words + fmt.Sprintf(", but k is a guess: the file has too few pairs of cosine %v and above (%d), so %d edited copies decide. It finds %s%% of these.", least, p.Near, p.Edits, english.Hundred(t.Finds))
+		return words + fmt.Sprintf(": in theory that finds %s%% of the pairs of cosine %v, and more of those above. The file has too few of them to measure it: %s.",
+			english.Hundred(t.Low), least, english.Count(int(p.Near), "pair"))
 	}
 	words += fmt.Sprintf(": that finds %s%% (%s to %s) of the %d pairs of cosine %v and above in %s", english.Hundred(t.Finds), english.Hundred(t.Low), english.Hundred(t.High), p.Near, least, p.sampled())
 	if a.Met {
@@ -96,20 +94,15 @@ func (a *Answer) more() string {
 	}
 	t := a.Taken()
 	var list []string
-	if a.By == ByPairs {
-		if t.FindsEdits != nil {
-			list = append(list, fmt.Sprintf("It finds %s%% of %d edited copies.", english.Hundred(*t.FindsEdits), p.Edits))
+	if a.By == ByPairs && !a.Certain() {
+		words := fmt.Sprintf("This is not certain: other vectors of this kind may need k from %d to %d", a.KFrom, a.KTo)
+		if a.KTo == t.Bits {
+			words = fmt.Sprintf("This is not certain: other vectors of this kind may need k of %d or more", a.KFrom)
 		}
-		if !a.Certain() {
-			words := fmt.Sprintf("This is not certain: other vectors of this kind may need k from %d to %d", a.KFrom, a.KTo)
-			if a.KTo == t.Bits {
-				words = fmt.Sprintf("This is not certain: other vectors of this kind may need k of %d or more", a.KFrom)
-			}
-			if len(a.Widths) > 1 {
-				words += fmt.Sprintf(", and %d to %d bits", a.Widths[0], a.Widths[len(a.Widths)-1])
-			}
-			list = append(list, words+".")
+		if len(a.Widths) > 1 {
+			words += fmt.Sprintf(", and %d to %d bits", a.Widths[0], a.Widths[len(a.Widths)-1])
 		}
+		list = append(list, words+".")
 	}
 	if p.Repeated > 0 {
 		list = append(list, fmt.Sprintf("%d of %d vectors are copies of another one, which every k finds.", p.Repeated, p.Sample))

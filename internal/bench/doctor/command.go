@@ -287,5 +287,5 @@ func answered(name string, bits int, known, codes []uint64) quality.Hash {
 		}
 		return nil
 	}
-	return quality.Hash{Name: name, Encoding: quality.OwnEncoding, Bits: bits, New: func(uint64) (quality.Codes, error) { return look, nil }}
+	return quality.Hash{Name: name, Bits: bits, New: func(uint64) (quality.Codes, error) { return look, nil }}
 }

@@ -29,15 +29,15 @@ import (
 
 // Options are the options of an examination. Zero values mean the defaults.
 type Options struct {
-	Patterns []quality.Pattern   // patterns of indices; default: all if there is no Data
-	Weights  []quality.Weights   // kinds of weights, each with each pattern; default: unit
+	Patterns []string            // patterns of indices; default: all if there is no Data
+	Weights  []string            // kinds of weights, each with each pattern; default: unit
 	Data     []*quality.Workload // additional workloads of the user's vectors
-	// Keys are at least quality.LeastListedKeys different keys, such as words. They replace
+	// Keys are at least terms.LeastListedKeys different keys, such as words. They replace
 	// Patterns. A command reads them as lines. In the function Examine, the hash gets the numbers
 	// of keys, see quality.OfListedKeys.
 	Keys     []string
 	Sketch   string // what the hash is for, as in terms.Sketches; default: simhash
-	Keyings  int    // default: quality.DefaultKeyings; with fewer, no hash is good
+	Keyings  int    // default: 100; with fewer, no hash is good
 	Seed     uint64 // selects vectors and indices
 	Workers  int    // goroutines; default: one per processor
 	Progress func(Progress)
@@ -77,11 +77,11 @@ func (c *Command) Examine(ctx context.Context, name string, o Options) (*Examina
 	listed := *c
 	listed.list = o.Keys
 	a := &asker{command: &listed, progress: func(asked, all int, left time.Duration) { o.report(Progress{"asking", asked, all, left}) }}
-	if err := a.start(ctx); err != nil {
-		return nil, err
-	}
 	groups, err := o.groups(ctx)
 	if err != nil {
+		return nil, err
+	}
+	if err := a.start(ctx); err != nil {
 		return nil, err
 	}
 	for i := range groups {
@@ -123,7 +123,7 @@ func (o *Options) examine(ctx context.Context, groups []group, hash func(group) 
 			if err := context.Cause(ctx); err != nil {
 				return nil, err
 			}
-			o.report(Progress{Step: "measuring " + string(w.Pattern()), Done: len(e.Results), All: all})
+			o.report(Progress{Step: "measuring " + w.Pattern(), Done: len(e.Results), All: all})
 			r, err := w.Measure(h, o.Workers)
 			if err != nil {
 				return nil, err
@@ -142,12 +142,12 @@ func (o *Options) groups(ctx context.Context) ([]group, error) {
 	case len(o.Keys) > 0 && len(patterns)+len(o.Data) > 0:
 		return nil, errors.New("doctor: listed keys cannot be combined with patterns or data")
 	case len(o.Keys) > 0:
-		patterns = []quality.Pattern{quality.ListedKeys}
+		patterns = []string{terms.ListedKeys}
 	case len(patterns) == 0 && len(o.Data) == 0:
 		patterns = quality.Patterns()
 	}
 	if len(weights) == 0 {
-		weights = []quality.Weights{quality.Unit}
+		weights = []string{terms.Unit}
 	}
 	groups := make([]group, len(patterns))
 	for i, p := range patterns {
@@ -239,10 +239,10 @@ func defects(q quality.BitQuality) string {
 	}
 	var list []string
 	if len(q.Constant) > 0 {
-		list = append(list, "constant "+quality.BitRanges(q.Constant))
+		list = append(list, "constant "+bitRanges(q.Constant))
 	}
 	if len(q.Copied) > 0 {
-		list = append(list, "copied "+quality.BitRanges(q.Copied))
+		list = append(list, "copied "+bitRanges(q.Copied))
 	}
 	if q.Codes > 0 {
 		list = append(list, english.Count(q.Codes, "different code"))
@@ -323,4 +323,25 @@ func jsonBandOf(b quality.Band, sketch string) *jsonBand {
 		j.EffectiveBits, j.EffectiveBuckets = 0, b.Effective.Value
 	}
 	return j
+}
+
+// bitRanges formats ascending bits, with a range for three or more in a row: "3, 5, 6, 32–63".
+func bitRanges(bits []int) string {
+	const shown = 6
+	var list []string
+	for len(bits) > 0 {
+		if len(list) == shown {
+			return strings.Join(list, ", ") + " ..."
+		}
+		n := 1
+		for n < len(bits) && bits[n] == bits[0]+n {
+			n++
+		}
+		if n < 3 {
+			list, bits = append(list, fmt.Sprint(bits[0])), bits[1:]
+			continue
+		}
+		list, bits = append(list, fmt.Sprintf("%d–%d", bits[0], bits[n-1])), bits[n:]
+	}
+	return strings.Join(list, ", ")
 }

@@ -38,9 +38,9 @@ func TestCommandAgreesWithFunction(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, bits := range []int{64, 40, 128} {
-		o := Options{Patterns: []quality.Pattern{quality.Dense1e3}, Weights: []quality.Weights{quality.Unit, quality.Signed}, Keyings: 12, Seed: 3}
+		o := Options{Patterns: []string{terms.Dense1e3}, Weights: []string{terms.Unit, terms.Signed}, Keyings: 12, Seed: 3}
 		if bits == 64 {
-			o.Patterns, o.Data = append(o.Patterns, quality.Pow2), []*quality.Workload{data}
+			o.Patterns, o.Data = append(o.Patterns, terms.Pow2), []*quality.Workload{data}
 		}
 		mask := ^uint64(0) >> (-uint(bits) % 64)
 		function := func(dst, keys []uint64) error {
@@ -77,7 +77,7 @@ func TestListedKeys(t *testing.T) {
 	for i := range 2000 {
 		keys = append(keys, fmt.Sprintf("word %d", i*i))
 	}
-	o := Options{Keys: keys, Weights: []quality.Weights{quality.Unit, quality.Signed}, Keyings: 12}
+	o := Options{Keys: keys, Weights: []string{terms.Unit, terms.Signed}, Keyings: 12}
 	function := func(dst, numbers []uint64) error {
 		for i, n := range numbers {
 			dst[i] = lineCode(keys[n])
@@ -104,7 +104,7 @@ func TestListedKeys(t *testing.T) {
 	}{
 		{Options{Keys: keys[:999]}, "999 keys: expected at least 1000"},
 		{Options{Keys: append([]string{"a\nb"}, keys...)}, `key "a\nb" has a line feed`},
-		{Options{Keys: keys, Patterns: []quality.Pattern{quality.Pow2}}, "listed keys cannot be combined with patterns or data"},
+		{Options{Keys: keys, Patterns: []string{terms.Pow2}}, "listed keys cannot be combined with patterns or data"},
 	} {
 		if _, err := acting(t, "lines").Examine(t.Context(), "own", tc.o); err == nil || !strings.Contains(err.Error(), tc.want) {
 			t.Errorf("error %v, want %s", err, tc.want)
@@ -118,7 +118,7 @@ func TestListedKeys(t *testing.T) {
 
 func TestCommandWithTwoCodesForAKey(t *testing.T) {
 	for _, role := range []string{"counting", "restless", "drifting:" + filepath.Join(t.TempDir(), "runs")} {
-		_, err := acting(t, role).Examine(context.Background(), "own", Options{Patterns: []quality.Pattern{quality.Pow2}})
+		_, err := acting(t, role).Examine(context.Background(), "own", Options{Patterns: []string{terms.Pow2}})
 		if err == nil || !strings.Contains(err.Error(), "gave two different codes for the same key: key ") {
 			t.Errorf("%s: error %v", role, err)
 		}
@@ -130,7 +130,7 @@ func TestForecast(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	var forecast Progress
-	o := Options{Patterns: []quality.Pattern{quality.Uniform64}, Progress: func(p Progress) {
+	o := Options{Patterns: []string{terms.Uniform64}, Progress: func(p Progress) {
 		if p.Step == "asking" && p.Done > 0 {
 			forecast = p
 			cancel()
@@ -150,7 +150,7 @@ func TestExamineStops(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	ctx, cancel = context.WithCancelCause(context.Background())
-	o := Options{Patterns: []quality.Pattern{quality.Pow2}, Progress: func(p Progress) {
+	o := Options{Patterns: []string{terms.Pow2}, Progress: func(p Progress) {
 		if p.Step == "asking" {
 			cancel(cause)
 		}
@@ -163,7 +163,7 @@ func TestExamineStops(t *testing.T) {
 // A step is never done by more than all of it.
 func TestProgress(t *testing.T) {
 	steps := map[string]int{}
-	o := Options{Patterns: []quality.Pattern{quality.Dense1e3, quality.Pow2}, Weights: []quality.Weights{quality.Unit, quality.Signed}, Keyings: 1, Progress: func(p Progress) {
+	o := Options{Patterns: []string{terms.Dense1e3, terms.Pow2}, Weights: []string{terms.Unit, terms.Signed}, Keyings: 1, Progress: func(p Progress) {
 		if p.Done > p.All || p.All == 0 {
 			t.Errorf("%s: %d of %d", p.Step, p.Done, p.All)
 		}
@@ -177,7 +177,7 @@ func TestProgress(t *testing.T) {
 func TestExamineRefuses(t *testing.T) {
 	hash := quality.OfFunc("f", 64, func(dst, keys []uint64) error { return nil })
 	for _, o := range []Options{
-		{Patterns: []quality.Pattern{"fancy"}}, {Patterns: []quality.Pattern{quality.Pow2, quality.Pow2}}, {Weights: []quality.Weights{"heavy"}}, {Keyings: -1},
+		{Patterns: []string{"fancy"}}, {Patterns: []string{terms.Pow2, terms.Pow2}}, {Weights: []string{"heavy"}}, {Keyings: -1},
 	} {
 		if _, err := Examine(context.Background(), hash, o); err == nil {
 			t.Errorf("%+v: no error", o)
@@ -337,4 +337,23 @@ func mix(x uint64) uint64 {
 	x = (x ^ x>>30) * 0xBF58476D1CE4E5B9
 	x = (x ^ x>>27) * 0x94D049BB133111EB
 	return x ^ x>>31
+}
+
+func TestBitRanges(t *testing.T) {
+	for _, c := range []struct {
+		bits []int
+		want string
+	}{
+		{nil, ""},
+		{[]int{7}, "7"},
+		{[]int{7, 8}, "7, 8"},
+		{[]int{7, 8, 9}, "7–9"},
+		{[]int{0, 2, 4, 5, 6, 9, 10, 11, 12, 63}, "0, 2, 4–6, 9–12, 63"},
+		{[]int{1, 3, 5, 7, 9, 11}, "1, 3, 5, 7, 9, 11"},
+		{[]int{1, 3, 5, 7, 9, 11, 13}, "1, 3, 5, 7, 9, 11 ..."},
+	} {
+		if got := bitRanges(c.bits); got != c.want {
+			t.Errorf("%v: %q, want %q", c.bits, got, c.want)
+		}
+	}
 }

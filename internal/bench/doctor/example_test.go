@@ -7,6 +7,7 @@ import (
 
 	"simhashkit/bench/quality"
 	"simhashkit/internal/bench/doctor"
+	"simhashkit/internal/bench/terms"
 )
 
 // This example examines a Go function: Fibonacci hashing, which is one multiplication.
@@ -17,7 +18,7 @@ func ExampleExamine() {
 		}
 		return nil
 	})
-	e, err := doctor.Examine(context.Background(), hash, doctor.Options{Patterns: []quality.Pattern{quality.Uniform64, quality.Strided}})
+	e, err := doctor.Examine(context.Background(), hash, doctor.Options{Patterns: []string{terms.Uniform64, terms.Strided}})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -35,7 +36,7 @@ func ExampleExamine() {
 // hash.py") as Args.
 func ExampleCommand_Examine() {
 	command := doctor.Command{Args: []string{"go", "run", "testdata/examples/hash.go"}, Bits: 64}
-	e, err := command.Examine(context.Background(), "mine", doctor.Options{Patterns: []quality.Pattern{quality.Pow2}})
+	e, err := command.Examine(context.Background(), "mine", doctor.Options{Patterns: []string{terms.Pow2}})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -156,7 +156,7 @@ func (e *StoredExamination) conclude() {
 		found.Constant = e.Constant
 	}
 	switch {
-	case len(found.EmptyBits()) > 0:
+	case len(found.Constant)+len(found.Copied) > 0:
 		e.Judgement, e.Words = terms.Weak, fmt.Sprintf("weak: bits are constant or copied (%s); %s", defects(found), worth)
 	case e.Distance < leastDistance*float64(e.Bits-len(e.Constant)):
 		e.Judgement = terms.Undecided

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"simhashkit/bench/quality"
 	"simhashkit/internal/bench/terms"
 )
 
@@ -67,7 +66,7 @@ func TestStoredFingerprints(t *testing.T) {
 			"undecided: the records are too alike: two of them differ in 3."},
 	} {
 		e := examineStored(t, 64, tc.words)
-		if e.Judgement != tc.want || quality.BitRanges(e.Constant) != tc.constant || quality.BitRanges(e.Copied) != tc.copied || !strings.HasPrefix(e.Words, tc.says) {
+		if e.Judgement != tc.want || bitRanges(e.Constant) != tc.constant || bitRanges(e.Copied) != tc.copied || !strings.HasPrefix(e.Words, tc.says) {
 			t.Errorf("%s: %s, constant %v, copied %v\n%s", tc.name, e.Judgement, e.Constant, e.Copied, e.Words)
 		}
 		if math.Abs(e.Effective-tc.effective) > 0.05*tc.effective || e.Low > e.Effective || e.High < e.Effective {

@@ -32,18 +32,18 @@ func chromium(t *testing.T) string {
 	return ""
 }
 
-// layout is the result of testdata/measure.js for a frame.
-type layout struct {
-	Width, Pictures, Labels int
-	Font                    string
-	Wrong                   []string
+// shown is the result of testdata/measure.js for a frame.
+type shown struct {
+	Width int
+	Font  string
+	Wrong []string
 }
 
 var findings = regexp.MustCompile(`(?s)<pre id="result">(.*?)</pre>`)
 
 // browse shows the page in frames of the given widths. It returns the layout of each frame in two
 // fonts, and the messages of the console.
-func browse(t *testing.T, page string, widths ...int) (layouts []layout, console []string) {
+func browse(t *testing.T, page string, widths ...int) (layouts []shown, console []string) {
 	t.Helper()
 	path := chromium(t)
 	script, err := os.ReadFile(filepath.Join("testdata", "measure.js"))
@@ -82,8 +82,8 @@ func browse(t *testing.T, page string, widths ...int) (layouts []layout, console
 	return layouts, console
 }
 
-// At the widths of phones, a small tablet and a desktop, and in two fonts, pages show all pictures,
-// cut nothing off, have no overlapping labels, and request nothing.
+// At the widths of phones, a small tablet and a desktop, and in two fonts, pages cut
+// nothing off and request nothing.
 func TestInBrowser(t *testing.T) {
 	long.Skip(t, "starts a browser for each page")
 	o := everything
@@ -100,13 +100,9 @@ func TestInBrowser(t *testing.T) {
 			for _, line := range console {
 				t.Errorf("console: %s", line)
 			}
-			figures := strings.Count(page, "<figure>")
 			for i, l := range layouts {
 				if i < 2 {
 					t.Logf("font: %s", l.Font)
-				}
-				if l.Pictures != figures || l.Labels < 10*figures/4 {
-					t.Errorf("%d wide, %s: %d of %d pictures with %d labels", l.Width, l.Font, l.Pictures, figures, l.Labels)
 				}
 				for _, wrong := range l.Wrong {
 					t.Errorf("%d wide, %s: %s", l.Width, l.Font, wrong)
@@ -121,11 +117,10 @@ func TestBrowserFindsFaults(t *testing.T) {
 	long.Skip(t, "starts a browser")
 	bad := `<!DOCTYPE html><html lang="en"><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <body style="margin:0"><p style="width:2000px">wide</p><div class="table" style="width:100px;overflow:auto"><div style="width:200px">x</div></div><img src="https://example.invalid/x.png"><a href="#nowhere">x</a><h2></h2>
-<figure><svg aria-labelledby="t-title" viewBox="0 0 200 200" style="width:200px"><title id="t-title">t</title><text x="10" y="50">one</text><text x="12" y="52">two</text><text x="190" y="90">outside</text></svg></figure>
-<figure><svg aria-labelledby="t-title" style="width:0;height:0"></svg></figure></body></html>`
+</body></html>`
 	layouts, console := browse(t, bad, 390)
 	found := strings.Join(layouts[0].Wrong, "\n")
-	for _, want := range []string{"the page is 2000 wide in", "table cut off: DIV", "cut off: P", "not visible: H2", "0 pictures in the figure", `labels "two" and "one" touch`, `label "outside" leaves the picture`, "#nowhere leads nowhere"} {
+	for _, want := range []string{"the page is 2000 wide in", "table cut off: DIV", "cut off: P", "not visible: H2", "#nowhere leads nowhere"} {
 		if !strings.Contains(found, want) {
 			t.Errorf("%q is not found among\n%s", want, found)
 		}

@@ -5,6 +5,7 @@ package terms
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -80,10 +81,6 @@ const (
 	Verdict            = "verdict"         // a Judgement
 	Keyings            = "keyings"         // number of keyings
 	Pairs              = "pairs"           // number of pairs of vectors
-	Unrelated          = "unrelated-"      // begins the units about fingerprints of unrelated vectors
-
-	UnrelatedMeanRatio     = Unrelated + "mean-ratio" // ratio to the ideal source
-	UnrelatedVarianceRatio = Unrelated + "variance-ratio"
 )
 
 // What hashes are judged for. They are the values of sketch= in names; SimHash is left out there.
@@ -103,6 +100,14 @@ type Use struct {
 	Near  string // appended to units for the second band
 	Where string // the second band, as in "12 of 64 bits at cosine 0.9 and above"
 	Band  string // the second band, as the head of a column
+}
+
+// Size returns the usual size of a sketch: 64 bits, or 1,024 buckets.
+func Size(sketch string) int {
+	if sketch == Hashing {
+		return 1 << 10
+	}
+	return 64
 }
 
 // UseOf returns the words and units for a value of sketch=, "" included.
@@ -127,7 +132,7 @@ func Better(unit string) int {
 	switch {
 	case strings.HasPrefix(unit, EffectiveBits), strings.HasPrefix(unit, EffectiveBuckets):
 		return +1
-	case strings.HasPrefix(unit, "bias"), strings.HasPrefix(unit, "unrelated-"), strings.HasPrefix(unit, Pairs):
+	case strings.HasPrefix(unit, "bias"), strings.HasPrefix(unit, Pairs):
 		return 0
 	}
 	return -1
@@ -140,14 +145,56 @@ const (
 	Dec  = "dec"
 )
 
+// Patterns of indices, and of strings. They are the values of pattern= in names. Each keying of a
+// pattern has its own keys. Offsets are uniform below 10^7, except those of Dense1e3, which are
+// below 1,000.
+const (
+	Uniform64   = "uniform64"   // 16,384 random indices below 2^64
+	Uniform1e7  = "uniform1e7"  // 16,384 random indices below 10^7
+	Dense1e3    = "dense1e3"    // 1,000 consecutive indices; vectors sample these
+	Consecutive = "consecutive" // 16,384 consecutive indices; vectors are runs of these
+	Strided     = "strided"     // like Consecutive, with a step of 1,024
+	Pow2        = "pow2"        // powers of two and sums of two; keyings permute bits
+	BitRev      = "bitrev"      // like Consecutive, with the bits of the index reversed
+	Data        = "data"        // indices of given vectors
+	ListedKeys  = "keys"        // positions in a list of the user; at most 16,384
+
+	Words     = "words"     // 16,384 words of a vocabulary
+	Fields    = "fields"    // 16,384 field=value pairs, as in click logs
+	WordPairs = "wordpairs" // 16,384 pairs of words with a space
+)
+
+// LeastListedKeys is the minimum length of a list. With fewer keys, vectors would share many by
+// chance.
+const LeastListedKeys = 1000
+
+// Patterns returns all values of pattern= except ListedKeys.
+func Patterns() []string { return slices.Concat(IndexPatterns(), StringPatterns(), []string{Data}) }
+
+// IndexPatterns returns the patterns of indices that package quality makes.
+func IndexPatterns() []string {
+	return []string{Uniform64, Uniform1e7, Dense1e3, Consecutive, Strided, Pow2, BitRev}
+}
+
+// StringPatterns returns the patterns whose strings package quality makes.
+func StringPatterns() []string { return []string{Words, Fields, WordPairs} }
+
 // OfStrings reports whether the keys of a pattern are strings.
 func OfStrings(pattern string) bool {
-	switch pattern {
-	case "keys", "words", "fields", "wordpairs":
-		return true
-	}
-	return false
+	return pattern == ListedKeys || slices.Contains(StringPatterns(), pattern)
 }
+
+// Kinds of generated weights. All are computed with integers, so they are the same on every
+// machine.
+const (
+	Unit   = "unit"   // all 1
+	Counts = "counts" // half are 1, a quarter are 2, and so on up to 16; int32
+	TFIDF  = "tfidf"  // Counts times 1 to 10, in steps of 1/1024; float32
+	// bell-shaped distribution within ±2 in steps of 1/1024; both vectors of a pair have the same
+	// features; float32
+	Signed    = "signed"
+	Dominated = "dominated" // TFIDF, but one weight is as large as the norm of the others
+)
 
 // Keys describes the keys of a hash, as in "decimal keys of dense indices". Without an encoding, it
 // describes the indices.
@@ -165,17 +212,17 @@ func Keys(encoding, pattern string) string {
 
 // indices describes the indices of the patterns of package quality, except those of given vectors.
 var indices = map[string]string{
-	"uniform64":   "indices spread over 2^64",
-	"uniform1e7":  "indices spread over 10^7",
-	"dense1e3":    "dense indices",
-	"consecutive": "runs of consecutive indices",
-	"strided":     "runs of indices 1,024 apart",
-	"pow2":        "sums of one or two powers of two",
-	"bitrev":      "runs of bit-reversed indices",
-	"keys":        "the listed keys",
-	"words":       "words",
-	"fields":      "field=value strings",
-	"wordpairs":   "pairs of words",
+	Uniform64:   "indices spread over 2^64",
+	Uniform1e7:  "indices spread over 10^7",
+	Dense1e3:    "dense indices",
+	Consecutive: "runs of consecutive indices",
+	Strided:     "runs of indices 1,024 apart",
+	Pow2:        "sums of one or two powers of two",
+	BitRev:      "runs of bit-reversed indices",
+	ListedKeys:  "the listed keys",
+	Words:       "words",
+	Fields:      "field=value strings",
+	WordPairs:   "pairs of words",
 }
 
 // Judgement is a verdict on a hash on a workload, and the value of the unit Verdict. Package advice

@@ -22,6 +22,7 @@ import (
 	"simhashkit/datasets"
 	"simhashkit/fphash"
 	"simhashkit/internal/bench/choose"
+	"simhashkit/internal/bench/terms"
 )
 
 var update = flag.Bool("update", false, "record the results instead of comparing them")
@@ -107,14 +108,14 @@ func TestQuality(t *testing.T) {
 			results = append(results, r)
 		}
 	}
-	for _, weights := range quality.AllWeights() {
+	for _, weights := range quality.Weights() {
 		pairs := 100
-		if weights == quality.Unit {
+		if weights == terms.Unit {
 			pairs = 1000
 		}
-		measure(quality.Generate(quality.WorkloadOptions{Pattern: quality.Dense1e3, Weights: weights, Pairs: pairs, Keyings: 12}))
+		measure(quality.Generate(quality.WorkloadOptions{Pattern: terms.Dense1e3, Weights: weights, Pairs: pairs, Keyings: 12}))
 	}
-	measure(quality.Generate(quality.WorkloadOptions{Pattern: quality.Strided, Weights: quality.TFIDF, Pairs: 100, Keyings: 12}))
+	measure(quality.Generate(quality.WorkloadOptions{Pattern: terms.Strided, Weights: terms.TFIDF, Pairs: 100, Keyings: 12}))
 	unit, _ := vectors[float32](t, datasets.Unit, 300)
 	measure(quality.FromVectors(t.Context(), unit, quality.WorkloadOptions{Pairs: 200, Keyings: 12}))
 	weighted, _ := vectors[float32](t, datasets.TFIDFWeights, 300)
@@ -142,7 +143,7 @@ func TestThresholds(t *testing.T) {
 				return err
 			}
 			p := a.Pairs
-			fmt.Fprintf(w, "%d pairs, %d copies, %d near, %d edits, k from %d to %d, widths %v\n", p.All, p.Copies, p.Near, p.Edits, a.KFrom, a.KTo, a.Widths)
+			fmt.Fprintf(w, "%d pairs, %d copies, %d near, k from %d to %d, widths %v\n", p.All, p.Copies, p.Near, a.KFrom, a.KTo, a.Widths)
 			for _, at := range a.Thresholds {
 				fmt.Fprintf(w, "%d bits, k = %d: recall %.8g (%.8g to %.8g), at the threshold %.8g, precision %.8g, %.8g of a million vectors, taken: %v\n", at.Bits, at.K,
 					at.Finds, at.Low, at.High, *at.FindsFar, *at.Real, at.Found, at.Take)

@@ -270,8 +270,8 @@ func (c *claims) pythonHash() error {
 		}
 		return x ^ uint64(len(word))
 	}
-	keys := quality.KeysOf(quality.Words)
-	w, err := quality.Generate(quality.WorkloadOptions{Pattern: quality.Words, Weights: quality.Unit})
+	keys := quality.KeysOf(terms.Words)
+	w, err := quality.Generate(quality.WorkloadOptions{Pattern: terms.Words, Weights: terms.Unit})
 	if err != nil {
 		return err
 	}
@@ -294,14 +294,14 @@ func (c *claims) pythonHash() error {
 	c.put("Claim/row=13", terms.EffectiveBitsCos90, r.Cos90.Effective.Value)
 	c.put("Claim/row=13", "ns/word", ns)
 	c.say(answer{13, "A", "a polynomial in 1000003, last 64 bits, and integer weights are good enough",
-		fmt.Sprintf("effective bits of 64 on words: %.1f, at cosine 0.9 and above %.1f; %d bits are constant or copied; %.1f ns per word in Go", r.All.Effective.Value, r.Cos90.Effective.Value, len(r.Bit.EmptyBits()), ns),
+		fmt.Sprintf("effective bits of 64 on words: %.1f, at cosine 0.9 and above %.1f; %d bits are constant or copied; %.1f ns per word in Go", r.All.Effective.Value, r.Cos90.Effective.Value, len(r.Bit.Constant)+len(r.Bit.Copied), ns),
 		truth(r.Verdict == terms.Good, "of words", "the hash is "+r.Verdict.String()), own, ""})
 	return nil
 }
 
 // stringBits returns the nanoseconds per word of E's way: FNV-1a, as a string of "0" and "1".
 func (c *claims) stringBits() float64 {
-	words := quality.KeysOf(quality.Words)[:1000]
+	words := quality.KeysOf(terms.Words)[:1000]
 	var sink int
 	ns := nanoseconds(func() {
 		for start := 0; start < len(words); start += 100 {

@@ -282,7 +282,8 @@ func resultsOf(o options) results {
 }
 
 func (r *results) write(w io.Writer) error {
-	file := resultfile.File{Head: r.head, Config: bench.Config(), Rows: r.rows}
+	file := bench.File(r.head, r.rows)
+	file.Units = nil
 	for _, unit := range []string{"s/op", "cpu-s/op", "B-shuffled/text", "B-written/text", "executor-peak-bytes", "peak-bytes"} {
 		file.Units = append(file.Units, resultfile.Unit{Name: unit, Better: -1})
 	}

@@ -85,13 +85,11 @@ func run(args []string) error {
 			return err
 		}
 	}
-	file := resultfile.File{
-		Head: append(head, resultfile.Field{Name: "python", Value: versions}), Config: bench.Config(),
-		Units: []resultfile.Unit{{Name: terms.NanosecondsPerFeature, Better: -1}},
-	}
+	var list []resultfile.Row
 	for _, name := range names {
-		file.Rows = append(file.Rows, *rows[name])
+		list = append(list, *rows[name])
 	}
+	file := bench.File(append(head, resultfile.Field{Name: "python", Value: versions}), list)
 	return wholefile.Write(*out, func(w io.Writer) error { return resultfile.Write(w, file) })
 }
 

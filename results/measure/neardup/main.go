@@ -346,7 +346,8 @@ func (r *results) note(program, text string) {
 }
 
 func (r *results) write(w io.Writer) error {
-	file := resultfile.File{Head: r.head, Config: bench.Config(), Rows: r.rows}
+	file := bench.File(r.head, r.rows)
+	file.Units = nil
 	for _, row := range r.rows {
 		if !slices.ContainsFunc(file.Units, func(u resultfile.Unit) bool { return u.Name == row.Unit }) {
 			file.Units = append(file.Units, resultfile.Unit{Name: row.Unit, Better: better[row.Unit]})

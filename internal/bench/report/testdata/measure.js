@@ -12,15 +12,15 @@ const fonts = [...generic, ...named.map(n => `"${n}"`).filter(n => wide(n + ", m
 const widest = fonts.reduce((a, b) => wide(b) > wide(a) ? b : a);
 
 function inFonts(frame) {
-  const doc = frame.contentDocument, label = doc.querySelector("svg text") ?? doc.body;
-  const own = wide(frame.contentWindow.getComputedStyle(label).fontFamily);
+  const doc = frame.contentDocument, body = doc.body;
+  const own = wide(frame.contentWindow.getComputedStyle(body).fontFamily);
   const asked = measure(frame);
   asked.font = `its own, as wide as ${fonts.filter(f => wide(f) === own).slice(0, 4)}`;
   const style = doc.head.appendChild(doc.createElement("style"));
   style.textContent = `* { font-family: ${widest} !important; }`;
   const forced = measure(frame);
   forced.font = `${widest}, ${(wide(widest) / own).toFixed(2)} times as wide as its own`;
-  if (frame.contentWindow.getComputedStyle(label).fontFamily !== widest) forced.wrong.push(`the font is not ${widest}`);
+  if (frame.contentWindow.getComputedStyle(body).fontFamily !== widest) forced.wrong.push(`the font is not ${widest}`);
   return [asked, forced];
 }
 
@@ -32,48 +32,21 @@ function measure(frame) {
   for (const d of doc.querySelectorAll("details")) d.open = true;
 
   if (root.scrollWidth > root.clientWidth) wrong.push(`the page is ${root.scrollWidth} wide in ${root.clientWidth}`);
-  for (const e of doc.querySelectorAll("h1, h2, h3, p, li, summary, figure, figcaption, nav, .table, .from")) {
+  for (const e of doc.querySelectorAll("h1, h2, h3, p, li, summary, nav, .table, .from")) {
     const r = e.getBoundingClientRect();
     if (shown(e) && (r.left < -0.5 || r.right > width + 0.5)) wrong.push(`cut off: ${name(e)} from ${r.left} to ${r.right}`);
     if (e.scrollWidth > e.clientWidth + 1 && e.clientWidth > 0 && !e.matches(".table, li, .from")) wrong.push(`runs over: ${name(e)} ${e.scrollWidth} in ${e.clientWidth}`);
   }
   // On a phone, tables are cards. A desktop is wide enough for tables.
   for (const e of doc.querySelectorAll(".table")) if ((width < 640 || width >= 1440) && e.scrollWidth > e.clientWidth + 1) wrong.push(`table cut off: ${name(e)} ${e.scrollWidth} in ${e.clientWidth}`);
-  for (const e of doc.querySelectorAll("h1, h2, h3, p, ul, figure, details, table")) if (!shown(e)) wrong.push(`not visible: ${name(e)}`);
-  for (const f of doc.querySelectorAll("figure")) {
-    const forms = [...f.querySelectorAll("svg")].filter(shown);
-    if (forms.length !== 1) wrong.push(`${forms.length} pictures in the figure ${name(f)}`);
-  }
-  let pictures = 0, labels = 0;
-  for (const svg of doc.querySelectorAll("svg[aria-labelledby]")) {
-    if (!shown(svg)) continue;
-    pictures++;
-    const around = svg.getBoundingClientRect();
-    if (around.width < 100 || around.height < 40) wrong.push(`small: ${name(svg)} ${around.width} by ${around.height}`);
-    for (const id of svg.getAttribute("aria-labelledby").split(" ")) if (!doc.getElementById(id)?.textContent) wrong.push(`no ${id}`);
-    // The width of the text as rendered, but the height of letters, because line heights depend on the font.
-    const scale = around.width / svg.viewBox.baseVal.width;
-    const texts = [...svg.querySelectorAll("text")].map(e => {
-      const {left, right} = e.getBoundingClientRect(), size = scale * parseFloat(win.getComputedStyle(e).fontSize);
-      const base = around.top + scale * e.getAttribute("y");
-      return [e.textContent, {left, right, top: base - 0.75 * size, bottom: base + 0.22 * size}];
-    });
-    labels += texts.length;
-    const title = svg.getAttribute("aria-labelledby").split("-title")[0];
-    texts.forEach(([words, r], i) => {
-      if (r.left < around.left - 0.5 || r.right > around.right + 0.5 || r.top < around.top - 0.5 || r.bottom > around.bottom + 0.5) wrong.push(`${title}: label "${words}" leaves the picture`);
-      for (const [other, o] of texts.slice(0, i)) {
-        if (Math.min(r.right, o.right) - Math.max(r.left, o.left) > -1 && Math.min(r.bottom, o.bottom) > Math.max(r.top, o.top)) wrong.push(`${title}: labels "${words}" and "${other}" touch`);
-      }
-    });
-  }
+  for (const e of doc.querySelectorAll("h1, h2, h3, p, ul, details, table")) if (!shown(e)) wrong.push(`not visible: ${name(e)}`);
   for (const svg of doc.querySelectorAll("svg.interval")) if (svg.getBoundingClientRect().width < 100) wrong.push(`small: an interval, ${svg.getBoundingClientRect().width} wide`);
   const ids = [...doc.querySelectorAll("[id]")].map(e => e.id);
   if (new Set(ids).size !== ids.length) wrong.push("an id occurs twice");
   for (const a of doc.querySelectorAll("a[href]")) if (!doc.getElementById(a.getAttribute("href").slice(1))) wrong.push(`${a.getAttribute("href")} leads nowhere`);
   const asked = win.performance.getEntriesByType("resource").map(e => e.name).filter(n => !n.startsWith("data:"));
   if (asked.length > 0) wrong.push(`requested ${asked}`);
-  return {width, pictures, labels, wrong};
+  return {width, wrong};
 }
 window.addEventListener("load", () => {
   document.getElementById("result").textContent = JSON.stringify([...document.querySelectorAll("iframe")].flatMap(inFonts));

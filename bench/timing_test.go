@@ -1,4 +1,4 @@
-package measure
+package bench
 
 import (
 	"context"
@@ -15,22 +15,22 @@ import (
 // fakeClock moves only when a loop runs.
 type fakeClock struct{ now time.Duration }
 
-func (c *fakeClock) Now() time.Duration { return c.now }
+func (c *fakeClock) time() time.Duration { return c.now }
 
-// subject returns a subject whose operations take perOperation, and whose Enter appends its name to
+// subject returns a subject whose operations take perOperation, and whose enter appends its name to
 // turns.
-func (c *fakeClock) subject(name string, perOperation time.Duration, turns *[]string) Subject {
-	return Subject{
-		Loop:  func(n int) { c.now += time.Duration(n) * perOperation },
-		Enter: func() (func(), error) { *turns = append(*turns, name); return func() {}, nil },
+func (c *fakeClock) subject(name string, perOperation time.Duration, turns *[]string) subject {
+	return subject{
+		loop:  func(n int) { c.now += time.Duration(n) * perOperation },
+		enter: func() (func(), error) { *turns = append(*turns, name); return func() {}, nil },
 	}
 }
 
 func TestSubjectsTakeTurns(t *testing.T) {
 	var clock fakeClock
 	var turns []string
-	subjects := []Subject{clock.subject("a", time.Microsecond, &turns), clock.subject("b", time.Millisecond, &turns), clock.subject("c", 30, &turns)}
-	samples, err := Run(context.Background(), subjects, Options{Samples: 3, SampleTime: 20 * time.Millisecond, Now: clock.Now})
+	subjects := []subject{clock.subject("a", time.Microsecond, &turns), clock.subject("b", time.Millisecond, &turns), clock.subject("c", 30, &turns)}
+	samples, err := timeInTurn(context.Background(), subjects, RunOptions{Samples: 3, SampleTime: 20 * time.Millisecond, now: clock.time})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,14 +61,14 @@ func TestCalibration(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			var clock fakeClock
 			var turns []string
-			got, err := Run(context.Background(), []Subject{clock.subject("", tc.perOperation, &turns)},
-				Options{Samples: 2, SampleTime: 20 * time.Millisecond, Now: clock.Now})
+			got, err := timeInTurn(context.Background(), []subject{clock.subject("", tc.perOperation, &turns)},
+				RunOptions{Samples: 2, SampleTime: 20 * time.Millisecond, now: clock.time})
 			if err != nil {
 				t.Fatal(err)
 			}
-			want := Sample{tc.iterations, time.Duration(tc.iterations) * tc.perOperation}
-			if diff := cmp.Diff([]Sample{want, want}, got[0]); diff != "" {
-				t.Errorf("samples (-want +got):\n%s", diff)
+			want := sample{tc.iterations, time.Duration(tc.iterations) * tc.perOperation}
+			if !slices.Equal([]sample{want, want}, got[0]) {
+				t.Errorf("samples %v, want %v twice", got[0], want)
 			}
 		})
 	}
@@ -85,34 +85,34 @@ func TestCalibrationDistrustsAColdRun(t *testing.T) {
 		}
 		clock.now += time.Duration(n) * time.Microsecond
 	}
-	got, err := Run(context.Background(), []Subject{{Loop: loop}}, Options{Samples: 1, SampleTime: 20 * time.Millisecond, Now: clock.Now})
+	got, err := timeInTurn(context.Background(), []subject{{loop: loop}}, RunOptions{Samples: 1, SampleTime: 20 * time.Millisecond, now: clock.time})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := got[0][0].Iterations; n != 20_000 {
+	if n := got[0][0].iterations; n != 20_000 {
 		t.Errorf("%d iterations, want 20000", n)
 	}
 }
 
-func TestProgress(t *testing.T) {
+func TestProgressOfRounds(t *testing.T) {
 	var clock fakeClock
 	var turns []string
-	var rounds []int
+	var rounds []string
 	last := time.Duration(1 << 62)
-	options := Options{Samples: 4, SampleTime: 16 * time.Millisecond, Now: clock.Now, Progress: func(p Progress) {
-		rounds = append(rounds, p.Round)
-		if p.Round == 0 {
+	options := RunOptions{Samples: 4, SampleTime: 16 * time.Millisecond, now: clock.time, Progress: func(p Progress) {
+		rounds = append(rounds, p.Step)
+		if p.Step == "calibrating" {
 			return
 		}
 		if p.Remaining >= last {
-			t.Errorf("round %d subject %d: %v remain, %v a step before", p.Round, p.Subject, p.Remaining, last)
+			t.Errorf("%s, subject %d: %v remain, %v a step before", p.Step, p.Case, p.Remaining, last)
 		}
 		last = p.Remaining
 	}}
-	if _, err := Run(context.Background(), []Subject{clock.subject("a", 1000, &turns), clock.subject("b", 2000, &turns)}, options); err != nil {
+	if _, err := timeInTurn(context.Background(), []subject{clock.subject("a", 1000, &turns), clock.subject("b", 2000, &turns)}, options); err != nil {
 		t.Fatal(err)
 	}
-	if want := []int{0, 0, 1, 1, 2, 2, 3, 3, 4, 4}; !slices.Equal(rounds, want) {
+	if want := []string{"calibrating", "calibrating", "round 1/4", "round 1/4", "round 2/4", "round 2/4", "round 3/4", "round 3/4", "round 4/4", "round 4/4"}; !slices.Equal(rounds, want) {
 		t.Errorf("rounds %v, want %v", rounds, want)
 	}
 	if last != 17*time.Millisecond { // one sample and its warm-up, a sixteenth
@@ -122,22 +122,22 @@ func TestProgress(t *testing.T) {
 
 func TestEnterAndLeaveArePaired(t *testing.T) {
 	inside := false
-	subject := Subject{
-		Loop: func(int) {
+	one := subject{
+		loop: func(int) {
 			if !inside {
-				t.Error("the loop ran outside of Enter and leave")
+				t.Error("the loop ran outside of enter and leave")
 			}
 		},
-		Enter: func() (func(), error) { inside = true; return func() { inside = false }, nil },
+		enter: func() (func(), error) { inside = true; return func() { inside = false }, nil },
 	}
-	outside := Subject{Loop: func(int) {
+	outside := subject{loop: func(int) {
 		if inside {
 			t.Error("leave of the other subject was not called")
 		}
 	}}
 	var now time.Duration
 	clock := func() time.Duration { now += time.Millisecond; return now }
-	if _, err := Run(context.Background(), []Subject{subject, outside}, Options{Samples: 2, SampleTime: time.Millisecond, Now: clock}); err != nil {
+	if _, err := timeInTurn(context.Background(), []subject{one, outside}, RunOptions{Samples: 2, SampleTime: time.Millisecond, now: clock}); err != nil {
 		t.Fatal(err)
 	}
 	if inside {
@@ -155,7 +155,7 @@ func TestOneThread(t *testing.T) {
 	note := func(int) { turns = append(turns, locked()) }
 	var now time.Duration
 	clock := func() time.Duration { now += time.Millisecond; return now }
-	if _, err := Run(context.Background(), []Subject{{Loop: note}, {Loop: note, Parallel: true}, {Loop: note}}, Options{Samples: 1, SampleTime: 1, Now: clock}); err != nil {
+	if _, err := timeInTurn(context.Background(), []subject{{loop: note}, {loop: note, parallel: true}, {loop: note}}, RunOptions{Samples: 1, SampleTime: 1, now: clock}); err != nil {
 		t.Fatal(err)
 	}
 	if want := []bool{true, false, true, true, false, true}; !slices.Equal(turns, want) {
@@ -166,23 +166,23 @@ func TestOneThread(t *testing.T) {
 	}
 }
 
-func TestRunEndsEarly(t *testing.T) {
+func TestTimingEndsEarly(t *testing.T) {
 	broken := errors.New("broken")
 	loop := func(int) { time.Sleep(time.Microsecond) }
-	_, err := Run(context.Background(), []Subject{{Loop: loop, Enter: func() (func(), error) { return nil, broken }}}, Options{Samples: 1, SampleTime: 1})
+	_, err := timeInTurn(context.Background(), []subject{{loop: loop, enter: func() (func(), error) { return nil, broken }}}, RunOptions{Samples: 1, SampleTime: 1})
 	if !errors.Is(err, broken) {
-		t.Errorf("a failing Enter: %v", err)
+		t.Errorf("a failing enter: %v", err)
 	}
 	ctx, cancel := context.WithCancelCause(context.Background())
 	interrupted := errors.New("interrupted")
 	ran := 0
-	samples, err := Run(ctx, []Subject{{Loop: func(int) { ran++; cancel(interrupted) }}, {Loop: func(int) { t.Error("the second subject ran") }}},
-		Options{Samples: 5, SampleTime: 1, Now: (&fakeClock{}).tick})
+	samples, err := timeInTurn(ctx, []subject{{loop: func(int) { ran++; cancel(interrupted) }}, {loop: func(int) { t.Error("the second subject ran") }}},
+		RunOptions{Samples: 5, SampleTime: 1, now: (&fakeClock{}).tick})
 	if !errors.Is(err, interrupted) || samples != nil || ran == 0 {
 		t.Errorf("cancelled: samples %v, error %v, ran %d", samples, err, ran)
 	}
-	for _, o := range []Options{{Samples: 0, SampleTime: 1}, {Samples: 1}} {
-		if _, err := Run(context.Background(), nil, o); err == nil {
+	for _, o := range []RunOptions{{Samples: 0, SampleTime: 1}, {Samples: 1}} {
+		if _, err := timeInTurn(context.Background(), nil, o); err == nil {
 			t.Errorf("%+v: no error", o)
 		}
 	}
@@ -192,16 +192,16 @@ func (c *fakeClock) tick() time.Duration { c.now += time.Millisecond; return c.n
 
 func TestRealClock(t *testing.T) {
 	var sink uint64
-	samples, err := Run(context.Background(), []Subject{{Loop: func(n int) {
+	samples, err := timeInTurn(context.Background(), []subject{{loop: func(n int) {
 		for i := range n {
 			sink += sink<<7 ^ uint64(i)
 		}
-	}}}, Options{Samples: 2, SampleTime: time.Millisecond})
+	}}}, RunOptions{Samples: 2, SampleTime: time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, s := range samples[0] {
-		if s.Iterations < 2 || s.Elapsed <= 0 {
+		if s.iterations < 2 || s.elapsed <= 0 {
 			t.Errorf("sample %+v", s)
 		}
 	}

@@ -1,9 +1,56 @@
+// Package naive has the loops that most programs use, with a branch for each bit of each feature.
+// They are baselines for benchmarks: do not improve them. The bits of a hash are random, so half of
+// the branches are mispredicted, which takes most of the time.
 package naive
 
 import (
 	"math/bits"
 	"math/rand/v2"
 )
+
+// Weight is a type of weights, which is also the type of their sums.
+type Weight interface {
+	int32 | int64 | float32 | float64
+}
+
+// Sketch64 returns the signs of the weighted codes: bit j is 1 if the sum of lane j is positive.
+func Sketch64[W Weight](codes []uint64, weights []W) uint64 {
+	var v [64]W
+	for i, h := range codes {
+		for j := 0; j < 64; j++ {
+			if h>>j&1 == 1 {
+				v[j] += weights[i]
+			} else {
+				v[j] -= weights[i]
+			}
+		}
+	}
+	return signs(&v)
+}
+
+func signs[W Weight](sums *[64]W) (fingerprint uint64) {
+	for j := 0; j < 64; j++ {
+		if sums[j] > 0 {
+			fingerprint |= 1 << j
+		}
+	}
+	return fingerprint
+}
+
+// SketchUnit64 is Sketch64 with every weight 1.
+func SketchUnit64(codes []uint64) uint64 {
+	var v [64]int64
+	for _, h := range codes {
+		for j := 0; j < 64; j++ {
+			if h>>j&1 == 1 {
+				v[j]++
+			} else {
+				v[j]--
+			}
+		}
+	}
+	return signs(&v)
+}
 
 // A Projection computes fingerprints of 64 bits. Bit j is the sign of the dot product of a vector
 // with hyperplane j. Indices must be below the number of dimensions.
@@ -44,13 +91,7 @@ func (g *Gaussian) Sketch64(indices []uint64, weights []float32) uint64 {
 			v[j] += weights[i] * row[j]
 		}
 	}
-	var fingerprint uint64
-	for j := range v {
-		if v[j] > 0 {
-			fingerprint |= 1 << j
-		}
-	}
-	return fingerprint
+	return signs(&v)
 }
 
 // Signs stores 64 random hyperplanes with entries of ±1 as bits, 8 bytes for each dimension
@@ -113,11 +154,24 @@ func (code Codes) Sketch64(indices []uint64, weights []float32) uint64 {
 			}
 		}
 	}
-	var fingerprint uint64
-	for j := range v {
-		if v[j] > 0 {
-			fingerprint |= 1 << j
+	return signs(&v)
+}
+
+// DistanceOfStrings counts the places in which two strings of "0" and "1" differ. The strings must
+// have the same length.
+func DistanceOfStrings(a, b string) (distance int) {
+	for i := range len(a) {
+		if a[i] != b[i] {
+			distance++
 		}
 	}
-	return fingerprint
+	return distance
+}
+
+// DistanceByClearing counts the differing bits by clearing the lowest one until none is left.
+func DistanceByClearing(a, b uint64) (distance int) {
+	for p := a ^ b; p != 0; p &= p - 1 {
+		distance++
+	}
+	return distance
 }
