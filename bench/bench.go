@@ -52,6 +52,7 @@ import (
 	"simhashkit/bench/quality"
 	"simhashkit/datasets"
 	"simhashkit/fphash"
+	_ "simhashkit/fphash/families" // all hashes are measured
 	"simhashkit/internal/bench/terms"
 	"simhashkit/internal/gobench/benchname"
 )

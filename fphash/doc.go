@@ -123,10 +123,6 @@
 //	sha256             256  none           le64, be64, dec  counter, mix
 //	lookup3             64  seed (pc, pb)  le64, be64, dec  mix
 //	fmix64              64  seed           le64             reseed, mix
-//	siphash             64  16-byte key    le64, be64, dec  reseed, counter, mix
-//	xxh3                64  seed           le64, be64, dec  reseed, counter, mix
-//	xxh3-128           128  seed           le64, be64, dec  reseed, counter, mix
-//	murmur3-128        128  seed           le64, be64, dec  counter, mix
 //	murmur3-32          32  seed           le64, be64, dec  reseed, counter
 //	tornado-tabulation  64  seed           le64             reseed, mix
 //	mixed-tabulation    64  seed           le64             reseed, mix
@@ -149,10 +145,6 @@
 //   - a5hash is Vaneev's a5hash of version 5.21 and later; earlier versions are different
 //     functions. polymur is Peters's PolymurHash, version 2.0, without a tweak; its probability of
 //     equal codes is proved.
-//   - xxh3 and xxh3-128 are XXH3 of version 0.8, two different functions. siphash is SipHash-2-4.
-//   - murmur3-128 is MurmurHash3_x64_128 with the words h1 and h2. The original has a 32-bit seed.
-//     It cannot be widened by reseed: bits of blocks with consecutive seeds have a correlation of
-//     0.5.
 //   - murmur3-32 is MurmurHash3_x86_32, the hash of most feature hashers. Seeds above 32 bits are
 //     folded.
 //   - highway64, highway128 and highway256 are HighwayHash, three different functions.
@@ -169,7 +161,8 @@
 //   - identity is the index itself, for features that are already hashes. Do not use it for
 //     dimension numbers.
 //
-// For a hash with a key, the seed is added to the first 8 bytes of the key. Hashes take byte strings unchanged, except
+// Package fphash/families adds xxh3, xxh3-128, murmur3-128 and siphash. For a hash with a key, the
+// seed is added to the first 8 bytes of the key. Hashes take byte strings unchanged, except
 // splitmix64, fmix64, tornado-tabulation, mixed-tabulation, multiply-shift and identity, which take
 // only integers.
 //

@@ -10,7 +10,9 @@ import (
 	"unsafe"
 
 	"simhashkit/asm/accumulate"
+	"simhashkit/asm/hashing"
 	"simhashkit/asm/minhash"
+	"simhashkit/fphash/internal/kernels"
 )
 
 // encode hashes n features, at most a chunk. Element t·n+i of the result is word t of the code of
@@ -83,12 +85,15 @@ func (b *buffers) hashIntegers(codes, keys []uint64) {
 		h.HashUint64s(codes, keys)
 	case *highway:
 		h.HashUint64s(codes, keys)
-	case murmur3x64:
-		h.HashUint64s(codes, keys)
-	case siphash24:
-		h.HashUint64s(codes, keys)
-	case xxh3Hash:
-		h.HashUint64s(codes, keys)
+	case kernels.Hash: // of another package
+		switch kernel, seed, second := h.Kernel(); kernel {
+		case kernels.Murmur3:
+			hashing.Murmur3(codes, keys, seed)
+		case kernels.SipHash:
+			hashing.SipHash(codes, keys, &[2]uint64{seed, second})
+		case kernels.XXH3:
+			hashing.XXH3(codes, keys, seed)
+		}
 	default:
 		copied := b.keys[:len(keys)]
 		copy(copied, keys)

@@ -228,10 +228,10 @@ func ExampleLookup() {
 	f, err := fphash.Lookup("highway128")
 	fmt.Println(f.Name, f.Bits, f.KeyBytes, err)
 	fmt.Println(f.Verify())
-	_, err = fphash.Lookup("xxhash64")
+	_, err = fphash.Lookup("xxhash")
 	fmt.Println(err)
 	// Output:
 	// highway128 128 32 <nil>
 	// <nil>
-	// fphash: unknown hash "xxhash64"; did you mean "xxh64"? fphash kernels lists the hashes
+	// fphash: unknown hash "xxhash"; did you mean "xxh64"? fphash kernels lists the hashes
 }

@@ -159,15 +159,14 @@ type fnv1 struct{}
 
 func (fnv1) HashUint64s(dst, keys []uint64) { hashing.FNV1(dst, keys) }
 
-func (fnv1) HashBytes(dst []uint64, data []byte, ends []int) {
-	start := 0
-	for i, end := range ends {
-		h := uint64(fnvOffset)
-		for _, b := range data[start:end] {
-			h = h*fnvPrime ^ uint64(b)
-		}
-		dst[i], start = h, end
+func (h fnv1) HashBytes(dst []uint64, data []byte, ends []int) { hashEach(h, dst, data, ends) }
+
+func (fnv1) sum(key []byte) uint64 {
+	h := uint64(fnvOffset)
+	for _, b := range key {
+		h = h*fnvPrime ^ uint64(b)
 	}
+	return h
 }
 
 // fnv1a is FNV-1a of RFC 9923: XOR the next byte, then multiply.
@@ -175,15 +174,14 @@ type fnv1a struct{}
 
 func (fnv1a) HashUint64s(dst, keys []uint64) { hashing.FNV1a(dst, keys) }
 
-func (fnv1a) HashBytes(dst []uint64, data []byte, ends []int) {
-	start := 0
-	for i, end := range ends {
-		h := uint64(fnvOffset)
-		for _, b := range data[start:end] {
-			h = (h ^ uint64(b)) * fnvPrime
-		}
-		dst[i], start = h, end
+func (h fnv1a) HashBytes(dst []uint64, data []byte, ends []int) { hashEach(h, dst, data, ends) }
+
+func (fnv1a) sum(key []byte) uint64 {
+	h := uint64(fnvOffset)
+	for _, b := range key {
+		h = (h ^ uint64(b)) * fnvPrime
 	}
+	return h
 }
 
 var fnv1a128Family = Family{
@@ -248,86 +246,6 @@ type crc32c struct{}
 
 func (crc32c) HashUint64s(dst, keys []uint64) { hashing.CRC32C(dst, keys) }
 
-func (crc32c) HashBytes(dst []uint64, data []byte, ends []int) {
-	start := 0
-	for i, end := range ends {
-		dst[i] = uint64(crc32.Checksum(data[start:end], castagnoli))
-		start = end
-	}
-}
+func (h crc32c) HashBytes(dst []uint64, data []byte, ends []int) { hashEach(h, dst, data, ends) }
 
-var murmur3Family = Family{
-	// With 8-byte keys and consecutive seeds, half of the keys leave one of the two terms of word 1
-	// unchanged, which gives a correlation of 0.5.
-	Name: "murmur3-128", Bits: 128, Seeded: true,
-	Verification: 0xfce1584a4b9af8ee, Refused: []Widen{WidenReseed},
-	New: func(k Key) (Hash, error) { return murmur3x64{k.Seed}, nil },
-}
-
-// murmur3x64 is MurmurHash3_x64_128. It has its own implementation because the library reads words
-// in the machine's byte order, so it is a different function on big-endian machines. Both halves of
-// the state start with the seed. The original has a 32-bit seed; a 64-bit seed extends it.
-type murmur3x64 struct{ seed uint64 }
-
-const (
-	murmur3C1 = 0x87C37B91114253D5
-	murmur3C2 = 0x4CF5AD432745937F
-)
-
-func (h murmur3x64) HashUint64s(dst, keys []uint64) { hashing.Murmur3(dst, keys, h.seed) }
-
-func (h murmur3x64) HashBytes(dst []uint64, data []byte, ends []int) {
-	n, start := len(ends), 0
-	h1s, h2s := dst[:n], dst[n:2*n]
-	for i, end := range ends {
-		h1s[i], h2s[i] = h.sum(data[start:end])
-		start = end
-	}
-}
-
-func (h murmur3x64) sum(key []byte) (h1, h2 uint64) {
-	h1, h2 = h.seed, h.seed
-	length := uint64(len(key))
-	for ; len(key) >= 16; key = key[16:] {
-		h1 ^= murmur3Word1(binary.LittleEndian.Uint64(key))
-		h1 = (bits.RotateLeft64(h1, 27)+h2)*5 + 0x52DCE729
-		h2 ^= murmur3Word2(binary.LittleEndian.Uint64(key[8:]))
-		h2 = (bits.RotateLeft64(h2, 31)+h1)*5 + 0x38495AB5
-	}
-	if len(key) > 8 {
-		h1 ^= murmur3Word1(binary.LittleEndian.Uint64(key))
-		h2 ^= murmur3Word2(murmur3Tail(key[8:]))
-	} else if len(key) > 0 {
-		h1 ^= murmur3Word1(murmur3Tail(key))
-	}
-	return murmur3Finish(h1, h2, length)
-}
-
-// murmur3Tail reads 1 to 8 bytes as a little-endian number.
-func murmur3Tail(b []byte) (word uint64) {
-	for i := len(b) - 1; i >= 0; i-- {
-		word = word<<8 | uint64(b[i])
-	}
-	return word
-}
-
-func murmur3Word1(k uint64) uint64 { return bits.RotateLeft64(k*murmur3C1, 31) * murmur3C2 }
-
-func murmur3Word2(k uint64) uint64 { return bits.RotateLeft64(k*murmur3C2, 33) * murmur3C1 }
-
-func murmur3Finish(h1, h2, length uint64) (uint64, uint64) {
-	h1 ^= length
-	h2 ^= length
-	h1 += h2
-	h2 += h1
-	h1 = murmur3Mix(h1)
-	h2 = murmur3Mix(h2)
-	h1 += h2
-	return h1, h2 + h1
-}
-
-func murmur3Mix(k uint64) uint64 {
-	k = (k ^ k>>33) * 0xFF51AFD7ED558CCD
-	k = (k ^ k>>33) * 0xC4CEB9FE1A85EC53
-	return k ^ k>>33
-}
+func (crc32c) sum(key []byte) uint64 { return uint64(crc32.Checksum(key, castagnoli)) }

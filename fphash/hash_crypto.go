@@ -9,7 +9,6 @@ import (
 	"errors"
 	"runtime"
 
-	"github.com/dchest/siphash"
 	"github.com/minio/highwayhash"
 
 	"simhashkit/asm/cpu"
@@ -166,31 +165,4 @@ func (h *highway) put(dst []uint64, n, i int, key []byte) {
 // the case if there is no vector kernel, because the library has its own assembly.
 func highwayByLibrary() bool {
 	return runtime.GOARCH == "arm64" || runtime.GOARCH == "amd64" && cpu.Active() == cpu.Generic
-}
-
-var siphashFamily = Family{
-	Name: "siphash", Bits: 64, KeyBytes: 16,
-	Verification: 0xb569980cdfd7e3cf,
-	New: func(k Key) (Hash, error) {
-		key, err := k.material(16)
-		if err != nil {
-			return nil, err
-		}
-		return siphash24{binary.LittleEndian.Uint64(key), binary.LittleEndian.Uint64(key[8:])}, nil
-	},
-}
-
-// siphash24 is SipHash-2-4 with a key whose halves are k0 and k1.
-type siphash24 struct{ k0, k1 uint64 }
-
-func (h siphash24) HashUint64s(dst, keys []uint64) {
-	hashing.SipHash(dst, keys, &[2]uint64{h.k0, h.k1})
-}
-
-func (h siphash24) HashBytes(dst []uint64, data []byte, ends []int) {
-	start := 0
-	for i, end := range ends {
-		dst[i] = siphash.Hash(h.k0, h.k1, data[start:end])
-		start = end
-	}
 }

@@ -92,13 +92,9 @@ func (h *polymur) HashUint64s(dst, keys []uint64) {
 	}
 }
 
-func (h *polymur) HashBytes(dst []uint64, data []byte, ends []int) {
-	start := 0
-	for i, end := range ends {
-		dst[i] = polymurMix(h.polynomial(data[start:end])) + h.s
-		start = end
-	}
-}
+func (h *polymur) HashBytes(dst []uint64, data []byte, ends []int) { hashEach(h, dst, data, ends) }
+
+func (h *polymur) sum(key []byte) uint64 { return polymurMix(h.polynomial(key)) + h.s }
 
 // polymurSum is a 128-bit sum of products.
 type polymurSum struct{ high, low uint64 }

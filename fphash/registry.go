@@ -17,8 +17,7 @@ var registry = struct {
 func builtin() []Family {
 	families := []Family{
 		a5hashFamily, crc32cFamily, fmix64Family, fnv1Family, fnv1aFamily, fnv1a128Family, highway64Family, highway128Family, highway256Family, identityFamily, komihashFamily, lookup3Family,
-		md5Family, mixedTabulationFamily, multiplyShiftFamily, murmur32Family, murmur3Family, polymurFamily, rapidhashFamily, sha1Family, sha256Family, siphashFamily, splitMix64Family, tornadoTabulationFamily, wyhashFamily,
-		xxh3Family, xxh3x128Family, xxh64Family,
+		md5Family, mixedTabulationFamily, multiplyShiftFamily, murmur32Family, polymurFamily, rapidhashFamily, sha1Family, sha256Family, splitMix64Family, tornadoTabulationFamily, wyhashFamily, xxh64Family,
 	}
 	for i := range families {
 		families[i].registered = true
@@ -63,6 +62,9 @@ func Families() []Family {
 	return slices.Clone(registry.families)
 }
 
+// elsewhere lists the hashes that package families registers.
+var elsewhere = []string{"murmur3-128", "siphash", "xxh3", "xxh3-128"}
+
 // unstable lists functions that tools measure under these names, with the reason why they cannot be
 // used for stored fingerprints.
 var unstable = map[string]string{
@@ -70,7 +72,7 @@ var unstable = map[string]string{
 }
 
 // Lookup returns the family with the given name. For an unknown name, the error suggests a similar
-// name.
+// name, or the package to import.
 func Lookup(name string) (Family, error) {
 	families := Families()
 	if i, found := slices.BinarySearchFunc(families, name, compareName); found {
@@ -79,13 +81,20 @@ func Lookup(name string) (Family, error) {
 	if why, known := unstable[name]; known {
 		return Family{}, fmt.Errorf("fphash: hash %s cannot be chosen: %s", name, why)
 	}
+	const importing = `import _ "simhashkit/fphash/families"`
+	if slices.Contains(elsewhere, name) {
+		return Family{}, fmt.Errorf("fphash: hash %s is not linked; %s", name, importing)
+	}
 	names := make([]string, len(families))
 	for i, f := range families {
 		names[i] = f.Name
 	}
 	hint := ""
-	if near := nearest(name, names); near != "" {
+	switch near := nearest(name, slices.Concat(names, elsewhere)); {
+	case slices.Contains(names, near):
 		hint = fmt.Sprintf("did you mean %q? ", near)
+	case near != "":
+		hint = fmt.Sprintf("did you mean %q (%s)? ", near, importing)
 	}
 	return Family{}, fmt.Errorf("fphash: unknown hash %q; %sfphash kernels lists the hashes", name, hint)
 }

@@ -58,6 +58,25 @@ func TestFamiliesIsACopy(t *testing.T) {
 	}
 }
 
+// TestLookupNamesThePackage: for a hash of package families that is not imported, the error names
+// the package. The tests of package families compare this list with what it registers.
+func TestLookupNamesThePackage(t *testing.T) {
+	for _, name := range elsewhere {
+		if _, err := Lookup(name); err == nil || !strings.Contains(err.Error(), "hash "+name+" is not linked; import _ \"simhashkit/fphash/families\"") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	f := wideHash(64)
+	f.Name = elsewhere[0]
+	unregister(t, f.Name)
+	if err := Register(f); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Lookup(f.Name); err != nil {
+		t.Errorf("registered: %v", err)
+	}
+}
+
 // A function that differs in each process cannot be used for stored fingerprints.
 func TestLookupRefusesTheUnstable(t *testing.T) {
 	if _, err := Lookup("maphash"); err == nil || err.Error() != "fphash: hash maphash cannot be chosen: it is a different function in each process, so fingerprints cannot be compared; fphash bench measures it" {
@@ -67,13 +86,16 @@ func TestLookupRefusesTheUnstable(t *testing.T) {
 
 func TestLookupSuggests(t *testing.T) {
 	for written, want := range map[string]string{
-		"xxhash64": "xxh64", "murmur3-1288": "murmur3-128", "XXH64": "xxh64", "fnv1a": "fnv1a64", "fnv-1a64": "fnv1a64", "highway": "highway64", "md-5": "md5", "splitmix": "splitmix64",
+		"xxhash64": "xxh64", "XXH64": "xxh64", "fnv1a": "fnv1a64", "fnv-1a64": "fnv1a64", "highway": "highway64", "md-5": "md5", "splitmix": "splitmix64",
 		"high": "highway128",
 	} {
 		_, err := Lookup(written)
 		if err == nil || !strings.Contains(err.Error(), `did you mean "`+want+`"?`) || !strings.HasSuffix(err.Error(), "? fphash kernels lists the hashes") {
 			t.Errorf("%q: %v, want %q", written, err, want)
 		}
+	}
+	if _, err := Lookup("murmur3-1288"); err == nil || !strings.Contains(err.Error(), `did you mean "murmur3-128" (import _ "simhashkit/fphash/families")? fphash`) {
+		t.Errorf("murmur3-1288: %v", err)
 	}
 	for _, written := range []string{"", "blake", "x", "whirlpool"} {
 		if _, err := Lookup(written); err == nil || strings.Contains(err.Error(), "did you mean") {

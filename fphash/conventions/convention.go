@@ -23,6 +23,7 @@ import (
 	"strings"
 
 	"simhashkit/fphash"
+	_ "simhashkit/fphash/families" // for siphash
 )
 
 // Convention defines all properties in which simhash systems differ: with equal Conventions, equal

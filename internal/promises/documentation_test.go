@@ -13,12 +13,13 @@ import (
 	"unicode/utf8"
 )
 
-// The output of go doc for fphash fits into 80 columns, except for signatures, which are one line
-// each. The test does not run go doc, which would download modules for other platforms.
+// The output of go doc for fphash and fphash/families fits into 80 columns, except for signatures,
+// which are one line each. The test does not run go doc, which would download modules for other
+// platforms.
 func TestDocumentationFitsATerminal(t *testing.T) {
-	name, lines := ourName(t)+"/fphash", 0
+	names, lines := []string{ourName(t) + "/fphash", ourName(t) + "/fphash/families"}, 0
 	for _, p := range loaded(t, false) {
-		if p.PkgPath != name {
+		if !slices.Contains(names, p.PkgPath) {
 			continue
 		}
 		for line := range strings.Lines(documentation(t, p.PkgPath, p.GoFiles)) {

@@ -22,7 +22,7 @@ import (
 var layers = []string{
 	"asm/cpu", "asm/internal", "asm",
 	"internal",
-	"fphash", "fphash/conventions",
+	"fphash", "fphash/families", "fphash/conventions",
 	"datasets",
 	"textsketch",
 	"internal/docsketch", "internal/blocks", "internal/filter", "internal/similarity",

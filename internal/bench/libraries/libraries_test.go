@@ -10,6 +10,7 @@ import (
 
 	"simhashkit/asm/hashing"
 	"simhashkit/fphash"
+	_ "simhashkit/fphash/families" // registers murmur3-128 and others
 )
 
 // Every library computes the codes of fphash, with a key of zeros.

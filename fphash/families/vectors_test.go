@@ -1,4 +1,4 @@
-package fphash_test
+package families_test
 
 import (
 	"bufio"
@@ -12,6 +12,7 @@ import (
 
 	"simhashkit/asm/cpu"
 	"simhashkit/fphash"
+	_ "simhashkit/fphash/families"
 )
 
 // vector is a line of testdata/vectors.tsv.

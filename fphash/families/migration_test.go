@@ -1,4 +1,4 @@
-package fphash_test
+package families_test
 
 import (
 	"fmt"

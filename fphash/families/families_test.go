@@ -1,7 +1,10 @@
-package fphash_test
+package families_test
 
 import (
 	"encoding/binary"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"math/rand/v2"
 	"os"
 	"regexp"
@@ -15,15 +18,38 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"simhashkit/fphash"
+	_ "simhashkit/fphash/families"
 )
 
-// byLibraries lists the families whose libraries TestAgainstLibraries and TestNoAllocation call.
-var byLibraries = []string{"murmur3-128", "siphash", "xxh3", "xxh3-128"}
+// added lists the families of this package.
+var added = []string{"murmur3-128", "siphash", "xxh3", "xxh3-128"}
+
+// TestNamedElsewhere checks the list of these hashes in fphash, which cannot import this package.
+// Its error for a missing import names the package.
+func TestNamedElsewhere(t *testing.T) {
+	file, err := parser.ParseFile(token.NewFileSet(), "../registry.go", nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	ast.Inspect(file, func(n ast.Node) bool {
+		if v, ok := n.(*ast.ValueSpec); ok && v.Names[0].Name == "elsewhere" {
+			for _, e := range v.Values[0].(*ast.CompositeLit).Elts {
+				name, _ := strconv.Unquote(e.(*ast.BasicLit).Value)
+				names = append(names, name)
+			}
+		}
+		return true
+	})
+	if !slices.Equal(names, added) {
+		t.Errorf("fphash names %q, want %q", names, added)
+	}
+}
 
 // TestTablesOfHashes compares the tables of hashes in the documentation with the hashes.
 func TestTablesOfHashes(t *testing.T) {
 	rows := map[string][]string{}
-	for _, path := range []string{"doc.go"} {
+	for _, path := range []string{"../doc.go", "families.go"} {
 		source, err := os.ReadFile(path)
 		if err != nil {
 			t.Skip("no source code: ", err)
@@ -60,6 +86,19 @@ func TestTablesOfHashes(t *testing.T) {
 	}
 	for name := range rows {
 		t.Errorf("there is a row for %s, but no hash", name)
+	}
+}
+
+// TestVerify compares batches, single keys, bytes, library calls and the frozen verification codes.
+func TestVerify(t *testing.T) {
+	for _, name := range added {
+		f, err := fphash.Lookup(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := f.Verify(); err != nil || f.Verification == 0 {
+			t.Errorf("%s: %v; the frozen code is %#x", name, err, f.Verification)
+		}
 	}
 }
 
@@ -165,7 +204,7 @@ func TestNoAllocation(t *testing.T) {
 	for i := range indices {
 		indices[i], weights[i], words[i] = uint64(i), 1, strings.Repeat("ab", i%20)
 	}
-	for _, name := range byLibraries {
+	for _, name := range added {
 		f, err := fphash.Lookup(name)
 		if err != nil {
 			t.Fatal(err)
@@ -186,7 +225,7 @@ func TestNoAllocation(t *testing.T) {
 			} {
 				// A sync.Pool drops objects, randomly with the race detector and occasionally
 				// without it.
-				if allocs := testing.AllocsPerRun(20, run); allocs >= 1 && !fphash.RaceDetector {
+				if allocs := testing.AllocsPerRun(20, run); allocs >= 1 && !raceDetector {
 					t.Errorf("%s-%v of %s: %v allocations", name, way, what, allocs)
 				}
 			}

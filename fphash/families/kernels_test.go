@@ -1,4 +1,4 @@
-package fphash_test
+package families_test
 
 import (
 	"encoding/binary"
@@ -12,6 +12,7 @@ import (
 
 	"simhashkit/asm/cpu"
 	"simhashkit/fphash"
+	"simhashkit/fphash/internal/kernels"
 	"simhashkit/internal/testing/long"
 )
 
@@ -60,6 +61,9 @@ func TestKernelsAgainstLibraries(t *testing.T) {
 			h, err := f.New(k)
 			if err != nil {
 				t.Fatal(err)
+			}
+			if _, ok := h.(kernels.Hash); !ok {
+				t.Fatalf("%s is not called directly", name)
 			}
 			s, err := fphash.New(fphash.Definition{Hash: name, Bits: f.Bits, Seed: k.Seed, Key: k.Bytes})
 			if err != nil {

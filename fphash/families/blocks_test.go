@@ -1,4 +1,4 @@
-package fphash_test
+package families_test
 
 import (
 	"fmt"
@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"simhashkit/fphash"
+	_ "simhashkit/fphash/families"
 	"simhashkit/internal/testing/long"
 )
 

@@ -1,4 +1,0 @@
-package fphash
-
-// RaceDetector reports whether the race detector is on.
-const RaceDetector = raceDetector
