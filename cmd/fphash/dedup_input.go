@@ -212,9 +212,9 @@ func weightsFor(h hasher, weights string, given bool) (string, error) {
 	switch {
 	case ok && !given:
 		switch system.Convention().Weights {
-		case conventions.Unweighted:
+		case "":
 			return datasets.Unit, nil
-		case conventions.Integers:
+		case "integers":
 			return datasets.Int64, nil
 		}
 		return datasets.Float64, nil
