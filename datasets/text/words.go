@@ -62,7 +62,7 @@ func kindOf(segment []byte) (kind, skip int) {
 		r, size := utf8.DecodeRune(segment[at:])
 		at += size
 		switch {
-		case IsUnspaced(r):
+		case unicode15.IsUnspaced(r):
 			kind = runOfCharacters
 		case isLetterOrNumber(r):
 			return oneWord, skip
@@ -76,20 +76,6 @@ func isLetterOrNumber(r rune) bool {
 		return classesOf[r]&(letter|digit) != 0
 	}
 	return unicode15.IsLetterOrNumber(r)
-}
-
-// IsUnspaced reports whether a character belongs to a script without spaces between words, such as
-// Chinese, Japanese and Thai, or stands for one (〇).
-func IsUnspaced(r rune) bool {
-	switch {
-	case r < 0x0E01, r > 0x10FF && r < 0x1780, r > 0x17FF && r < 0x3005, r >= 0xAC00 && r <= 0xD7A3:
-		return false // most other scripts
-	case r >= 0x4E00 && r <= 0x9FFF, r >= 0x3041 && r <= 0x3096, r >= 0x30A1 && r <= 0x30FA:
-		return true // most Chinese characters, hiragana and katakana
-	case r == 'ー' || r == 'ｰ':
-		return true // belongs to no script, but lengthens katakana vowels
-	}
-	return unicode15.IsUnspaced(r)
 }
 
 // countUnspaced returns the number of characters of scripts without spaces, and that of all other
@@ -107,7 +93,7 @@ func countUnspaced(text []byte) (characters, others int) {
 			continue
 		}
 		r, size := utf8.DecodeRune(text[at:])
-		if at += size; IsUnspaced(r) {
+		if at += size; unicode15.IsUnspaced(r) {
 			characters++
 		} else {
 			others += size
@@ -120,7 +106,7 @@ func countUnspaced(text []byte) (characters, others int) {
 // after it.
 func appendCharacterSpans(dst []span, text []byte, words []span) []span {
 	for _, w := range words {
-		if r, _ := utf8.DecodeRune(text[w.From:]); IsUnspaced(r) {
+		if r, _ := utf8.DecodeRune(text[w.From:]); unicode15.IsUnspaced(r) {
 			dst = append(dst, w)
 			continue
 		}
@@ -147,7 +133,7 @@ func appendPairs(dst []span, text []byte, start int) []span {
 	characters, before := 0, start // before is the start of the previous character
 	for at := start; at < len(text); {
 		r, size := utf8.DecodeRune(text[at:])
-		if IsUnspaced(r) {
+		if unicode15.IsUnspaced(r) {
 			if characters++; characters > 2 {
 				dst = append(dst, span{From: before, To: at})
 			}
@@ -172,7 +158,7 @@ func appendPlain(dst []span, text []byte, at, before int, symbols bool) ([]span,
 		letter, single, mark := false, false, false
 		if r >= utf8.RuneSelf {
 			r, size = utf8.DecodeRune(text[at:])
-			single = IsUnspaced(r)
+			single = unicode15.IsUnspaced(r)
 			letter = !single && isLetterOrNumber(r)
 			mark = !single && !letter && unicode15.IsMark(r)
 			single = single || symbols && !letter && !mark && unicode15.IsSymbol(r)
