@@ -11,7 +11,6 @@ import (
 	"strconv"
 
 	"simhashkit/internal/lines"
-	"simhashkit/internal/looks"
 	"simhashkit/internal/syntax"
 )
 
@@ -194,7 +193,7 @@ func looksLike(line []byte) string {
 			return form.like
 		}
 	}
-	if like := looks.Line(line); like != "" || !bytes.Contains(line, []byte("|")) {
+	if like := syntax.LikeLine(line); like != "" || !bytes.Contains(line, []byte("|")) {
 		return like
 	}
 	return "values separated by bars"

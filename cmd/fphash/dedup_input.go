@@ -11,12 +11,12 @@ import (
 	"github.com/spf13/pflag"
 
 	"simhashkit/datasets"
-	"simhashkit/datasets/documents"
 	textweights "simhashkit/datasets/text/weights"
 	"simhashkit/dedup/source"
 	"simhashkit/fphash"
 	"simhashkit/fphash/conventions"
 	"simhashkit/fphash/index/indexfile"
+	"simhashkit/internal/docsketch"
 )
 
 // inputFlags are the flags that define how records are read and how their fingerprints are
@@ -229,7 +229,7 @@ func weightsFor(h hasher, weights string, given bool) (string, error) {
 }
 
 // writeCounts prints what the texts of an input lack.
-func writeCounts(stderr io.Writer, missing *documents.Missing) {
+func writeCounts(stderr io.Writer, missing *docsketch.Missing) {
 	for _, sentence := range missing.Take() {
 		fmt.Fprintln(stderr, "fphash:", sentence)
 	}

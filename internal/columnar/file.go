@@ -13,11 +13,12 @@ import (
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 
-	"simhashkit/internal/looks"
+	"simhashkit/internal/docformat"
+	"simhashkit/internal/syntax"
 )
 
 const (
-	signature  = "PAR1"
+	signature  = docformat.ParquetSignature
 	footerSize = 8 // length of the metadata, and the signature
 )
 
@@ -97,7 +98,7 @@ func check(r io.ReaderAt, size int64, path string) error {
 		return fmt.Errorf("columnar: %w", err)
 	}
 	head = head[:n]
-	if like := looks.Line(head); like != "a Parquet file" {
+	if like := syntax.LikeLine(head); like != "a Parquet file" {
 		return fmt.Errorf("columnar: %s: expected a Parquet file%s", path, but(head, like))
 	}
 	var tail [footerSize]byte
