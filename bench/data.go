@@ -98,7 +98,7 @@ func fits[W weight](w float64) bool {
 }
 
 // DefaultData is the data set that a run uses by default.
-const DefaultData = datasets.GoSourceName
+const DefaultData = "go-source"
 
 // LoadData loads a data set by its name, see datasets.Load.
 func LoadData(ctx context.Context, name string, options datasets.ReadOptions) (*Data, error) {
@@ -116,7 +116,7 @@ func LoadDefaultData(ctx context.Context) (data *Data, instead string, err error
 	if !errors.Is(err, datasets.ErrNoGoTree) {
 		return data, "", err
 	}
-	options := datasets.GenerateOptions{Seed: 1, Vectors: 1000, NNZ: 200, Weights: datasets.CountWeights}
+	options := datasets.GenerateOptions{Seed: 1, Vectors: 1000, NNZ: 200, Weights: "counts"}
 	set, _, generateErr := datasets.Generate[float64](ctx, options)
 	if generateErr != nil {
 		return nil, "", fmt.Errorf("bench: %w", generateErr)

@@ -17,8 +17,8 @@ import (
 	"simhashkit/internal/filetree"
 )
 
-// GoSourceName is the name of the data set made from the local Go installation.
-const GoSourceName = "go-source"
+// goSourceName is the name of the data set made from the local Go installation.
+const goSourceName = "go-source"
 
 // Load returns a data set by name, and a line that describes it. The name is one of these:
 //
@@ -33,22 +33,23 @@ const GoSourceName = "go-source"
 //
 // Load returns the context's cause when the context ends.
 func Load[W Weight](ctx context.Context, name string, options ReadOptions) (set CSR[W], description string, err error) {
-	switch name {
-	case "":
-		return CSR[W]{}, "", fmt.Errorf("datasets: no data set named")
-	case GoSourceName:
-		set, description, err = goSource[W](ctx)
-	default:
-		set = newSet[W](options.Unit)
-		description, err = readFile(ctx, name, options, set.Append)
-	}
+	set = newSet[W](options.Unit)
+	what, err := eachRow(ctx, name, options, set.Append)
 	if err != nil {
 		return CSR[W]{}, "", err
 	}
-	if options.Unit {
-		set.Weights = nil
+	return set, described(what, set.Len(), set.NNZ()), nil
+}
+
+// eachRow calls add with each vector of a data set, and returns what the data set is.
+func eachRow[W Weight](ctx context.Context, name string, options ReadOptions, add func(row *Row[W]) error) (what string, err error) {
+	switch name {
+	case "":
+		return "", fmt.Errorf("datasets: no data set named")
+	case goSourceName:
+		return goSource(ctx, options.Unit, add)
 	}
-	return set, described(description, set.Len(), set.NNZ()), nil
+	return readFile(ctx, name, options, add)
 }
 
 func described(what string, vectors, features int) string {
@@ -68,10 +69,7 @@ func readFile[W Weight](ctx context.Context, path string, options ReadOptions, a
 		return "", err
 	}
 	defer reader.Close()
-	if err = readEach(ctx, reader, add); err == nil {
-		err = reader.NotVectors()
-	}
-	return string(format) + " " + path, err
+	return string(format) + " " + path, readEach(ctx, reader, add)
 }
 
 // open opens a file for reading. It decompresses gzip, zstd and bzip2, whatever the file's name is.
@@ -94,30 +92,30 @@ const goSourceSample = 512
 // ErrNoGoTree is returned by Load if this machine has no Go source tree. Use Generate instead.
 var ErrNoGoTree = errors.New("datasets: no Go source tree found")
 
-// goSource makes vectors of .go files of the local Go installation, as described at Load. The
-// vectors and the description depend on the version of Go.
-func goSource[W Weight](ctx context.Context) (set CSR[W], description string, err error) {
+// goSource calls add with vectors of .go files of the local Go installation, as described at Load.
+// The vectors and what it returns depend on the version of Go.
+func goSource[W Weight](ctx context.Context, unit bool, add func(row *Row[W]) error) (what string, err error) {
 	root, err := goTree(ctx)
 	if err != nil {
-		return set, "", err
+		return "", err
 	}
 	paths, err := filetree.Files(ctx, root, nil)
 	if err != nil {
-		return set, "", fmt.Errorf("datasets: %w", err)
+		return "", fmt.Errorf("datasets: %w", err)
 	}
 	paths = slices.DeleteFunc(paths, func(path string) bool { return !strings.HasSuffix(path, ".go") })
 	slices.Sort(paths)
 	analyzer, err := text.New(text.Options{Features: text.Bytes})
 	if err != nil {
-		return set, "", err
+		return "", err
 	}
 	for _, path := range everyNth(paths, goSourceSample) {
 		if err := ended(ctx); err != nil {
-			return set, "", err
+			return "", err
 		}
 		content, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(path)))
 		if err != nil {
-			return set, "", fmt.Errorf("datasets: %w", err)
+			return "", fmt.Errorf("datasets: %w", err)
 		}
 		row := Row[W]{ID: []byte(path), Weights: []W{}}
 		shingles := analyzer.AppendIndices(nil, content)
@@ -129,11 +127,14 @@ func goSource[W Weight](ctx context.Context) (set CSR[W], description string, er
 			}
 			row.Indices, row.Weights = append(row.Indices, shingle), append(row.Weights, 1)
 		}
-		if err := set.Append(&row); err != nil {
-			return set, "", err
+		if unit {
+			row.Weights = nil
+		}
+		if err := add(&row); err != nil {
+			return "", err
 		}
 	}
-	return set, "8-byte windows of the .go files of " + goVersion(root) + ", every k-th by path", nil
+	return "8-byte windows of the .go files of " + goVersion(root) + ", every k-th by path", nil
 }
 
 // everyNth returns every k-th path, for the smallest k that leaves at most sample paths.

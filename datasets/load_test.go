@@ -20,7 +20,7 @@ func TestGoSource(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	set, _, err := Load[float32](t.Context(), GoSourceName, ReadOptions{})
+	set, _, err := Load[float32](t.Context(), goSourceName, ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

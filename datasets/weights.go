@@ -58,7 +58,7 @@ func parseNumber(text []byte, bits int) (f float64, ok bool) {
 
 // parseWeight parses a weight. On failure, want describes the expected token; it is notNumber if
 // the token is not a number.
-func (r *rowReader[W]) parseWeight(token []byte, notNumber string) (weight W, zero bool, want string) {
+func (r *VectorReader[W]) parseWeight(token []byte, notNumber string) (weight W, zero bool, want string) {
 	if r.kind.whole {
 		if n, err := strconv.ParseInt(string(token), 10, r.kind.bits); err == nil {
 			return W(n), n == 0, ""
@@ -82,7 +82,7 @@ func (r *rowReader[W]) parseWeight(token []byte, notNumber string) (weight W, ze
 
 // wholeWeight converts a number to an integer weight. On failure, want describes the expected
 // number.
-func (r *rowReader[W]) wholeWeight(number *big.Float) (weight W, zero bool, want string) {
+func (r *VectorReader[W]) wholeWeight(number *big.Float) (weight W, zero bool, want string) {
 	n, accuracy := number.Int64()
 	switch {
 	case !number.IsInt() && !number.IsInf():
@@ -94,7 +94,7 @@ func (r *rowReader[W]) wholeWeight(number *big.Float) (weight W, zero bool, want
 }
 
 // floatWeight converts a number to a weight. On failure, want describes the expected number.
-func (r *rowReader[W]) floatWeight(f float64) (weight W, zero bool, want string) {
+func (r *VectorReader[W]) floatWeight(f float64) (weight W, zero bool, want string) {
 	weight = W(f)
 	switch {
 	case f-f != 0, weight-weight != 0: // infinite

@@ -17,7 +17,6 @@ import (
 	"simhashkit/internal/bench/choose"
 	"simhashkit/internal/bench/terms"
 	"simhashkit/internal/english"
-	"simhashkit/internal/syntax"
 )
 
 // chooseFlags are the flags of fphash choose.
@@ -101,7 +100,7 @@ func refuseWeak(r *advice.Recommendation) error {
 // dedup returns the shell command that runs dedup on the same file, without the flags that the
 // answer adds. It returns "" if the data is not a file.
 func (f *chooseFlags) dedup() string {
-	if f.data == "" || f.data == datasets.GoSourceName {
+	if f.data == "" || f.data == bench.DefaultData {
 		return ""
 	}
 	words := "fphash dedup " + quoted(f.data)
@@ -132,12 +131,11 @@ func (f *chooseFlags) load(ctx context.Context) (err error) {
 // orDedup adds to the error of a file that does not start with a vector what to do: write bare
 // indices with values, or run the command for texts.
 func orDedup(err error, data string) error {
-	var malformed *syntax.Error
-	var none *datasets.NotVectorsError
-	if !(errors.As(err, &malformed) && malformed.NoVector) && !errors.As(err, &none) {
+	var malformed *datasets.SyntaxError
+	if !errors.As(err, &malformed) || !malformed.NoVector {
 		return err
 	}
-	if none != nil && none.Like == "a list of numbers" || malformed != nil && strings.Trim(malformed.Got, "0123456789") == "" {
+	if malformed.Like == "a list of numbers" || malformed.Got != "" && strings.Trim(malformed.Got, "0123456789") == "" {
 		return fmt.Errorf("%w; write each index with its value, such as 5:1", err)
 	}
 	return fmt.Errorf("%w; for near-duplicates among texts: fphash dedup %s", err, quoted(data))
