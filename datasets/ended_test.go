@@ -76,7 +76,7 @@ func TestContextEnds(t *testing.T) {
 		}},
 		{"load", 16, func(ctx context.Context) error { _, _, err := Load[int32](ctx, path, ReadOptions{}); return err }},
 		{"describe", 16, func(ctx context.Context) error { _, _, err := Describe(ctx, path, ReadOptions{}); return err }},
-		{"describe a large vector", 3, func(ctx context.Context) error { return newDescriber(ctx).add(large, nil) }},
+		{"describe a large vector", 3, func(ctx context.Context) error { return newDescriber(ctx).add(&Row[float64]{Indices: large}) }},
 	} {
 		never := newWatched(t, 0)
 		if err := c.work(never); err != nil {

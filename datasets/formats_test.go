@@ -26,7 +26,7 @@ func readVectors[W Weight](ctx context.Context, data []byte, options ReadOptions
 
 // readAs reads vectors in a given format, whatever the first bytes are.
 func readAs[W Weight](ctx context.Context, data []byte, f format, options ReadOptions) (set CSR[W], err error) {
-	var reader VectorReader[W]
+	var reader *VectorReader[W]
 	switch f {
 	case vowpal:
 		reader = newVowpalReader[W](bytes.NewReader(data), options)

@@ -14,8 +14,8 @@ import (
 
 // Kinds of generated weights, besides Unit.
 const (
-	CountWeights = "counts" // the number of times a feature was drawn: whole numbers, most of them 1
-	TFIDFWeights = "tfidf"  // count · (1 + ln rank), in steps of 1/1024; see Generate
+	countWeights = "counts"
+	tfidfWeights = "tfidf"
 )
 
 // GenerateOptions configures Generate.
@@ -26,7 +26,9 @@ type GenerateOptions struct {
 	NNZ int
 	// Indices are below Dimensions, at most 2^53. 0 means that 2^24 features spread over 64 bits.
 	Dimensions uint64
-	Weights    string         // Unit, CountWeights or TFIDFWeights; "" is CountWeights
+	// Weights are "unit"; or "counts" (or ""), the number of times a feature was drawn, most of them
+	// 1; or "tfidf": count · (1 + ln rank), in steps of 1/1024; see Generate.
+	Weights    string
 	Duplicates []PlantedPairs // near-duplicates to plant
 }
 
@@ -77,7 +79,7 @@ const maxFeatures = 1 << 32
 // fit into Vectors, or fewer than 8·NNZ dimensions. It returns the context's cause when the context
 // ends.
 func Generate[W Weight](ctx context.Context, options GenerateOptions) (CSR[W], []Pair, error) {
-	options.Weights = cmp.Or(options.Weights, CountWeights)
+	options.Weights = cmp.Or(options.Weights, countWeights)
 	if err := options.check(kindOf[W]()); err != nil {
 		return CSR[W]{}, nil, fmt.Errorf("datasets: %w", err)
 	}
@@ -136,9 +138,9 @@ func (o *GenerateOptions) check(kind weightKind) error {
 		return fmt.Errorf("%d dimensions are more than 2^53; 0 means all 2^64", o.Dimensions)
 	case o.Dimensions != 0 && o.Dimensions/roomDimensions < uint64(o.NNZ):
 		return fmt.Errorf("%d dimensions are too few for a mean of %d features: at least %d are needed", o.Dimensions, o.NNZ, roomDimensions*o.NNZ)
-	case !slices.Contains([]string{Unit, CountWeights, TFIDFWeights}, o.Weights):
-		return fmt.Errorf("unknown weights %q: expected %q, %q or %q", o.Weights, Unit, CountWeights, TFIDFWeights)
-	case o.Weights == TFIDFWeights && kind.whole:
+	case !slices.Contains([]string{Unit, countWeights, tfidfWeights}, o.Weights):
+		return fmt.Errorf("unknown weights %q: expected %q, %q or %q", o.Weights, Unit, countWeights, tfidfWeights)
+	case o.Weights == tfidfWeights && kind.whole:
 		return fmt.Errorf("tfidf weights are fractions, which %s does not hold", kind.name)
 	}
 	return nil
@@ -258,7 +260,7 @@ func (g *generator) weight(rank uint64, count int) float64 {
 	switch g.options.Weights {
 	case Unit:
 		return 1
-	case CountWeights:
+	case countWeights:
 		return float64(count)
 	}
 	idf := 1 + portable.Log(float64(rank))
@@ -423,7 +425,7 @@ func (g *generator) extraWeight(square float64) float64 {
 	switch g.options.Weights {
 	case Unit:
 		return 1
-	case CountWeights:
+	case countWeights:
 		return math.Floor(math.Sqrt(square))
 	}
 	return math.Floor(math.Sqrt(square)*weightSteps) / weightSteps

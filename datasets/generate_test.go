@@ -23,8 +23,8 @@ func TestGenerateIsFrozen(t *testing.T) {
 		{GenerateOptions{Vectors: 100, NNZ: 50, Duplicates: planted}, "d605b9ecd7d330ba"},
 		{GenerateOptions{Vectors: 100, NNZ: 50, Duplicates: planted, Seed: 1}, "9cf9f0d0492f68ab"},
 		{GenerateOptions{Vectors: 100, NNZ: 50, Duplicates: planted, Weights: Unit}, "a58d7c2dd05bab88"},
-		{GenerateOptions{Vectors: 100, NNZ: 50, Duplicates: planted, Weights: TFIDFWeights, Dimensions: 1e6}, "625cd40701a6fc3c"},
-		{GenerateOptions{Vectors: 30, NNZ: 7, Duplicates: planted, Weights: TFIDFWeights, Dimensions: 56}, "5d366dcf215ed300"},
+		{GenerateOptions{Vectors: 100, NNZ: 50, Duplicates: planted, Weights: tfidfWeights, Dimensions: 1e6}, "625cd40701a6fc3c"},
+		{GenerateOptions{Vectors: 30, NNZ: 7, Duplicates: planted, Weights: tfidfWeights, Dimensions: 56}, "5d366dcf215ed300"},
 	} {
 		set, pairs, err := Generate[float32](t.Context(), c.options)
 		if err != nil {
@@ -43,7 +43,7 @@ func TestGenerateIsFrozen(t *testing.T) {
 }
 
 func TestGenerateShape(t *testing.T) {
-	for _, weights := range []string{Unit, CountWeights, TFIDFWeights} {
+	for _, weights := range []string{Unit, countWeights, tfidfWeights} {
 		for _, dimensions := range []uint64{0, 400, 1e6} {
 			options := GenerateOptions{Vectors: 500, NNZ: 50, Weights: weights, Dimensions: dimensions}
 			set, pairs, err := Generate[float64](t.Context(), options)
@@ -60,7 +60,7 @@ func TestGenerateShape(t *testing.T) {
 			if dimensions != 0 && info.MaxIndex >= dimensions || dimensions == 0 && info.MaxIndex < 1<<63 {
 				t.Errorf("%+v: largest index %d", options, info.MaxIndex)
 			}
-			if (weights == Unit) != info.OneWeights || (weights == Unit) != (set.Weights == nil) || (weights != TFIDFWeights) != info.WholeWeights {
+			if (weights == Unit) != info.OneWeights || (weights == Unit) != (set.Weights == nil) || (weights != tfidfWeights) != info.WholeWeights {
 				t.Errorf("%+v: weights are not of the kind: %+v", options, info)
 			}
 			for i := range set.Len() {
@@ -84,7 +84,7 @@ func TestPlantedCosines(t *testing.T) {
 	for _, c := range wanted {
 		planted = append(planted, PlantedPairs{c, 10})
 	}
-	for _, weights := range []string{Unit, CountWeights, TFIDFWeights} {
+	for _, weights := range []string{Unit, countWeights, tfidfWeights} {
 		// The fewer the dimensions, the more one feature dominates.
 		for _, dimensions := range []uint64{0, 800, 1e5} {
 			options := GenerateOptions{Vectors: 230, NNZ: 100, Weights: weights, Dimensions: dimensions, Duplicates: planted}
@@ -127,7 +127,7 @@ func TestGenerateRefuses(t *testing.T) {
 		{func(o *GenerateOptions) { o.Dimensions = 39 }, "39 dimensions are too few for a mean of 5 features: at least 40 are needed"},
 		{func(o *GenerateOptions) { o.Dimensions = 1<<53 + 1 }, "9007199254740993 dimensions are more than 2^53; 0 means all 2^64"},
 		{func(o *GenerateOptions) { o.Weights = "x" }, `unknown weights "x": expected "unit", "counts" or "tfidf"`},
-		{func(o *GenerateOptions) { o.Weights = TFIDFWeights }, "tfidf weights are fractions, which int32 does not hold"},
+		{func(o *GenerateOptions) { o.Weights = tfidfWeights }, "tfidf weights are fractions, which int32 does not hold"},
 		{func(o *GenerateOptions) { o.Duplicates = []PlantedPairs{{1.1, 1}} }, "cosine 1.1 of planted pairs is not between 0 and 1"},
 		{func(o *GenerateOptions) { o.Duplicates = []PlantedPairs{{math.NaN(), 1}} }, "cosine NaN of planted pairs is not between 0 and 1"},
 		{func(o *GenerateOptions) { o.Duplicates = []PlantedPairs{{0.9, 3}, {0.8, 3}} }, "3 pairs at cosine 0.8 do not fit: 10 vectors hold 5 pairs in all"},

@@ -3,6 +3,7 @@ package datasets
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"path/filepath"
 	"strings"
@@ -37,10 +38,11 @@ func readText[W Weight](t *testing.T, text string, options ReadOptions) CSR[W] {
 	return set
 }
 
-// readAll collects all vectors.
-func readAll[W Weight](ctx context.Context, reader VectorReader[W], unit bool) (CSR[W], error) {
+// readAll collects all vectors, also if none has a feature.
+func readAll[W Weight](ctx context.Context, reader *VectorReader[W], unit bool) (CSR[W], error) {
 	set := newSet[W](unit)
-	if err := readEach(ctx, reader, set.Append); err != nil {
+	err := readEach(ctx, reader, set.Append)
+	if bad := (*SyntaxError)(nil); err != nil && !(errors.As(err, &bad) && bad.Line == 0 && bad.NoVector) {
 		return CSR[W]{}, err
 	}
 	return set, nil
@@ -64,7 +66,7 @@ func describe[W Weight](t *testing.T, set *CSR[W]) Info {
 				floats[j] = float64(weights[j])
 			}
 		}
-		if err := d.add(indices, floats); err != nil {
+		if err := d.add(&Row[float64]{Indices: indices, Weights: floats}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -11,16 +11,15 @@ import (
 	"strconv"
 
 	"simhashkit/internal/lines"
-	"simhashkit/internal/looks"
 	"simhashkit/internal/syntax"
 )
 
 // lineReader is the common part of the readers of formats with one vector per line.
 type lineReader[W Weight] struct {
-	rowReader[W]
+	VectorReader[W]
 	lines *lines.Reader
-	parse func(line []byte) (found bool, bad *syntax.Error) // fills the row if found
-	want  string                                            // expected content, for NotVectors
+	parse func(line []byte) (found bool, bad *SyntaxError) // fills the row if found
+	want  string                                           // expected content of the file
 
 	rows       int
 	anyFeature bool   // some feature with a value was read
@@ -30,15 +29,18 @@ type lineReader[W Weight] struct {
 
 func newLineReader[W Weight](r io.Reader, options ReadOptions, want string) lineReader[W] {
 	options = options.withDefaults()
-	return lineReader[W]{rowReader: newRowReader[W](options), lines: lines.NewReader(r, options.MaxLine), want: want}
+	return lineReader[W]{VectorReader: newReader[W](options), lines: lines.NewReader(r, options.MaxLine), want: want}
 }
 
-// nextLine fills the row from the next line that holds a vector. It returns a syntax.Error if that
+// nextLine fills the row from the next line that holds a vector. It returns a SyntaxError if that
 // line is malformed.
-func (r *lineReader[W]) nextLine() (*syntax.Error, error) {
+func (r *lineReader[W]) nextLine() (*SyntaxError, error) {
 	for {
 		line, err := readLine(r.lines, &r.options)
-		bad, tooLong := err.(*syntax.Error)
+		bad, tooLong := err.(*SyntaxError)
+		if err == io.EOF {
+			return nil, r.end()
+		}
 		if err != nil && !tooLong {
 			return nil, err
 		}
@@ -58,7 +60,7 @@ func (r *lineReader[W]) nextLine() (*syntax.Error, error) {
 }
 
 // readLine returns the next line. If the line is too long, it returns the beginning of the line and
-// a syntax.Error.
+// a SyntaxError.
 func readLine(from *lines.Reader, options *ReadOptions) ([]byte, error) {
 	line, err := from.Next()
 	switch err {
@@ -70,12 +72,12 @@ func readLine(from *lines.Reader, options *ReadOptions) ([]byte, error) {
 	return nil, fmt.Errorf("datasets: %s: after line %d: %w", options.Name, from.Number(), err)
 }
 
-func (r *lineReader[W]) syntaxError(at int, want string, got []byte) *syntax.Error {
+func (r *lineReader[W]) syntaxError(at int, want string, got []byte) *SyntaxError {
 	return syntax.New(r.options.Name, r.lines.Number(), at+1, want, got)
 }
 
 // sumLine sums the repeated features of the row at the end of a line.
-func (r *lineReader[W]) sumLine(line []byte) *syntax.Error {
+func (r *lineReader[W]) sumLine(line []byte) *SyntaxError {
 	if place, ok := r.sum(); !ok {
 		return r.syntaxError(place, "a sum of repeated features that fits "+r.kind.name, tokenAt(line, place))
 	}
@@ -194,7 +196,7 @@ func looksLike(line []byte) string {
 			return form.like
 		}
 	}
-	if like := looks.Line(line); like != "" || !bytes.Contains(line, []byte("|")) {
+	if like := syntax.LikeLine(line); like != "" || !bytes.Contains(line, []byte("|")) {
 		return like
 	}
 	return "values separated by bars"
@@ -203,11 +205,11 @@ func looksLike(line []byte) string {
 // maxLooked is the number of bytes of a line that are inspected.
 const maxLooked = 1000
 
-// NotVectors returns an error if vectors were read, but none has a feature. For example, a list of
-// words reads as labels alone, and a table with bars between its columns as namespaces alone.
-func (r *lineReader[W]) NotVectors() error {
+// end returns io.EOF, or an error if vectors were read, but none has a feature. For example, a list
+// of words reads as labels alone, and a table with bars between its columns as namespaces alone.
+func (r *lineReader[W]) end() error {
 	if r.rows == 0 || r.anyFeature {
-		return nil
+		return io.EOF
 	}
 	like := looksLike(r.firstLine)
 	if like == "" {
@@ -216,19 +218,7 @@ func (r *lineReader[W]) NotVectors() error {
 			like = "a list of numbers"
 		}
 	}
-	return &NotVectorsError{File: r.options.Name, Want: r.want, Like: like}
-}
-
-// NotVectorsError is the error of a file in which no vector has a feature.
-type NotVectorsError struct {
-	File string // the name given to the reader
-	Want string // what was expected
-	Like string // what the text looks like
-}
-
-// Error returns "datasets: File: expected Want; it looks like Like".
-func (e *NotVectorsError) Error() string {
-	return fmt.Sprintf("datasets: %s: expected %s; it looks like %s", e.File, e.Want, e.Like)
+	return &SyntaxError{File: r.options.Name, Want: r.want, Like: like, NoVector: true}
 }
 
 // Expected tokens, in errors of lines that are not vectors.
@@ -240,7 +230,7 @@ const (
 	wantNumber  = "a number after the colon"
 )
 
-// look records that a line holds a vector, and keeps the first such line for NotVectors.
+// look records that a line holds a vector, and keeps the first such line for end.
 func (r *lineReader[W]) look(line []byte) {
 	if r.rows == 0 {
 		r.firstLine = append(r.firstLine, line[:min(len(line), maxLooked)]...)
@@ -249,7 +239,7 @@ func (r *lineReader[W]) look(line []byte) {
 }
 
 // hint adds the probable format of the file to an error, unless a feature was read before.
-func (r *lineReader[W]) hint(bad *syntax.Error, line []byte) {
+func (r *lineReader[W]) hint(bad *SyntaxError, line []byte) {
 	bad.NoVector = !r.anyFeature && r.bad == 0 && slices.Contains([]string{wantFeature, wantLabel, wantBar, wantTag}, bad.Want)
 	if !r.anyFeature && r.bad == 0 && !(r.bars && bytes.IndexByte(line, '|') >= 0) {
 		bad.Like = looksLike(line)

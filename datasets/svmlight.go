@@ -8,20 +8,18 @@ import (
 	"io"
 	"strconv"
 	"strings"
-
-	"simhashkit/internal/syntax"
 )
 
 // svmlightReader reads svmlight text. It allocates only for lines longer than any line before.
 type svmlightReader[W Weight] struct{ lineReader[W] }
 
-func newSVMLightReader[W Weight](source io.Reader, options ReadOptions) *svmlightReader[W] {
+func newSVMLightReader[W Weight](source io.Reader, options ReadOptions) *VectorReader[W] {
 	r := &svmlightReader[W]{newLineReader[W](source, options, `svmlight lines such as "1 3:0.5 7:2 # id"`)}
 	r.next, r.parse = r.nextLine, r.parseLine
-	return r
+	return &r.VectorReader
 }
 
-func (r *svmlightReader[W]) parseLine(line []byte) (found bool, bad *syntax.Error) {
+func (r *svmlightReader[W]) parseLine(line []byte) (found bool, bad *SyntaxError) {
 	r.begin(r.lines.Number())
 	body, at := line, skipMarks(line)
 	if hash := bytes.IndexByte(line, '#'); hash >= 0 {
@@ -47,7 +45,7 @@ func (r *svmlightReader[W]) parseLine(line []byte) (found bool, bad *syntax.Erro
 }
 
 // head reads the label and the qid, if present, and returns the position after them.
-func (r *svmlightReader[W]) head(body []byte, at int) (int, *syntax.Error) {
+func (r *svmlightReader[W]) head(body []byte, at int) (int, *SyntaxError) {
 	if token := tokenAt(body, at); bytes.IndexByte(token, ':') < 0 {
 		if !printable(token) {
 			return at, r.syntaxError(at, wantLabel, token)
@@ -64,7 +62,7 @@ func (r *svmlightReader[W]) head(body []byte, at int) (int, *syntax.Error) {
 }
 
 // feature reads the index:value that starts at a position, and returns the position after it.
-func (r *svmlightReader[W]) feature(body []byte, at int) (int, *syntax.Error) {
+func (r *svmlightReader[W]) feature(body []byte, at int) (int, *SyntaxError) {
 	index, i, ok := scanIndex(body, at)
 	if i == at || i == len(body) || body[i] != ':' {
 		return at, r.notFeature(body, at)
@@ -90,7 +88,7 @@ func (r *svmlightReader[W]) feature(body []byte, at int) (int, *syntax.Error) {
 
 // notFeature returns the error for a token that is not index:value. It explains the most common
 // mistakes.
-func (r *svmlightReader[W]) notFeature(body []byte, at int) *syntax.Error {
+func (r *svmlightReader[W]) notFeature(body []byte, at int) *SyntaxError {
 	token := tokenAt(body, at)
 	index, _, colon := bytes.Cut(token, []byte(":"))
 	if colon && len(index) > 1 && index[0] == '-' && onlyDigits(index[1:]) {

@@ -4,8 +4,12 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"math"
+	"math/big"
+	"strconv"
 	"strings"
 
 	"simhashkit/internal/scratch"
@@ -16,32 +20,30 @@ import (
 type SyntaxError = syntax.Error
 
 // VectorReader reads sparse vectors, one after the other, in any of the formats.
-type VectorReader[W Weight] interface {
-	// Read stores the next vector in row. The slices of row belong to the reader and are valid
-	// until the next Read. At the end, Read returns io.EOF. After an error, Read returns the same
-	// error again.
-	Read(row *Row[W]) error
+type VectorReader[W Weight] struct {
+	options ReadOptions
+	kind    weightKind
+	// next fills the row. A SyntaxError concerns only this row. An error, including io.EOF, means
+	// that there are no more rows.
+	next  func() (*SyntaxError, error)
+	close func() error // nil if there is no temporary file
+	bad   int
+	err   error // returned by every further Read
 
-	// Bad returns the number of malformed lines or vectors skipped so far. It is 0 without OnError.
-	Bad() int
-
-	// NotVectors returns an error if vectors were read, but none has a feature: the file then
-	// probably does not hold vectors. The error says what the file looks like.
-	NotVectors() error
-
-	// Close removes temporary files. It does not close the stream.
-	Close() error
+	row    Row[W]
+	places []int // positions of the weighted features, for errors of sums
+	sums   summer[W]
 }
 
 // NewVectorReader returns a reader of the vectors of an uncompressed stream. The first bytes of the
 // stream determine the format. path is the path of the stream's file, or "". An uncompressed .npz
 // file is read from path; other .npz streams are copied to a temporary file.
-func NewVectorReader[W Weight](ctx context.Context, r io.Reader, path string, options ReadOptions) (VectorReader[W], error) {
+func NewVectorReader[W Weight](ctx context.Context, r io.Reader, path string, options ReadOptions) (*VectorReader[W], error) {
 	reader, _, err := newVectorReader[W](ctx, r, path, options)
 	return reader, err
 }
 
-func newVectorReader[W Weight](ctx context.Context, r io.Reader, path string, options ReadOptions) (VectorReader[W], format, error) {
+func newVectorReader[W Weight](ctx context.Context, r io.Reader, path string, options ReadOptions) (*VectorReader[W], format, error) {
 	stream := bufio.NewReaderSize(&endingReader{ctx, r}, 64<<10)
 	start, _ := stream.Peek(recognized) // a later read returns the error again
 	switch format := recognize(start); format {
@@ -57,7 +59,7 @@ func newVectorReader[W Weight](ctx context.Context, r io.Reader, path string, op
 			file.Close()
 			return nil, format, err
 		}
-		reader.file = file
+		reader.close = file.Close
 		return reader, format, nil
 	}
 	return newSVMLightReader[W](stream, options), svmlight, nil
@@ -112,7 +114,7 @@ func newSet[W Weight](unit bool) CSR[W] {
 }
 
 // readEach calls add with each vector.
-func readEach[W Weight](ctx context.Context, reader VectorReader[W], add func(row *Row[W]) error) error {
+func readEach[W Weight](ctx context.Context, reader *VectorReader[W], add func(row *Row[W]) error) error {
 	var row Row[W]
 	for {
 		err := ended(ctx) // disk reads do not watch the context
@@ -151,7 +153,7 @@ type ReadOptions struct {
 	MaxLine int
 
 	// If OnError is not nil, it is called with the error of each malformed line or vector (a
-	// *syntax.Error), which is then skipped. If OnError is nil, Read stops at the first error. Read
+	// *SyntaxError), which is then skipped. If OnError is nil, Read stops at the first error. Read
 	// always stops if damage makes the rest of the file unreliable.
 	OnError func(error)
 }
@@ -173,24 +175,8 @@ func (o ReadOptions) withDefaults() ReadOptions {
 	return o
 }
 
-// rowReader is the common part of the readers of all formats: the current row, and the handling of
-// malformed rows.
-type rowReader[W Weight] struct {
-	options ReadOptions
-	kind    weightKind
-	// next fills the row. A syntax.Error concerns only this row. An error, including io.EOF, means
-	// that there are no more rows.
-	next func() (*syntax.Error, error)
-	bad  int
-	err  error // returned by every further Read
-
-	row    Row[W]
-	places []int // positions of the weighted features, for errors of sums
-	sums   summer[W]
-}
-
-func newRowReader[W Weight](options ReadOptions) rowReader[W] {
-	r := rowReader[W]{options: options.withDefaults(), kind: kindOf[W]()}
+func newReader[W Weight](options ReadOptions) VectorReader[W] {
+	r := VectorReader[W]{options: options.withDefaults(), kind: kindOf[W]()}
 	if options.Unit {
 		r.kind = kindOf[float64]() // W may be an integer type, but values may be fractions
 	} else {
@@ -199,7 +185,11 @@ func newRowReader[W Weight](options ReadOptions) rowReader[W] {
 	return r
 }
 
-func (r *rowReader[W]) Read(row *Row[W]) error {
+// Read stores the next vector in row. The slices of row belong to the reader and are valid until the
+// next Read. At the end, Read returns io.EOF, or a SyntaxError if vectors were read, but none has a
+// feature: the file then probably does not hold vectors. After an error, Read returns the same error
+// again.
+func (r *VectorReader[W]) Read(row *Row[W]) error {
 	for r.err == nil {
 		bad, err := r.next()
 		switch {
@@ -218,22 +208,25 @@ func (r *rowReader[W]) Read(row *Row[W]) error {
 	return r.err
 }
 
-func (r *rowReader[W]) Bad() int { return r.bad }
+// Bad returns the number of malformed lines or vectors skipped so far. It is 0 without OnError.
+func (r *VectorReader[W]) Bad() int { return r.bad }
 
-// NotVectors returns nil: .npz files say that they hold vectors.
-func (r *rowReader[W]) NotVectors() error { return nil }
-
-// Close does nothing: most readers have no temporary files.
-func (r *rowReader[W]) Close() error { return nil }
+// Close removes temporary files. It does not close the stream.
+func (r *VectorReader[W]) Close() error {
+	if r.close == nil {
+		return nil
+	}
+	return r.close()
+}
 
 // begin clears the row for the next vector, which starts at the given line.
-func (r *rowReader[W]) begin(line int) {
+func (r *VectorReader[W]) begin(line int) {
 	r.row = Row[W]{Indices: r.row.Indices[:0], Weights: r.row.Weights[:0], Line: line}
 	r.places, r.sums.unsorted = r.places[:0], false
 }
 
 // add appends a feature and remembers its place.
-func (r *rowReader[W]) add(index uint64, weight W, place int) {
+func (r *VectorReader[W]) add(index uint64, weight W, place int) {
 	row := &r.row
 	if !r.options.Unit {
 		r.sums.next(row, index)
@@ -245,9 +238,129 @@ func (r *rowReader[W]) add(index uint64, weight W, place int) {
 
 // sum sums the repeated features of the row. If a sum overflows, it returns the place of the
 // overflow and false.
-func (r *rowReader[W]) sum() (place int, ok bool) {
+func (r *VectorReader[W]) sum() (place int, ok bool) {
 	if !r.sums.unsorted {
 		return 0, true
 	}
 	return r.sums.sum(&r.row, r.places)
+}
+
+// Names of weight types in commands and results. Unit means no weights.
+const (
+	Unit    = "unit"
+	Int32   = "i32"
+	Int64   = "i64"
+	Float32 = "f32"
+	Float64 = "f64"
+)
+
+// WeightTypes lists these names.
+func WeightTypes() []string { return []string{Unit, Int32, Int64, Float32, Float64} }
+
+// weightKind describes a weight type to the code that reads files.
+type weightKind struct {
+	name  string // name in messages
+	bits  int
+	whole bool
+}
+
+func kindOf[W Weight]() weightKind {
+	switch any(W(0)).(type) {
+	case int32:
+		return weightKind{"int32", 32, true}
+	case int64:
+		return weightKind{"int64", 64, true}
+	case float32:
+		return weightKind{"float32", 32, false}
+	}
+	return weightKind{"float64", 64, false}
+}
+
+// parseNumber parses a decimal number, which is infinite if it is too large. Unlike strconv, it
+// rejects hexadecimal numbers, "inf" and "nan".
+func parseNumber(text []byte, bits int) (f float64, ok bool) {
+	for _, b := range text {
+		if b-'0' > 9 && b != '.' && b != '-' && b != '+' && b|0x20 != 'e' {
+			return 0, false
+		}
+	}
+	f, err := strconv.ParseFloat(string(text), 64)
+	// strconv parses most float64 faster than float32. Rounding a float64 to float32 is wrong only
+	// if it is midway between two float32 values, which have 29 bits less, or too small for these.
+	const lost = 1<<29 - 1
+	if bits == 32 && (math.Float64bits(f)&lost == 1<<28 || math.Abs(f) < 0x1p-126) {
+		f, err = strconv.ParseFloat(string(text), 32)
+	}
+	return f, err == nil || errors.Is(err, strconv.ErrRange)
+}
+
+// parseWeight parses a weight. On failure, want describes the expected token; it is notNumber if
+// the token is not a number.
+func (r *VectorReader[W]) parseWeight(token []byte, notNumber string) (weight W, zero bool, want string) {
+	if r.kind.whole {
+		if n, err := strconv.ParseInt(string(token), 10, r.kind.bits); err == nil {
+			return W(n), n == 0, ""
+		}
+	}
+	f, ok := parseNumber(token, r.kind.bits)
+	switch {
+	case !ok && notFinite(token):
+		return 0, false, "a finite weight"
+	case !ok:
+		return 0, false, notNumber
+	case r.kind.whole: // "3.0" and "3e2" are whole numbers, too
+		number, _, err := big.ParseFloat(string(token), 10, 256, big.ToNearestEven)
+		if err != nil { // the exponent is beyond int64
+			number = big.NewFloat(f)
+		}
+		return r.wholeWeight(number)
+	}
+	return r.floatWeight(f)
+}
+
+// wholeWeight converts a number to an integer weight. On failure, want describes the expected
+// number.
+func (r *VectorReader[W]) wholeWeight(number *big.Float) (weight W, zero bool, want string) {
+	n, accuracy := number.Int64()
+	switch {
+	case !number.IsInt() && !number.IsInf():
+		return 0, false, "an integer weight"
+	case accuracy != big.Exact || int64(W(n)) != n:
+		return 0, false, "an integer weight that fits " + r.kind.name
+	}
+	return W(n), n == 0, ""
+}
+
+// floatWeight converts a number to a weight. On failure, want describes the expected number.
+func (r *VectorReader[W]) floatWeight(f float64) (weight W, zero bool, want string) {
+	weight = W(f)
+	switch {
+	case f-f != 0, weight-weight != 0: // infinite
+		return 0, false, "a weight that fits " + r.kind.name
+	case r.options.Unit && f != 0:
+		return 1, false, ""
+	}
+	return weight, weight == 0, ""
+}
+
+// addWeights returns a + b, and false if the sum overflows: it wraps around or is infinite.
+func addWeights[W Weight](a, b W) (W, bool) {
+	sum := a + b
+	if math.IsInf(float64(sum), 0) {
+		return 0, false
+	}
+	wrapped := b > 0 && sum < a || b < 0 && sum > a // always false for floats
+	return sum, !wrapped
+}
+
+// multiplyWeights returns a · b, and false if the product overflows.
+func multiplyWeights[W Weight](a, b W) (W, bool) {
+	product := W(a * b)
+	if math.IsInf(float64(product), 0) {
+		return 0, false
+	}
+	if kindOf[W]().whole && a != 0 && (product/a != b || a == -1 && b != 0 && product == b) {
+		return 0, false // overflow; -1 times the smallest integer is that integer again
+	}
+	return product, true
 }

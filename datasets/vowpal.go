@@ -28,13 +28,13 @@ type vowpalSpace[W Weight] struct {
 	scale  W
 }
 
-func newVowpalReader[W Weight](source io.Reader, options ReadOptions) *vowpalReader[W] {
+func newVowpalReader[W Weight](source io.Reader, options ReadOptions) *VectorReader[W] {
 	r := &vowpalReader[W]{lineReader: newLineReader[W](source, options, `lines of Vowpal Wabbit such as "1 'id| 3:0.5 7:2"`)}
 	r.next, r.parse, r.bars = r.nextLine, r.parseLine, true
-	return r
+	return &r.VectorReader
 }
 
-func (r *vowpalReader[W]) parseLine(line []byte) (found bool, bad *syntax.Error) {
+func (r *vowpalReader[W]) parseLine(line []byte) (found bool, bad *SyntaxError) {
 	r.begin(r.lines.Number())
 	r.twice.begin()
 	at := skipSpace(line, skipMarks(line))
@@ -66,7 +66,7 @@ func (r *vowpalReader[W]) parseLine(line []byte) (found bool, bad *syntax.Error)
 }
 
 // head reads the label, numbers and tag before the first bar. text ends at that bar.
-func (r *vowpalReader[W]) head(text []byte, at int) *syntax.Error {
+func (r *vowpalReader[W]) head(text []byte, at int) *SyntaxError {
 	for first := true; ; first = false {
 		if at = skipSpace(text, at); at == len(text) {
 			return nil
@@ -111,7 +111,7 @@ func tokenTo(line []byte, at int) []byte {
 }
 
 // namespace reads |name or |name:scale, and returns the position after it.
-func (r *vowpalReader[W]) namespace(line []byte, at int) (int, *syntax.Error) {
+func (r *vowpalReader[W]) namespace(line []byte, at int) (int, *SyntaxError) {
 	at++
 	token := tokenTo(line, at)
 	name, value, scaled := bytes.Cut(token, []byte(":"))
@@ -132,7 +132,7 @@ func (r *vowpalReader[W]) namespace(line []byte, at int) (int, *syntax.Error) {
 
 // feature reads the name:value or name that starts at a position, and returns the position after
 // it.
-func (r *vowpalReader[W]) feature(line []byte, at int) (int, *syntax.Error) {
+func (r *vowpalReader[W]) feature(line []byte, at int) (int, *SyntaxError) {
 	token := tokenTo(line, at)
 	name, value, hasValue := bytes.Cut(token, []byte(":"))
 	if len(name) == 0 {
@@ -160,7 +160,7 @@ func (r *vowpalReader[W]) feature(line []byte, at int) (int, *syntax.Error) {
 }
 
 // index returns the index of a feature name.
-func (r *vowpalReader[W]) index(name []byte, at int) (uint64, *syntax.Error) {
+func (r *vowpalReader[W]) index(name []byte, at int) (uint64, *SyntaxError) {
 	index, end, ok := scanIndex(name, 0)
 	if end < len(name) {
 		r.key = append(append(append(r.key[:0], r.space.name...), '^'), name...)
@@ -174,7 +174,7 @@ func (r *vowpalReader[W]) index(name []byte, at int) (uint64, *syntax.Error) {
 }
 
 // numberedTwice returns an error if a number occurs in two namespaces of the line.
-func (r *vowpalReader[W]) numberedTwice(line []byte) *syntax.Error {
+func (r *vowpalReader[W]) numberedTwice(line []byte) *SyntaxError {
 	a, b, found := r.twice.find()
 	if !found {
 		return nil

@@ -36,7 +36,7 @@ func numerals() *rapid.Generator[string] {
 
 // parsed returns a number as a weight, and what was expected instead.
 func parsed[W Weight](text string) (W, string) {
-	r := newRowReader[W](ReadOptions{})
+	r := newReader[W](ReadOptions{})
 	weight, _, want := r.parseWeight([]byte(text), "a number")
 	return weight, want
 }

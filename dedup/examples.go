@@ -8,9 +8,9 @@ import (
 	"strings"
 	"unicode"
 
-	"simhashkit/datasets/text"
 	"simhashkit/internal/tabular"
 	"simhashkit/internal/texttable"
+	"simhashkit/internal/unicode15"
 )
 
 // ReadExamples returns the texts of the records in examples, by their numbers.
@@ -114,7 +114,7 @@ func diffWords(s string) (words []string) {
 	for _, field := range strings.Fields(s) {
 		from, unspaced := 0, false
 		for at, r := range field {
-			now := text.IsUnspaced(r)
+			now := unicode15.IsUnspaced(r)
 			if at > 0 && (now || unspaced && unicode.In(r, unicode.L, unicode.N)) {
 				words = append(words, field[from:at]+glue)
 				from = at

@@ -10,13 +10,23 @@ import (
 	"simhashkit/fphash/conventions"
 )
 
-// With a convention, the Sketcher makes features and weights and the convention does the rest. With
-// OwnFeatures, the convention does everything.
-func TestConvention(t *testing.T) {
-	system, err := conventions.NewNamed("1e0ng-128")
+func conventionNamed(t *testing.T, name string) *conventions.Sketcher {
+	t.Helper()
+	c, err := conventions.Lookup(name)
 	if err != nil {
 		t.Fatal(err)
 	}
+	s, err := conventions.New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// With a convention, the Sketcher makes features and weights and the convention does the rest. With
+// OwnFeatures, the convention does everything.
+func TestConvention(t *testing.T) {
+	system := conventionNamed(t, "1e0ng-128")
 	for _, features := range []string{"words", "bytes", "characters"} {
 		for _, scheme := range []weights.Scheme{weights.Count, weights.TextRank} {
 			options, err := text.ParseOptions(features)
@@ -55,10 +65,7 @@ func TestConvention(t *testing.T) {
 
 // The errors of a convention are returned.
 func TestConventionRefuses(t *testing.T) {
-	system, err := conventions.NewNamed("mfonda")
-	if err != nil {
-		t.Fatal(err)
-	}
+	system := conventionNamed(t, "mfonda")
 	s, err := New(Options{Text: text.Options{Features: text.Words, N: 1}, Weights: weights.Options{Scheme: weights.TextRank}, Convention: system})
 	if err != nil {
 		t.Fatal(err)

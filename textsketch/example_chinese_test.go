@@ -12,8 +12,7 @@ import (
 	"simhashkit/datasets"
 	"simhashkit/datasets/text"
 	"simhashkit/datasets/text/weights"
-	"simhashkit/datasets/text/weights/zhidf"
-	_ "simhashkit/datasets/text/zh"
+	"simhashkit/datasets/text/zh"
 	"simhashkit/fphash"
 )
 
@@ -24,7 +23,7 @@ func Example_chinese() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	idf, err := zhidf.List()
+	idf, err := zh.Frequencies()
 	if err != nil {
 		log.Fatal(err)
 	}

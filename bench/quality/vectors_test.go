@@ -29,7 +29,7 @@ func set(rows [][]uint64, weights ...float32) *datasets.CSR[float32] {
 // FromVectors finds planted near-duplicates with their exact angles, and the verdicts are right.
 func TestRealVectors(t *testing.T) {
 	made, _, err := datasets.Generate[float32](t.Context(), datasets.GenerateOptions{
-		Vectors: 1000, NNZ: 60, Dimensions: 1 << 20, Weights: datasets.TFIDFWeights,
+		Vectors: 1000, NNZ: 60, Dimensions: 1 << 20, Weights: "tfidf",
 		Duplicates: []datasets.PlantedPairs{{Cosine: 0.95, Pairs: 60}, {Cosine: 0.7, Pairs: 60}, {Cosine: 0.4, Pairs: 60}},
 	})
 	if err != nil {

@@ -167,7 +167,7 @@ func (f *benchFlags) load(ctx context.Context, stderr io.Writer, plan *bench.Pla
 		return data, err
 	}
 	fmt.Fprintf(stderr, "fphash: %s is not available (no Go source tree found): using generated vectors\n", f.data)
-	set, _, err := datasets.Generate[float64](ctx, datasets.GenerateOptions{Seed: 1, Vectors: 1000, NNZ: 200, Weights: datasets.CountWeights})
+	set, _, err := datasets.Generate[float64](ctx, datasets.GenerateOptions{Seed: 1, Vectors: 1000, NNZ: 200, Weights: "counts"})
 	if err != nil {
 		return nil, err
 	}

@@ -16,7 +16,6 @@ import (
 	"simhashkit/internal/bench/choose"
 	"simhashkit/internal/bench/terms"
 	"simhashkit/internal/english"
-	"simhashkit/internal/syntax"
 )
 
 // chooseFlags are the flags of fphash choose.
@@ -117,12 +116,11 @@ func (f *chooseFlags) load(ctx context.Context) (err error) {
 // orDedup adds to the error of a file that does not start with a vector what to do: write bare
 // indices with values, or run the command for texts.
 func orDedup(err error, data string) error {
-	var malformed *syntax.Error
-	var none *datasets.NotVectorsError
-	if !(errors.As(err, &malformed) && malformed.NoVector) && !errors.As(err, &none) {
+	var malformed *datasets.SyntaxError
+	if !errors.As(err, &malformed) || !malformed.NoVector {
 		return err
 	}
-	if none != nil && none.Like == "a list of numbers" || malformed != nil && strings.Trim(malformed.Got, "0123456789") == "" {
+	if malformed.Like == "a list of numbers" || malformed.Got != "" && strings.Trim(malformed.Got, "0123456789") == "" {
 		return fmt.Errorf("%w; write each index with its value, such as 5:1", err)
 	}
 	return fmt.Errorf("%w; for near-duplicates among texts: fphash dedup %s", err, quoted(data))

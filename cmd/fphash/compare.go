@@ -14,7 +14,7 @@ import (
 	"simhashkit/bench/gobench/compare"
 	"simhashkit/internal/bench/report"
 	"simhashkit/internal/gobench/ab"
-	"simhashkit/internal/looks"
+	"simhashkit/internal/syntax"
 )
 
 // compareFlags are the flags of fphash compare.
@@ -134,7 +134,7 @@ func readInput(ctx context.Context, path string, stdin io.Reader) ([]byte, error
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	// The reader of benchmarks has an error for UTF-16.
-	if head := text[:min(len(text), 512)]; bytes.IndexByte(head, 0) >= 0 && looks.File(head) != looks.UTF16 {
+	if head := text[:min(len(text), 512)]; bytes.IndexByte(head, 0) >= 0 && syntax.LikeFile(head) != syntax.UTF16 {
 		return nil, fmt.Errorf("%s is not a benchmark file: it is not text; expected lines like: BenchmarkName 1000 12.5 ns/op", name)
 	}
 	return text, nil

@@ -95,7 +95,7 @@ func newDataGenerate() *cobra.Command {
 	flags.IntVar(&options.Vectors, "vectors", 1000, "number of vectors, planted ones included")
 	flags.IntVar(&options.NNZ, "nnz", 100, "mean number of features of a vector")
 	flags.Uint64Var(&options.Dimensions, "dimensions", 0, "number of possible indices; 0 means 2^64")
-	suggestion(flags, &options.Weights, "weights", datasets.CountWeights, "types of weights: %s", []string{datasets.Unit, datasets.CountWeights, datasets.TFIDFWeights})
+	suggestion(flags, &options.Weights, "weights", "counts", "types of weights: %s", []string{"unit", "counts", "tfidf"})
 	flags.StringSliceVar(&plant, "plant", nil, "near-duplicates to plant, as COSINE:PAIRS")
 	flags.StringVar(&pairsFile, "pairs", "", "write the list of planted pairs to this `file`")
 	flags.StringVarP(&out, "out", "o", "", "output `file`, compressed if it ends in .gz or .zst (default stdout)")

@@ -13,12 +13,12 @@ import (
 	"github.com/spf13/pflag"
 
 	"simhashkit/datasets"
-	"simhashkit/datasets/documents"
 	"simhashkit/datasets/text/weights"
 	"simhashkit/dedup/source"
 	"simhashkit/fphash"
 	"simhashkit/fphash/conventions"
 	"simhashkit/fphash/index/indexfile"
+	"simhashkit/internal/docsketch"
 )
 
 // inputFlags are the flags that define how records are read and how their fingerprints are
@@ -212,9 +212,9 @@ func (f *inputFlags) weightsFor(h source.Hasher) (string, error) {
 	given := f.changed("weights")
 	if system, ok := h.(*conventions.Sketcher); ok && !given {
 		switch system.Convention().Weights {
-		case conventions.Unweighted:
+		case "":
 			return datasets.Unit, nil
-		case conventions.Integers:
+		case "integers":
 			return datasets.Int64, nil
 		}
 		return datasets.Float64, nil
@@ -231,7 +231,7 @@ func (f *inputFlags) weightsFor(h source.Hasher) (string, error) {
 }
 
 // writeCounts prints what the texts of an input lack.
-func writeCounts(stderr io.Writer, missing *documents.Missing) {
+func writeCounts(stderr io.Writer, missing *docsketch.Missing) {
 	for _, sentence := range missing.Take() {
 		fmt.Fprintln(stderr, "fphash:", sentence)
 	}

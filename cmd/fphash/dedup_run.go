@@ -14,6 +14,7 @@ import (
 	"simhashkit/dedup/source"
 	"simhashkit/fphash/index/indexfile"
 	"simhashkit/internal/dedup/corpus"
+	"simhashkit/internal/docformat"
 	"simhashkit/internal/english"
 )
 
@@ -30,7 +31,7 @@ func (f *dedupFlags) checkRun(args []string) error {
 		return err
 	}
 	switch {
-	case len(args) == 0 || slices.ContainsFunc(args, func(arg string) bool { return arg == "" || arg == documents.StandardInput }):
+	case len(args) == 0 || slices.ContainsFunc(args, func(arg string) bool { return arg == "" || arg == docformat.StandardInput }):
 		return errors.New("--run requires FILES: standard input cannot be read again when the run is resumed")
 	case f.memory <= 0:
 		return errors.New("--memory 0: expected a size such as 4GiB")
@@ -144,7 +145,7 @@ func (f *dedupFlags) define(ctx context.Context, run *corpus.Run, s *source.Sour
 		if f.remove == "" || source.ReadOnce(in.Path) {
 			continue
 		}
-		if err := documents.CanCopy(ctx, in.Path, texts.Options); err != nil {
+		if err := documents.CopyKept(ctx, in.Path, "", texts.Options, nil); err != nil {
 			return nil, fmt.Errorf("--remove: %w", err)
 		}
 	}

@@ -257,7 +257,7 @@ func exactCosine(set *datasets.CSR[float32], a, b int) float64 {
 
 // dedup distinguishes Parquet files of documents from those of fingerprints.
 func TestDedupOfDocumentsInParquet(t *testing.T) {
-	code, stdout, stderr := execute(t, "", "dedup", "../../datasets/columnar/testdata/pandas.parquet")
+	code, stdout, stderr := execute(t, "", "dedup", "../../internal/columnar/testdata/pandas.parquet")
 	if code != exitSuccess || !strings.Contains(stdout, "5 documents of ") || !strings.Contains(stdout, "leaves 4.") {
 		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
 	}

@@ -4,8 +4,7 @@ package main
 
 import (
 	"simhashkit/datasets/text/weights"
-	"simhashkit/datasets/text/weights/zhidf"
-	_ "simhashkit/datasets/text/zh" // for --features lang=zh
+	"simhashkit/datasets/text/zh" // also registers --features lang=zh
 )
 
-func chineseIDF() (*weights.List, error) { return zhidf.List() }
+func chineseIDF() (*weights.List, error) { return zh.Frequencies() }

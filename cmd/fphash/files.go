@@ -18,6 +18,7 @@ import (
 	"simhashkit/dedup/source"
 	"simhashkit/internal/decompress"
 	"simhashkit/internal/disk"
+	"simhashkit/internal/docformat"
 	"simhashkit/internal/wholefile"
 )
 
@@ -36,7 +37,7 @@ func eachBatch(cmd *cobra.Command, args []string, bits int, take func(*dedup.Rec
 // openStream opens the file that the first argument names, or standard input, and decompresses it.
 // It also returns the name for messages.
 func openStream(ctx context.Context, args []string, stdin io.Reader) (name string, stream io.ReadCloser, err error) {
-	if len(args) > 0 && args[0] != "" && args[0] != documents.StandardInput {
+	if len(args) > 0 && args[0] != "" && args[0] != docformat.StandardInput {
 		if info, err := os.Stat(args[0]); err == nil && info.IsDir() {
 			return args[0], nil, fmt.Errorf("%s is a folder, expected a file", args[0])
 		}

@@ -14,6 +14,7 @@ import (
 	"simhashkit/datasets/text"
 	"simhashkit/datasets/text/weights"
 	"simhashkit/dedup/source"
+	"simhashkit/internal/docformat"
 	"simhashkit/internal/english"
 )
 
@@ -34,7 +35,7 @@ func newDataFrequencies() *cobra.Command {
 		RunE:  f.run,
 	}
 	flags := command.Flags()
-	suggestion(flags, &f.hints.Format, "documents", documents.Auto, "%s", documents.Formats())
+	suggestion(flags, &f.hints.Format, "documents", docformat.Auto, "%s", docformat.Names())
 	flags.StringVar(&f.hints.Text, "text", "", `field or column of the text (default "text")`)
 	flags.StringVar(&f.hints.Charset, "charset", "", charsetUsage)
 	suggestion(flags, &f.features, "features", usualFeatures, featuresUsage, featureKinds)

@@ -17,6 +17,7 @@ import (
 	"simhashkit/fphash"
 	"simhashkit/fphash/conventions"
 	"simhashkit/internal/decompress"
+	"simhashkit/internal/docformat"
 	"simhashkit/textsketch"
 )
 
@@ -35,8 +36,8 @@ type textFlags struct {
 var textNames = []string{"documents", "text", "id", "charset", "features", "table", "word-weights"}
 
 func (f *textFlags) register(flags *pflag.FlagSet) {
-	suggestion(flags, &f.format, "documents", "", "`FORMAT` of the texts: %s", documents.Formats())
-	flags.StringVar(&f.text, "text", "", "`FIELD` that holds the text (default \""+documents.DefaultText+"\", or detected)")
+	suggestion(flags, &f.format, "documents", "", "`FORMAT` of the texts: %s", docformat.Names())
+	flags.StringVar(&f.text, "text", "", "`FIELD` that holds the text (default \""+docformat.DefaultText+"\", or detected)")
 	flags.StringVar(&f.id, "id", "", "`FIELD` that holds the id (default \"id\"; without it, the record number)")
 	flags.StringVar(&f.charset, "charset", "", charsetUsage)
 	suggestion(flags, &f.features, "features", "", featuresUsage, featureKinds)

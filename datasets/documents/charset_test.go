@@ -33,10 +33,10 @@ func TestCharset(t *testing.T) {
 			t.Errorf("%s in a folder: %q, %v", c.charset, got, err)
 		}
 		options.ID = "id"
-		wantDocuments(t, "x", "{\"text\":\"a\",\"id\":\""+c.bytes+"\"}\n", Options{Charset: c.charset, ID: "id", Format: JSONL}, "1:"+c.text+"=a\n")
+		wantDocuments(t, "x", "{\"text\":\"a\",\"id\":\""+c.bytes+"\"}\n", Options{Charset: c.charset, ID: "id", Format: "jsonl"}, "1:"+c.text+"=a\n")
 		wantDocuments(t, "x.csv", "id,text\n\"1\",\""+c.bytes+"\"\n", options, "2:1="+c.text+"\n")
 		wantDocuments(t, "x.tsv", "text\tid\n"+c.bytes+"\t1\n", options, "2:1="+c.text+"\n")
-		options = Options{Charset: c.charset, Format: Files}
+		options = Options{Charset: c.charset, Format: "files"}
 		wantDocuments(t, "x", gzipped(t, c.bytes), options, "1:x="+c.text+"\n")
 	}
 }
@@ -91,7 +91,7 @@ func TestCharsetsThatWillNotDo(t *testing.T) {
 	const want = ": want a name such as latin1, windows-1251, shift_jis, gbk, big5, utf-16"
 	for _, name := range []string{"latin-1", "iso-2022-kr", " "} {
 		wantFailure(t, "x", "a", Options{Charset: name}, `documents: unknown charset "`+name+`"`+want)
-		if _, err := Decode(nil, name); err == nil {
+		if _, err := (Options{Charset: name}).Decode(nil); err == nil {
 			t.Errorf("Decode accepts %q", name)
 		}
 	}
@@ -101,10 +101,10 @@ func TestCharsetsThatWillNotDo(t *testing.T) {
 	if err := CopyKept(t.Context(), in, out, options, keep); err != errCopyCharset {
 		t.Errorf("CopyKept: %v", err)
 	}
-	if err := CanCopy(t.Context(), in, options); err != errCopyCharset {
-		t.Errorf("CanCopy: %v", err)
+	if err := CopyKept(t.Context(), in, "", options, nil); err != errCopyCharset {
+		t.Errorf("CopyKept without keep: %v", err)
 	}
-	if err := CanCopy(t.Context(), in, Options{Charset: "UTF8"}); err != nil {
-		t.Errorf("CanCopy of UTF-8: %v", err)
+	if err := CopyKept(t.Context(), in, "", Options{Charset: "UTF8"}, nil); err != nil {
+		t.Errorf("CopyKept of UTF-8: %v", err)
 	}
 }

@@ -11,7 +11,6 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"simhashkit/internal/decompress"
 	"simhashkit/internal/wholefile"
 )
 
@@ -27,6 +26,9 @@ import (
 //
 // If in is a folder, each of its files is a document. Files are copied to the folder out, each one
 // completely or not at all. CopyKept removes copies from earlier runs if keep is false for them.
+//
+// If keep is nil, CopyKept writes nothing, and only returns the error of a file that it cannot copy.
+// It does not read the records then.
 func CopyKept(ctx context.Context, in, out string, options Options, keep func(record int) bool) error {
 	options, err := options.complete()
 	if err != nil {
@@ -36,50 +38,31 @@ func CopyKept(ctx context.Context, in, out string, options Options, keep func(re
 		return errCopyCharset
 	}
 	if isFolder(in) {
+		if keep == nil {
+			return nil
+		}
 		return copyFolder(ctx, in, out, options, keep)
 	}
-	format, err := fileFormatOf(in, options)
+	file, isParquet, err := openFile(ctx, in, &options)
 	if err != nil {
 		return err
 	}
-	if format != nil {
-		return format.CopyKept(ctx, in, out, options, keep)
-	}
-	file, err := decompress.Open(ctx, in)
-	if err != nil {
-		return fmt.Errorf("documents: %w", err)
-	}
 	defer file.Close()
+	switch {
+	case isParquet && keep == nil:
+		return nil
+	case isParquet:
+		return copyParquet(ctx, in, out, options, keep)
+	case keep == nil:
+		return copyKept(ctx, file, io.Discard, in, options, nil)
+	}
 	write := func(w io.Writer) error { return copyKept(ctx, file, w, in, options, keep) }
 	return wholefile.WriteReady(out, write, options.ReadyAt(out))
 }
 
 var errCopyCharset = errors.New("documents: records are copied byte for byte, which cannot be combined with a charset")
 
-// CanCopy returns the error with which CopyKept would reject a file. It does not read the records.
-func CanCopy(ctx context.Context, in string, options Options) error {
-	options, err := options.complete()
-	if err != nil {
-		return err
-	}
-	if options.charset != nil {
-		return errCopyCharset
-	}
-	if format, err := fileFormatOf(in, options); err != nil || format != nil || isFolder(in) {
-		return err
-	}
-	file, err := decompress.Open(ctx, in)
-	if err != nil {
-		return fmt.Errorf("documents: %w", err)
-	}
-	defer file.Close()
-	reader, err := streamReader(ctx, file, in, options, nil)
-	if err != nil {
-		return err
-	}
-	return canCopy(reader.cutter, in)
-}
-
+// canCopy returns an error if the documents of a cutter are not records of the file.
 func canCopy(c cutter, name string) error {
 	got := ""
 	switch c.(type) {
@@ -101,7 +84,7 @@ func copyKept(ctx context.Context, r io.ReadCloser, w io.Writer, name string, op
 	if err != nil {
 		return err
 	}
-	if err := canCopy(reader.cutter, name); err != nil {
+	if err := canCopy(reader.cutter, name); err != nil || keep == nil {
 		return err
 	}
 	var d Document

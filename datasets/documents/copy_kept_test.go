@@ -141,16 +141,16 @@ func TestCopyKeptRefuses(t *testing.T) {
 	for in, want := range map[string]string{
 		t.TempDir():                               "",
 		write(t, "x.tar", tarOf(t, "a", "b")):     "got a tar archive",
-		write(t, "x.parquet", "PAR1\x00\x00PAR1"): "it looks like a Parquet file",
+		write(t, "x.parquet", "PAR1\x00\x00PAR1"): "Parquet is read only by programs that import",
 		write(t, "x.csv", "a,b\n"):                `expected a column "text" in the header`,
 	} {
 		if want == "" {
-			if err := CanCopy(t.Context(), in, Options{}); err != nil {
+			if err := CopyKept(t.Context(), in, "", Options{}, nil); err != nil {
 				t.Errorf("%s: %v", in, err)
 			}
 			continue
 		}
-		for _, err := range []error{CanCopy(t.Context(), in, Options{}), CopyKept(t.Context(), in, out, Options{}, odd)} {
+		for _, err := range []error{CopyKept(t.Context(), in, "", Options{}, nil), CopyKept(t.Context(), in, out, Options{}, odd)} {
 			if err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("%s: %v, expected %s", in, err, want)
 			}
@@ -230,14 +230,6 @@ func TestCopyKeptOfFolderEnds(t *testing.T) {
 	}
 	if err := CopyKept(t.Context(), in, out, Options{}, func(int) bool { return true }); err == nil || !strings.Contains(err.Error(), filepath.Join(out, "f")) {
 		t.Errorf("a folder in the way: %v", err)
-	}
-}
-
-func TestHasRecords(t *testing.T) {
-	for name, want := range map[string]bool{"a.txt": false, "a": false, "a.md": false, "a.html.gz": false, "a.jsonl": true, "x/a.CSV.gz": true, "a.tar.zst": true, "a.tgz": true} {
-		if got := HasRecords(name); got != want {
-			t.Errorf("%s: %t", name, got)
-		}
 	}
 }
 

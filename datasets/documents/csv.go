@@ -9,10 +9,9 @@ import (
 	"io"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
-	"simhashkit/internal/looks"
+	"simhashkit/internal/docformat"
 	"simhashkit/internal/syntax"
 )
 
@@ -24,10 +23,10 @@ type columns struct {
 	charset  *charset
 	csv      *csv.Reader
 	tap      *tap
-	pass     func([]byte) error // called with the bytes that belong to no document; may be nil
-	text, id int                // column numbers, from 0; -1 for no column
-	extra    int                // column number of the value, or -1
-	fields   [3][]byte          // text, id and value
+	pass     passing
+	text, id int       // column numbers, from 0; -1 for no column
+	extra    int       // column number of the value, or -1
+	fields   [3][]byte // text, id and value
 }
 
 // newColumns returns a reader of records. It reads the header unless columns are given as numbers.
@@ -43,7 +42,7 @@ func newColumns(r *bufio.Reader, name, format string, options *Options, pass fun
 	c := &columns{name: name, format: format, charset: options.charset, tap: t, pass: pass, id: -1, extra: -1}
 	c.csv = csv.NewReader(bufio.NewReaderSize(t, tapped))
 	c.csv.ReuseRecord = true
-	if format == TSV {
+	if format == docformat.TSV {
 		c.csv.Comma = '\t'
 	}
 	numbered, err := c.number(name, options)
@@ -55,9 +54,9 @@ func newColumns(r *bufio.Reader, name, format string, options *Options, pass fun
 
 // number sets the columns if the options give them as numbers, such as #1.
 func (c *columns) number(name string, options *Options) (bool, error) {
-	text, numberedText := columnNumber(options.text())
-	id, numberedID := columnNumber(options.ID)
-	value, numberedValue := columnNumber(options.Value)
+	text, numberedText := docformat.ColumnNumber(options.text())
+	id, numberedID := docformat.ColumnNumber(options.ID)
+	value, numberedValue := docformat.ColumnNumber(options.Value)
 	switch {
 	case !numberedText && !numberedID:
 		return false, nil
@@ -68,14 +67,6 @@ func (c *columns) number(name string, options *Options) (bool, error) {
 	}
 	c.text, c.id, c.extra = text, id, value
 	return true, nil
-}
-
-// columnNumber returns the position, from 0, of a column such as #1. It returns -1 and false for
-// "".
-func columnNumber(field string) (int, bool) {
-	digits, ok := strings.CutPrefix(field, "#")
-	n, err := strconv.Atoi(digits)
-	return n - 1, ok && err == nil && n >= 1
 }
 
 // header finds the columns by name. A file without lines has no documents.
@@ -106,7 +97,7 @@ func (c *columns) header(options *Options) error {
 			return err
 		}
 	}
-	return c.passOver(record)
+	return c.pass.over(record)
 }
 
 // named returns the position of the only column with a name. The error suggests the flag for
@@ -119,7 +110,7 @@ func (c *columns) named(names []string, name, flag string, header []byte) (int, 
 	line, _ := c.csv.FieldPos(0)
 	bad := syntax.New(c.name, line, 1, fmt.Sprintf("a column %q in the header", name), bytes.TrimRight(header, "\r\n"))
 	if len(names) == 1 { // another format or another separator
-		bad.Like = looks.Line(bytes.TrimPrefix(header, byteOrderMark))
+		bad.Like = syntax.LikeLine(bytes.TrimPrefix(header, docformat.ByteOrderMark))
 	}
 	switch {
 	case at >= 0:
@@ -146,66 +137,6 @@ func listed(names []string) string {
 		list = append(list, fmt.Sprintf("and %d more", more))
 	}
 	return strings.Join(list, ", ")
-}
-
-// judged is the number of records that TextColumn inspects.
-const judged = 100
-
-// TextColumn returns the column with the texts of a CSV or TSV file, given the first bytes of the
-// file. It is the column "text", or else the only column with long strings. TextColumn returns ""
-// if no column is obvious, or if the first line does not look like a header. It also reports
-// whether there is a column "id".
-func TextColumn(start []byte, format string) (text string, id bool) {
-	rows := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(start, byteOrderMark)))
-	if format == TSV {
-		rows.Comma = '\t'
-	}
-	names, err := rows.Read()
-	if err != nil {
-		return "", false
-	}
-	id = slices.Contains(names, "id")
-	if slices.Contains(names, DefaultText) {
-		return DefaultText, id
-	}
-	lengths := make([]int, len(names))
-	records := 0
-	for ; records < judged; records++ {
-		values, err := rows.Read()
-		if err != nil { // including a truncated last record
-			break
-		}
-		for i, value := range values {
-			lengths[i] += len(value)
-		}
-	}
-	if len(names) == 1 && looks.Line([]byte(names[0])) != "" {
-		return "", id
-	}
-	longest, second := -1, 0
-	for i, name := range names {
-		if _, err := strconv.ParseFloat(name, 64); err == nil || name == "" {
-			return "", id
-		}
-		switch {
-		case name == "id":
-		case longest < 0 || lengths[i] > lengths[longest]:
-			if longest >= 0 {
-				second = lengths[longest]
-			}
-			longest = i
-		default:
-			second = max(second, lengths[i])
-		}
-	}
-	// If a name is as long as the values, the first line is probably data, not a header.
-	if longest < 0 || lengths[longest] < 3*max(second, 1) || lengths[longest] < 3*records*len(names[longest]) {
-		return "", id
-	}
-	if _, isNumber := columnNumber(names[longest]); isNumber { // #1 would select a column by number
-		return "", id
-	}
-	return names[longest], id
 }
 
 func (c *columns) next(d *Document) error {
@@ -254,22 +185,15 @@ func (c *columns) record() ([]byte, error) {
 		}
 		at = len(record) - len(rest) + 1
 	}
-	return record[at:], c.passOver(record[:at])
+	return record[at:], c.pass.over(record[:at])
 }
 
 // end passes on the blank lines after the last record.
 func (c *columns) end() error {
-	if err := c.passOver(c.tap.take(c.csv.InputOffset())); err != nil {
+	if err := c.pass.over(c.tap.take(c.csv.InputOffset())); err != nil {
 		return err
 	}
 	return io.EOF
-}
-
-func (c *columns) passOver(bytes []byte) error {
-	if c.pass == nil || len(bytes) == 0 {
-		return nil
-	}
-	return c.pass(bytes)
 }
 
 // wrong converts an error of the parser. It returns a RecordError only if the next record can be
@@ -350,10 +274,10 @@ type tap struct {
 // newTap returns a tap. It hides a byte order mark from the parser, but not from take.
 func newTap(r *bufio.Reader, max int) (*tap, error) {
 	t := &tap{r: r, max: max, line: 1}
-	if head, _ := r.Peek(len(byteOrderMark)); bytes.Equal(head, byteOrderMark) {
-		t.kept.Write(byteOrderMark)
-		t.base = -int64(len(byteOrderMark))
-		if _, err := r.Discard(len(byteOrderMark)); err != nil {
+	if head, _ := r.Peek(len(docformat.ByteOrderMark)); bytes.Equal(head, docformat.ByteOrderMark) {
+		t.kept.Write(docformat.ByteOrderMark)
+		t.base = -int64(len(docformat.ByteOrderMark))
+		if _, err := r.Discard(len(docformat.ByteOrderMark)); err != nil {
 			return nil, err
 		}
 	}

@@ -2,8 +2,8 @@
 // whole files, folders and tar archives, plain or compressed with gzip, zstd or bzip2.
 //
 // [Open] reads one such file and [OpenAll] several. [Expand] turns files, globs and folders into a
-// list of files. [CopyKept] copies a file without some of its records. Import
-// simhashkit/datasets/columnar to read Parquet as well.
+// list of files. [CopyKept] copies a file without some of its records. Programs that import
+// simhashkit/dedup/source also read Parquet.
 //
 // # Rules for all formats
 //
@@ -22,6 +22,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"simhashkit/internal/docformat"
 )
 
 // Document is a text with its position. Its slices belong to the reader and are valid until the
@@ -81,20 +83,6 @@ type Reader interface {
 	Close() error
 }
 
-// The names of formats.
-const (
-	Auto  = "auto"
-	Lines = "lines" // one document per line
-	JSONL = "jsonl" // one JSON object per line
-	CSV   = "csv"
-	TSV   = "tsv"
-	Files = "files" // each file is a document
-	Tar   = "tar"   // each file in the archive is a document
-)
-
-// DefaultText is the default name of the text field.
-const DefaultText = "text"
-
 // defaultID is the usual name of the id field.
 const defaultID = "id"
 
@@ -107,11 +95,13 @@ const (
 
 // Options configures the reading of documents. The zero value suits most files.
 type Options struct {
-	// Format is the name of a format. "" and "auto" detect the format: first by the leading bytes
-	// of the file (Parquet, tar), then by the file extension (.jsonl, .ndjson, .json, .csv, .tsv,
-	// .tab, .txt, .tar, .tgz, with or without .gz, .zst, .bz2), then by the first character, which
-	// is { in JSON lines. All other files have one document per line. In a folder, each file is a
-	// document, except files and folders whose names begin with a dot or an underscore.
+	// Format is the name of a format: lines (one document per line), jsonl (one JSON object per
+	// line), csv, tsv, files (each file is a document), tar (each file in the archive is a document)
+	// or parquet. "" and "auto" detect the format: first by the leading bytes of the file (Parquet,
+	// tar), then by the file extension (.jsonl, .ndjson, .json, .csv, .tsv, .tab, .txt, .tar, .tgz,
+	// with or without .gz, .zst, .bz2), then by the first character, which is { in JSON lines. All
+	// other files have one document per line. In a folder, each file is a document, except files and
+	// folders whose names begin with a dot or an underscore.
 	Format string
 
 	// Text is the name of the text field; "" means "text". ID is the name of the id field; "" means
@@ -160,21 +150,12 @@ type Options struct {
 	Ready func(path, temp string) error
 }
 
-// Formats returns the names of all formats, including registered ones.
-func Formats() []string {
-	names := []string{Auto, Lines, JSONL, CSV, TSV, Files, Tar}
-	for _, f := range registered {
-		names = append(names, f.Name)
-	}
-	return names
-}
-
 // complete checks the options and fills in defaults.
 func (o Options) complete() (Options, error) {
 	if o.Format == "" {
-		o.Format = Auto
+		o.Format = docformat.Auto
 	}
-	if names := Formats(); !slices.Contains(names, o.Format) {
+	if names := docformat.Names(); !slices.Contains(names, o.Format) {
 		return o, fmt.Errorf("documents: unknown format of documents %q; expected %s", o.Format, strings.Join(names, ", "))
 	}
 	if o.MaxLine < 0 {
@@ -191,7 +172,7 @@ func (o Options) complete() (Options, error) {
 // text returns the name of the text field.
 func (o *Options) text() string {
 	if o.Text == "" {
-		return DefaultText
+		return docformat.DefaultText
 	}
 	return o.Text
 }

@@ -31,9 +31,9 @@ func FuzzFiles(f *testing.F) {
 	}
 	const longest = 1 << 12
 	f.Fuzz(func(t *testing.T, data []byte, archive bool) {
-		options := Options{Format: Files, MaxLine: longest}
+		options := Options{Format: "files", MaxLine: longest}
 		if archive {
-			options.Format = Tar
+			options.Format = "tar"
 		}
 		r, err := NewReader(t.Context(), bytes.NewReader(data), "x", options)
 		if err == nil {

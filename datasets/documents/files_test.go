@@ -31,20 +31,20 @@ func tarOf(t testing.TB, files ...string) string {
 }
 
 func TestWholeFiles(t *testing.T) {
-	wantDocuments(t, "x", "\ufeffa\r\nb\n", Options{Format: Files}, "1:x=a\r\nb\n\n")
-	wantDocuments(t, "x", "", Options{Format: Files}, "1:x=\n")
-	wantFailure(t, "x", "a\nbc\xff\n", Options{Format: Files}, `x:2:3: expected UTF-8 text (--charset latin1 reads other encodings), got "\xff\n"`)
-	wantFailure(t, "x", "abc", Options{Format: Files, MaxLine: 2}, `x:1:1: expected a file of at most 2 bytes, got "abc"`)
-	wantFailure(t, "x", "abc", Options{Format: Files, ID: "id"}, `documents: x: expected the field "id", got a text; name no field, or give files of one kind`)
+	wantDocuments(t, "x", "\ufeffa\r\nb\n", Options{Format: "files"}, "1:x=a\r\nb\n\n")
+	wantDocuments(t, "x", "", Options{Format: "files"}, "1:x=\n")
+	wantFailure(t, "x", "a\nbc\xff\n", Options{Format: "files"}, `x:2:3: expected UTF-8 text (--charset latin1 reads other encodings), got "\xff\n"`)
+	wantFailure(t, "x", "abc", Options{Format: "files", MaxLine: 2}, `x:1:1: expected a file of at most 2 bytes, got "abc"`)
+	wantFailure(t, "x", "abc", Options{Format: "files", ID: "id"}, `documents: x: expected the field "id", got a text; name no field, or give files of one kind`)
 }
 
 func TestTar(t *testing.T) {
 	archive := tarOf(t, "./b.txt", "of b", "a/c.gz", gzipped(t, "of c"), "empty", "")
 	want := "1:b.txt=of b\n1:a/c.gz=of c\n1:empty=\n"
 	wantDocuments(t, "x", archive, Options{}, want)
-	wantDocuments(t, "x", zstded(t, archive), Options{Format: Tar}, want)
+	wantDocuments(t, "x", zstded(t, archive), Options{Format: "tar"}, want)
 	wantFailure(t, "x", tarOf(t, "a", "b\xff"), Options{}, `x:a:1:2: expected UTF-8 text (--charset latin1 reads other encodings), got "\xff"`)
-	wantFailure(t, "x", "no archive", Options{Format: Tar}, "documents: x: damaged tar archive: unexpected EOF")
+	wantFailure(t, "x", "no archive", Options{Format: "tar"}, "documents: x: damaged tar archive: unexpected EOF")
 	wantFailure(t, "x", archive[:1024], Options{}, "documents: x: damaged tar archive: unexpected EOF")
 	left := 0
 	options := Options{OnError: func(error) { left++ }, MaxLine: 5}
@@ -76,25 +76,8 @@ func TestFolder(t *testing.T) {
 	if want := filepath.Join(root, "a", "picture") + `:1:1: expected UTF-8 text (--charset latin1 reads other encodings), got "\x89PNG\xff"`; len(errs) != 1 || errs[0] != want {
 		t.Errorf("errors %q, expected %q", errs, want)
 	}
-	if _, err := Open(t.Context(), root, Options{Format: CSV}); err == nil || !strings.HasSuffix(err.Error(), "expected a file of the format csv, got a folder") {
+	if _, err := Open(t.Context(), root, Options{Format: "csv"}); err == nil || !strings.HasSuffix(err.Error(), "expected a file of the format csv, got a folder") {
 		t.Errorf("a folder as CSV: %v", err)
-	}
-}
-
-// The format follows from the first bytes and the name, in the documented order.
-func TestAuto(t *testing.T) {
-	for name, want := range map[string]string{
-		"x.csv": CSV, "x.CSV.GZ": CSV, "x.tab": TSV, "x.jsonl.zst": JSONL, "x.json": JSONL, "x.txt": Lines, "x": Lines, "csv": Lines,
-	} {
-		if got := formatOf(name, []byte("a,b\n")); got != want {
-			t.Errorf("%s is detected as %s, expected %s", name, got, want)
-		}
-	}
-	if got := formatOf("x.txt", []byte(tarOf(t, "a", "b"))[:512]); got != Tar {
-		t.Errorf("an archive is detected as %s", got)
-	}
-	if got := formatOf("x", []byte("\ufeff\n {")); got != JSONL {
-		t.Errorf("JSON is detected as %s", got)
 	}
 }
 
@@ -109,10 +92,10 @@ func TestOtherFormats(t *testing.T) {
 		"<html>\n":                     `x:1:1: expected one JSON object per line, got "<html>"; it looks like HTML or XML`,
 		"{\"text\":\"a\"}\n<html>\n":   `x:2:1: expected one JSON object per line, got "<html>"`,
 	} {
-		wantFailure(t, "x", text, Options{Format: JSONL}, want)
+		wantFailure(t, "x", text, Options{Format: "jsonl"}, want)
 	}
 	if _, err := NewReader(t.Context(), strings.NewReader(""), "x", Options{Format: "word"}); err == nil ||
-		err.Error() != `documents: unknown format of documents "word"; expected auto, lines, jsonl, csv, tsv, files, tar` {
+		err.Error() != `documents: unknown format of documents "word"; expected auto, lines, jsonl, csv, tsv, files, tar, parquet` {
 		t.Error(err)
 	}
 	if _, err := NewReader(t.Context(), strings.NewReader(""), "x", Options{MaxLine: -1}); err == nil {

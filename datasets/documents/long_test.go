@@ -34,11 +34,11 @@ func (r *repeated) Read(p []byte) (int, error) {
 // using little memory.
 func TestLongRecords(t *testing.T) {
 	for format, ends := range map[string][2]string{
-		Lines: {"short\n", "\nshort\n"}, JSONL: {"{\"text\":\"short\"}\n{\"text\":\"", "\"}\n{\"text\":\"short\"}\n"},
-		CSV: {"text\nshort\n\"", "\"\nshort\n"}, Files: {"", ""},
+		"lines": {"short\n", "\nshort\n"}, "jsonl": {"{\"text\":\"short\"}\n{\"text\":\"", "\"}\n{\"text\":\"short\"}\n"},
+		"csv": {"text\nshort\n\"", "\"\nshort\n"}, "files": {"", ""},
 	} {
 		size := 8 << 20
-		if format == JSONL && long.Enabled() {
+		if format == "jsonl" && long.Enabled() {
 			size = 100 << 20
 		}
 		stream := func() io.Reader {
@@ -66,7 +66,7 @@ func TestLongRecords(t *testing.T) {
 			err = r.Read(&d)
 		}
 		runtime.ReadMemStats(&after)
-		place := map[string]int{Lines: 2, JSONL: 2, CSV: 3, Files: 1}[format]
+		place := map[string]int{"lines": 2, "jsonl": 2, "csv": 3, "files": 1}[format]
 		var malformed *syntax.Error
 		if !errors.As(err, &malformed) || !strings.HasPrefix(err.Error(), fmt.Sprintf("x:%d:1: expected ", place)) {
 			t.Errorf("%s: %v", format, err)
@@ -80,10 +80,10 @@ func TestLongRecords(t *testing.T) {
 // Memory does not grow with the number of records.
 func TestMemoryIsThatOfARecord(t *testing.T) {
 	for format, ends := range map[string][2]string{
-		Lines: {"", "a line\n"}, JSONL: {"", "{\"text\":\"a line\",\"id\":17}\n"}, CSV: {"text,id\n", "a line,17\n"},
+		"lines": {"", "a line\n"}, "jsonl": {"", "{\"text\":\"a line\",\"id\":17}\n"}, "csv": {"text,id\n", "a line,17\n"},
 	} {
 		options := Options{Format: format}
-		if format != Lines {
+		if format != "lines" {
 			options.ID = "id"
 		}
 		r, err := NewReader(t.Context(), io.MultiReader(strings.NewReader(ends[0]), &repeated{ends[1], 200_000}), "x", options)
@@ -95,7 +95,7 @@ func TestMemoryIsThatOfARecord(t *testing.T) {
 			t.Fatal(err)
 		}
 		allowed := 0.01 // buffers, allocated once
-		if format == CSV {
+		if format == "csv" {
 			allowed = 1.01 // encoding/csv allocates one string per record
 		}
 		records := 1

@@ -59,7 +59,7 @@ var (
 func Register(language string, load func() (Segmenter, error)) {
 	registeredMutex.Lock()
 	defer registeredMutex.Unlock()
-	if _, known := grammars[language]; known || registered[language] != nil || language == Auto || language == "" {
+	if _, known := grammars[language]; known || registered[language] != nil || language == auto || language == "" {
 		panic(fmt.Sprintf("text: Register: expected a language that is not known yet, got %q", language))
 	}
 	registered[language] = sync.OnceValues(load)
@@ -96,12 +96,12 @@ type language struct {
 // languageOf parses a language name.
 func languageOf(name string) (l language, err error) {
 	known := false
-	if l.grammar, known = grammars[name]; known || name == Auto {
+	if l.grammar, known = grammars[name]; known || name == auto {
 		return l, nil
 	}
 	if !hasDictionary(name) {
 		return l, fmt.Errorf("text: unknown language %q: expected %s, which takes words between spaces, and every two neighbouring characters where there are none, or one of %s, %s",
-			name, Auto, withGrammar(), strings.Join(withDictionary, ", "))
+			name, auto, withGrammar(), strings.Join(withDictionary, ", "))
 	}
 	if l.dictionary, err = loadDictionary(name); err == nil {
 		l.isStop = l.dictionary.IsStop

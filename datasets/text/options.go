@@ -1,3 +1,37 @@
+// Package text splits texts into features: words, n-grams of words, n-grams of characters, and byte
+// shingles.
+//
+// [New] makes an [Analyzer] from [Options], and [Analyzer.Append] appends the features of a text.
+// Features are byte slices, ready for hashing, counting or weighting. [Analyzer.AppendIndices]
+// returns the same features as numbers. Options have a text form, such as
+// "words,n=1,lang=auto,nfkc,fold", which can be stored with fingerprints. Equal definitions give
+// equal features in every program and with every Go toolchain, since characters follow Unicode
+// 15.0. Code points not assigned in that version belong to no word and no language, and neither
+// NFKC nor case folding changes them.
+//
+// # Words
+//
+// Words are the segments of Unicode's UAX #29 that contain a letter or a number: "don't", "3.14"
+// and "foo_bar" are one word each; punctuation and emoji are not words. Scripts such as Chinese,
+// Japanese, Thai, Lao, Khmer and Burmese have no spaces between words. In a run of such characters,
+// every two neighbouring characters form a word; a single character is a word, too. These pairs
+// find near-duplicates as well as true words do, and need no dictionary. The rule applies to each
+// run, so a text in two languages has the words of both, and a foreign word does not change the
+// others.
+//
+// Package text/zh splits Chinese text with a dictionary. Importing it registers the language. The
+// dictionary applies to all texts with lang=zh.
+//
+// # Normalization
+//
+// Words and n-grams of characters are taken from valid UTF-8: each invalid byte becomes U+FFFD,
+// which belongs to no word. To treat invalid UTF-8 as an error, check for it when reading
+// documents. Byte shingles use the original bytes, unless NFKC or Fold is set. NFKC and then case
+// folding are applied to the text before it is split.
+//
+// For byte shingles and n-grams of characters, each run of ASCII white space becomes one space, and
+// white space at the beginning and the end is removed. A text of fewer than N words, characters or
+// bytes has no features.
 package text
 
 import (
@@ -14,9 +48,8 @@ const (
 	Bytes      = "bytes"
 )
 
-// Auto is the language for texts of any language. Scripts without spaces are recognized by their
-// letters.
-const Auto = "auto"
+// auto is the language for texts of any language.
+const auto = "auto"
 
 // maxN bounds the length of n-grams.
 const maxN = 1000
@@ -33,7 +66,8 @@ type Options struct {
 	// bytes. The words of an n-gram are joined by a space, which occurs in no word.
 	N int
 
-	// Language is Auto or a language such as "en". Empty means Auto. It applies only to words.
+	// Language is a language such as "en", or "auto" for texts of any language, in which scripts
+	// without spaces are recognized by their letters. Empty means "auto". It applies only to words.
 	Language string
 
 	NFKC bool // normalize full-width letters, ligatures, accents and the like
@@ -68,7 +102,7 @@ func (o Options) withDefaults() Options {
 		o.N = map[string]int{Words: 1, Characters: 3, Bytes: 8}[o.Features]
 	}
 	if o.Features == Words {
-		o.Language = cmp.Or(o.Language, Auto)
+		o.Language = cmp.Or(o.Language, auto)
 	}
 	return o
 }
@@ -78,7 +112,7 @@ func (o Options) check() error {
 	switch o.Features {
 	case Words:
 	case Characters, Bytes:
-		if o.Language != "" && o.Language != Auto || o.Plain || o.Symbols || o.Numbered || o.Stop || o.Stem {
+		if o.Language != "" && o.Language != auto || o.Plain || o.Symbols || o.Numbered || o.Stop || o.Stem {
 			return fmt.Errorf("text: %s have no language, plain or numbered words, symbols, stop words or stems: expected features %s for these", o.Features, Words)
 		}
 	default:
@@ -95,7 +129,7 @@ func (o Options) check() error {
 
 func (o Options) unknownFeatures() error {
 	err := fmt.Errorf("text: unknown features %q: expected %s, %s or %s", o.Features, Words, Characters, Bytes)
-	if len(o.Features) == 2 || o.Features == Auto { // a language
+	if len(o.Features) == 2 || o.Features == auto { // a language
 		err = fmt.Errorf("%w; for a language %s,lang=%s", err, Words, o.Features)
 	}
 	return err

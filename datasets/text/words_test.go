@@ -23,14 +23,14 @@ func referenceWords(text []byte) (list []string) {
 		var characters []string
 		for at := 0; at < len(run); {
 			r, size := utf8.DecodeRune(run[at:])
-			if IsUnspaced(r) || at == 0 {
+			if unicode15.IsUnspaced(r) || at == 0 {
 				characters = append(characters, "")
 			}
 			characters[len(characters)-1] += string(run[at : at+size])
 			at += size
 		}
 		// marks before the first letter belong to its word
-		if len(characters) > 1 && !bytes.ContainsFunc([]byte(characters[0]), IsUnspaced) {
+		if len(characters) > 1 && !bytes.ContainsFunc([]byte(characters[0]), unicode15.IsUnspaced) {
 			characters[1] = characters[0] + characters[1]
 			characters = characters[1:]
 		}
@@ -47,7 +47,7 @@ func referenceWords(text []byte) (list []string) {
 	for tokens := words.FromBytes(text); tokens.Next(); {
 		token := tokens.Value()
 		isNumberOrLetter := func(r rune) bool { return unicode15.IsLetterOrNumber(r) }
-		isSpaced := func(r rune) bool { return isNumberOrLetter(r) && !IsUnspaced(r) }
+		isSpaced := func(r rune) bool { return isNumberOrLetter(r) && !unicode15.IsUnspaced(r) }
 		switch {
 		case !bytes.ContainsFunc(token, isNumberOrLetter):
 			flush()
@@ -209,7 +209,7 @@ func TestUnspacedLetters(t *testing.T) {
 		scripts := unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 		letter := (unicode.IsLetter(r) || unicode.Is(unicode.Nl, r)) && unicode15.IsAssigned(r)
 		want := scripts && letter || r == 'ー' || r == 'ｰ'
-		if IsUnspaced(r) != want {
+		if unicode15.IsUnspaced(r) != want {
 			t.Errorf("%U: expected %v", r, want)
 		}
 	}
@@ -245,7 +245,7 @@ func naivePlain(text string, symbols bool) []string {
 		switch {
 		case unicode15.IsMark(r) && open > 0:
 			words[len(words)-1] += string(r)
-		case IsUnspaced(r), symbols && unicode15.IsSymbol(r):
+		case unicode15.IsUnspaced(r), symbols && unicode15.IsSymbol(r):
 			words, open = append(words, string(r)), 'c'
 		case isLetterOrNumber(r) && open == 'w':
 			words[len(words)-1] += string(r)
@@ -264,7 +264,7 @@ func naiveCharacters(text string, symbols bool) []string {
 	words, unspaced := naivePlain(text, symbols), 0
 	letters := naivePlain(text, false)
 	for _, word := range letters {
-		if first, _ := utf8.DecodeRuneInString(word); IsUnspaced(first) {
+		if first, _ := utf8.DecodeRuneInString(word); unicode15.IsUnspaced(first) {
 			unspaced++
 		}
 	}

@@ -15,11 +15,12 @@ import (
 	"strings"
 
 	"simhashkit/datasets"
-	"simhashkit/datasets/columnar"
 	"simhashkit/datasets/documents"
+	"simhashkit/internal/columnar"
 	"simhashkit/internal/decompress"
 	"simhashkit/internal/dedup/fingerprints"
 	"simhashkit/internal/dedup/fingerprints/parquet"
+	"simhashkit/internal/docformat"
 	"simhashkit/internal/scratch"
 )
 
@@ -50,7 +51,7 @@ func (s *Source) detect(ctx context.Context) error {
 
 // withoutFields reports whether the format is one without fields.
 func (h *Hints) withoutFields() bool {
-	return slices.Contains([]string{documents.Lines, documents.Files, documents.Tar}, h.Format)
+	return slices.Contains([]string{docformat.Lines, docformat.Files, docformat.Tar}, h.Format)
 }
 
 func (s *Source) detected(ctx context.Context) (Detected, error) {
@@ -126,7 +127,7 @@ func (s *Source) refuseOthers(ctx context.Context) error {
 // kindOf returns the kind of one of several files. ok is false for folders, patterns, formats of
 // texts, empty files and errors, which reading the file reports.
 func (h Hints) kindOf(ctx context.Context, path string) (kind Kind, ok bool) {
-	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || documents.HasRecords(path) {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || docformat.HasRecords(path) {
 		return 0, false
 	}
 	d, blank, err := h.detectFile(ctx, path)
@@ -143,7 +144,7 @@ func (h Hints) detectFields(ctx context.Context, paths []string) (Detected, erro
 		return all, err
 	}
 	hasFields := func(file string) bool {
-		return h.Format != "" && h.Format != documents.Auto || documents.HasRecords(file)
+		return h.Format != "" && h.Format != docformat.Auto || docformat.HasRecords(file)
 	}
 	if len(foldersOf(paths[0])) > 0 && slices.ContainsFunc(files, func(file string) bool { return !hasFields(file) }) {
 		all.Text, all.ID = h.Text, h.ID
@@ -198,15 +199,15 @@ func (h Hints) detectStart(ctx context.Context, path string, r *bufio.Reader) (D
 	}
 	whole := err != nil
 	if h.Charset != "" && fingerprints.Sniff(r) != fingerprints.Parquet {
-		if start, err = documents.Decode(start, h.Charset); err != nil {
+		if start, err = (documents.Options{Charset: h.Charset}).Decode(start); err != nil {
 			return Detected{}, err
 		}
 		r = bufio.NewReaderSize(bytes.NewReader(start), detectedBytes)
 	}
 	switch h.Format {
-	case documents.JSONL:
+	case docformat.JSONL:
 		return h.jsonFields(path, start)
-	case documents.CSV, documents.TSV:
+	case docformat.CSV, docformat.TSV:
 		return h.csvFields(path, h.Format, start), nil
 	}
 	switch format := fingerprints.Sniff(r); {
@@ -224,13 +225,13 @@ func (h Hints) detectStart(ctx context.Context, path string, r *bufio.Reader) (D
 	}
 	switch {
 	case hasExtension(path, ".csv"):
-		return h.csvFields(path, documents.CSV, start), nil
+		return h.csvFields(path, docformat.CSV, start), nil
 	case hasExtension(path, ".tsv", ".tab"):
-		return h.csvFields(path, documents.TSV, start), nil
+		return h.csvFields(path, docformat.TSV, start), nil
 	}
 	d := h.fields(path, "", "")
 	if path == "" {
-		column, _ := documents.TextColumn(start, documents.CSV)
+		column, _ := docformat.TextColumn(start, docformat.CSV)
 		d.MaybeCSV = column != ""
 	}
 	return d, nil
@@ -246,7 +247,7 @@ func (h Hints) detectParquet(ctx context.Context, path string, r *bufio.Reader) 
 		return Detected{}, fmt.Errorf("%s: %w", path, err)
 	}
 	defer file.Close()
-	names := []string{"fingerprint", "fingerprint_u64", documents.DefaultText, "id"}
+	names := []string{"fingerprint", "fingerprint_u64", docformat.DefaultText, "id"}
 	table, err := columnar.NewTable(ctx, file, size, path, names...)
 	if err != nil {
 		return Detected{}, err
@@ -324,7 +325,7 @@ func firstObject(start []byte) map[string]json.RawMessage {
 // jsonFields detects the fields of the text and the id in JSON objects: the text is in the field
 // "text", or in the only field with long strings.
 func (h Hints) jsonFields(path string, start []byte) (Detected, error) {
-	fields := documents.InspectJSON(start)
+	fields := docformat.InspectJSON(start)
 	id := ""
 	if fields.ID || fields.Objects == 0 { // a first record beyond the inspected bytes may have an id
 		id = "id"
@@ -337,7 +338,7 @@ func (h Hints) jsonFields(path string, start []byte) (Detected, error) {
 		if !fields.Has(h.Text) {
 			return Detected{Kind: Texts}, whichField(path, h.Text, names)
 		}
-	case slices.Contains(names, documents.DefaultText):
+	case slices.Contains(names, docformat.DefaultText):
 	case len(names) == 0 || len(names) > 1 && fields.Length(names[0]) < 3*fields.Length(names[1]):
 		return Detected{Kind: Texts}, whichField(path, "", names)
 	default:
@@ -368,8 +369,8 @@ func whichField(path, missing string, names []string) error {
 
 // csvFields detects the columns of the text and the id by the first lines.
 func (h Hints) csvFields(path, format string, start []byte) Detected {
-	column, hasID := documents.TextColumn(start, format)
-	if column == documents.DefaultText {
+	column, hasID := docformat.TextColumn(start, format)
+	if column == docformat.DefaultText {
 		column = ""
 	}
 	id := ""

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"strconv"
 
-	"simhashkit/datasets/documents"
 	"simhashkit/dedup"
 	"simhashkit/fphash"
 	"simhashkit/internal/dedup/fingerprints"
@@ -59,7 +58,7 @@ type Counts struct {
 	Records       int
 	LeftOut       int // malformed records
 	Uninformative int // records without a fingerprint
-	Missing       documents.Missing
+	Missing       docsketch.Missing
 
 	skipped []int // positions of vectors without a fingerprint, which were left out, from 0
 }
@@ -103,7 +102,7 @@ func (s *Source) eachText(ctx context.Context, m Method, counts *Counts, take fu
 		return err
 	}
 	defer func() { err = cmp.Or(err, reader.Close()) }()
-	for d, err := range docsketch.Documents(ctx, m.Texts, counts.Missing.Watch(reader), m.Workers) {
+	for d, err := range docsketch.Documents(ctx, m.Texts, reader, &counts.Missing, m.Workers) {
 		if err != nil {
 			return err
 		}

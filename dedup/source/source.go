@@ -17,10 +17,11 @@ import (
 	"slices"
 	"strings"
 
-	_ "simhashkit/datasets/columnar" // for documents in Parquet
 	"simhashkit/datasets/documents"
+	_ "simhashkit/internal/columnar" // for documents in Parquet
 	"simhashkit/internal/decompress"
 	"simhashkit/internal/dedup/corpus"
+	"simhashkit/internal/docformat"
 	"simhashkit/internal/scratch"
 )
 
@@ -44,7 +45,7 @@ type Hints struct {
 	Texts        bool // the files hold texts, whatever they look like
 	Fingerprints bool // the file holds fingerprints, perhaps without ids, or is empty
 
-	Format  string // of the texts, one of documents.Formats
+	Format  string // of the texts, one of docformat.Names
 	Text    string // field of the text
 	ID      string // field of the id; "" is the field id, if there is one
 	NoID    bool   // ignore ids: the records are named by their numbers
@@ -83,7 +84,7 @@ const (
 // Detected says what Open has detected, or assumed.
 type Detected struct {
 	Kind     Kind
-	Text, ID string // fields; a Text of "" is documents.DefaultText, an ID of "" is the record number
+	Text, ID string // fields; a Text of "" is docformat.DefaultText, an ID of "" is the record number
 	TextFrom string // the input in which Text was detected; "" if it was given or is the default
 	MaybeCSV bool   // standard input is read as lines, although it looks like CSV
 	Units    []Unit // where a document could be a line or a file
@@ -172,7 +173,7 @@ func (s *Source) Close() error {
 
 const standardInput = "standard input"
 
-func isStdin(path string) bool { return path == "" || path == documents.StandardInput }
+func isStdin(path string) bool { return path == "" || path == docformat.StandardInput }
 
 // ReadOnce reports whether a path is standard input or a pipe, which can be read only once.
 // Patterns and names of data sets count as files.

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"simhashkit/datasets/documents"
+	"simhashkit/internal/docformat"
 )
 
 // Options returns how the texts of each file are read. onError is called for texts that are left
@@ -28,7 +29,7 @@ func (s *Source) areSeveral() bool {
 	if err != nil {
 		return strings.ContainsAny(s.paths[0], "*?[")
 	}
-	return info.IsDir() && (s.Text != "" || s.ID != "" || !slices.Contains([]string{"", documents.Auto, documents.Files}, s.hints.Format))
+	return info.IsDir() && (s.Text != "" || s.ID != "" || !slices.Contains([]string{"", docformat.Auto, docformat.Files}, s.hints.Format))
 }
 
 // openTexts opens the documents of the files or of the stream.
@@ -48,7 +49,7 @@ func (s *Source) openTexts(ctx context.Context, options documents.Options) (docu
 			return nil, err
 		}
 		return &closingReader{reader, file}, nil
-	case slices.Contains(s.paths, documents.StandardInput):
+	case slices.Contains(s.paths, docformat.StandardInput):
 		return nil, errors.New("-: standard input cannot be combined with files")
 	}
 	files, format, err := s.expandAll()
@@ -59,7 +60,7 @@ func (s *Source) openTexts(ctx context.Context, options documents.Options) (docu
 		options.Want = nil // Want counts the records of a single file
 	}
 	reader, err := documents.OpenAll(ctx, files, options)
-	if err == nil && len(files) > 1 && format != documents.Files {
+	if err == nil && len(files) > 1 && format != docformat.Files {
 		reader = &numberedIDs{Reader: reader}
 	}
 	return reader, err
@@ -96,7 +97,7 @@ func (r *numberedIDs) Read(d *documents.Document) error {
 }
 
 // expandAll returns the files of all paths and their format. If the paths are folders whose files
-// are one document each, the format is documents.Files.
+// are one document each, the format is docformat.Files.
 func (s *Source) expandAll() (files []string, format string, err error) {
 	var folder, other string
 	var all []string
@@ -113,11 +114,11 @@ func (s *Source) expandAll() (files []string, format string, err error) {
 		all = append(all, found...)
 	}
 	format = s.hints.Format
-	if folder != "" && format != documents.Files {
+	if folder != "" && format != docformat.Files {
 		if other != "" {
 			return nil, "", fmt.Errorf("each file of %s is one document, but %s is another kind of input: give --documents for both, or read them separately", folder, other)
 		}
-		format = documents.Files
+		format = docformat.Files
 	}
 	files, err = documents.Expand(all)
 	return files, format, err
@@ -150,7 +151,7 @@ func (s *Source) fields() Hints {
 // units returns what one document is in the files of the paths, where their names and the hints do
 // not tell.
 func (s *Source) units() (units []Unit) {
-	if s.hints.Format != "" && s.hints.Format != documents.Auto || s.Text != "" || s.ID != "" || s.stream != nil {
+	if s.hints.Format != "" && s.hints.Format != docformat.Auto || s.Text != "" || s.ID != "" || s.stream != nil {
 		return nil
 	}
 	lines := Unit{Paths: s.paths[0]}
@@ -167,7 +168,7 @@ func (s *Source) units() (units []Unit) {
 			continue
 		}
 		lines.Files += len(files)
-		lines.Lines = append(lines.Lines, slices.DeleteFunc(files, documents.HasRecords)...)
+		lines.Lines = append(lines.Lines, slices.DeleteFunc(files, docformat.HasRecords)...)
 	}
 	if lines.Files > 1 && len(lines.Lines) > 0 {
 		units = append(units, lines)
@@ -195,7 +196,7 @@ func (s *Source) isCode() bool {
 		return false
 	}
 	files, err := documents.Expand(s.paths) // reading the files reports an error
-	return err == nil && documents.MostlySource(files)
+	return err == nil && docformat.MostlySource(files)
 }
 
 // areWhole reports whether each file of a folder is one document. Without a format and fields, this
@@ -203,10 +204,10 @@ func (s *Source) isCode() bool {
 // as .jsonl.
 func (h Hints) areWhole(files []string) bool {
 	switch h.Format {
-	case documents.Files:
+	case docformat.Files:
 		return true
-	case "", documents.Auto:
-		return h.Text == "" && h.ID == "" && slices.ContainsFunc(files, func(file string) bool { return !documents.HasRecords(file) })
+	case "", docformat.Auto:
+		return h.Text == "" && h.ID == "" && slices.ContainsFunc(files, func(file string) bool { return !docformat.HasRecords(file) })
 	}
 	return false
 }

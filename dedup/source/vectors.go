@@ -97,7 +97,7 @@ func (s *Source) openStream(ctx context.Context) (*stream, error) {
 }
 
 // rows returns a reader of the vectors of a stream.
-func rows[W datasets.Weight](ctx context.Context, in *stream, unit bool) (datasets.VectorReader[W], error) {
+func rows[W datasets.Weight](ctx context.Context, in *stream, unit bool) (*datasets.VectorReader[W], error) {
 	h := in.source.hints
 	reader, err := datasets.NewVectorReader[W](ctx, in.ReadCloser, in.path, datasets.ReadOptions{
 		Name: in.source.Name, Base: h.Base, MaxLine: h.MaxLine, Unit: unit, OnError: in.onError})
@@ -163,7 +163,7 @@ type computer[W datasets.Weight] func([]uint64, []fphash.Status, *vectorBatch[W]
 
 // sketchRows reads, computes and takes batch by batch. The numbers of vectors also count lines
 // that are left out.
-func sketchRows[W datasets.Weight](j *vectorJob, source datasets.VectorReader[W], compute computer[W]) error {
+func sketchRows[W datasets.Weight](j *vectorJob, source *datasets.VectorReader[W], compute computer[W]) error {
 	var b vectorBatch[W]
 	var row datasets.Row[W]
 	var computed []uint64
@@ -180,11 +180,9 @@ func sketchRows[W datasets.Weight](j *vectorJob, source datasets.VectorReader[W]
 				b.add(&row, number+source.Bad())
 			}
 		}
-		if err := source.NotVectors(); err != nil && readErr != nil {
-			if readErr != io.EOF {
-				err = readErr // it describes the input better
-			}
-			return err
+		var malformed *datasets.SyntaxError
+		if errors.As(readErr, &malformed) && malformed.NoVector {
+			return readErr // the vectors before it have no features
 		}
 		var err error
 		if computed, status, err = compute(computed[:0], status[:0], &b); err != nil {

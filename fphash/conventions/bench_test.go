@@ -51,7 +51,7 @@ func BenchmarkBesideSketch(b *testing.B) {
 			beside(b, c.Name+"/features=indices/weights=unit", func() { dst, _, err = AppendUnit(s, dst[:0], indices) }, func() { dst, _, err = fphash.AppendUnit(plain, dst[:0], indices) })
 		}
 		switch {
-		case c.Weights != Integers:
+		case c.Weights != wholeNumbers:
 		case f.Integer:
 			beside(b, c.Name+"/features=hashes/weights=i32", func() { dst, _, err = Append(s, dst[:0], indices, weights) }, func() { dst, _, err = fphash.Append(plain, dst[:0], indices, weights) })
 		default:

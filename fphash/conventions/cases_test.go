@@ -197,7 +197,11 @@ func unit(s *Sketcher, c peerCase) (words []uint64, err error) {
 
 func integers(s *Sketcher, c peerCase) (words []uint64, err error) {
 	if c.Encoding == "u64hex" {
-		hashes, err := NewNamed("gitchander-hashes")
+		convention, err := Lookup("gitchander-hashes")
+		if err != nil {
+			return nil, err
+		}
+		hashes, err := New(convention)
 		if err != nil {
 			return nil, err
 		}
@@ -247,10 +251,7 @@ func list(s *Sketcher, c peerCase) ([]uint64, error) {
 
 // blog-python gives the codes in the description of the Python code.
 func TestBlogPythonCodes(t *testing.T) {
-	s, err := NewNamed("blog-python")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := sketcherNamed(t, "blog-python")
 	for word, want := range map[string]string{"a": "00000002e40db1e0", "word": "cd155f5f0a85a164", "感冒": "2c2a73892bf2e50d", "治": "0000033d8cd5143a", "": "0000000000000000"} {
 		for _, weight := range []float64{0.01, 1, 7.5} {
 			words, _, err := Append(s, nil, []string{word}, []float64{weight})

@@ -5,15 +5,13 @@
 // order of the bits. [Lookup] returns the convention of another system by name, and [New] makes a
 // [Sketcher] for a convention:
 //
-//	s, err := conventions.NewNamed("mfonda")
+//	c, err := conventions.Lookup("mfonda")
+//	s, err := conventions.New(c)
 //	fingerprint, status, err := conventions.AppendUnit(s, nil, []string{"to", "be"})
 //
 // A fingerprint is one number, as everywhere in this module. Its hexadecimal digits are the same as
 // those of the other system. README.md describes the systems, explains how to migrate an archive,
 // and lists systems that are left out on purpose.
-//
-// [AppendFeatureHasher], [AppendVowpalWabbit] and [Datasketch] hash features as scikit-learn,
-// Vowpal Wabbit and datasketch do, which make other sketches than simhash.
 package conventions
 
 import (
@@ -61,8 +59,17 @@ type Convention struct {
 	// Bits is the number of bits that features vote on. The fingerprint has Bits bits, rounded up
 	// to whole bytes if BitOrder is not "".
 	Bits int
-	// Weights defines which weights are accepted and how they vote.
-	Weights Weights
+	// Weights defines which weights are accepted and how they vote. Except for python, a weight is
+	// added if the bit of the code is 1 and subtracted if it is 0, and a positive sum gives a 1:
+	//
+	//	""          accepts no weights: each occurrence of a feature counts once
+	//	integers    accepts whole numbers, whose sums wrap around like int64
+	//	rounded up  rounds fractions up to whole numbers
+	//	float64     accepts all numbers, as float64
+	//	python      accepts whole numbers and float64. A weight is added if the bit of the
+	//	            code is 1. A sum of more than half of the total of all weights gives a 1.
+	//	            Integers below 1 count only towards the total. There are no ties
+	Weights string
 	// Order is the order in which floating-point weights are summed.
 	Order fphash.Order
 	// Tie is the value of a bit of the fingerprint whose sum is zero.
@@ -81,28 +88,14 @@ type Convention struct {
 	Empty string
 }
 
-// Weights defines which weights are accepted and how they vote. Except for Python, a weight is
-// added if the bit of the code is 1 and subtracted if it is 0, and a positive sum gives a 1.
-type Weights uint8
-
-// The weights.
+// The values of the fields Weights, Framing, BitOrder and Empty of a Convention.
 const (
-	// Unweighted accepts no weights: each occurrence of a feature counts once.
-	Unweighted Weights = iota
-	// Integers accepts whole numbers. Their sums wrap around like int64.
-	Integers
-	// RoundedUp rounds fractions up to whole numbers.
-	RoundedUp
-	// Float64 accepts all numbers, as float64.
-	Float64
-	// Python accepts whole numbers and float64. A weight is added if the bit of the code is 1. A
-	// sum of more than half of the total of all weights gives a 1. Integers below 1 count only
-	// towards the total. There are no ties.
-	Python
-)
+	unweighted    = ""
+	wholeNumbers  = "integers"
+	roundedUp     = "rounded up"
+	floatNumbers  = "float64"
+	pythonNumbers = "python"
 
-// The values of the fields Framing, BitOrder and Empty of a Convention.
-const (
 	plainFraming = ""
 	rustString   = "rust-string"
 	rustBytes    = "rust-bytes"
@@ -157,6 +150,7 @@ func (c Convention) check(f fphash.Family) error {
 		name, value string
 		known       []string
 	}{
+		{"weights", c.Weights, []string{unweighted, wholeNumbers, roundedUp, floatNumbers, pythonNumbers}},
 		{"framing", c.Framing, []string{plainFraming, rustString, rustBytes}},
 		{"bit order", c.BitOrder, []string{numberOrder, lastBytes, firstBytes}},
 		{"rule for no features", c.Empty, []string{emptyByTie, emptyZero, emptyRefused}},
@@ -164,9 +158,6 @@ func (c Convention) check(f fphash.Family) error {
 		if !slices.Contains(field.known, field.value) {
 			return fail("%s %q, expected one of %q", field.name, field.value, field.known)
 		}
-	}
-	if c.Weights > Python {
-		return fail("unknown weights %d", c.Weights)
 	}
 	switch {
 	case c.Name == "" || strings.ContainsFunc(c.Name, badInName):
@@ -177,7 +168,7 @@ func (c Convention) check(f fphash.Family) error {
 		return fail("%d bits, expected a multiple of 8, since %s consists of bytes", c.Bits, c.Hash)
 	case c.BitOrder == lastBytes && f.Bits%64 != 0:
 		return fail("the last bytes of a hash of %d bits, expected a multiple of 64", f.Bits)
-	case c.Weights == Python && (c.Tie != fphash.TieZero || c.Inverted || c.BitOrder != lastBytes || f.Integer):
+	case c.Weights == pythonNumbers && (c.Tie != fphash.TieZero || c.Inverted || c.BitOrder != lastBytes || f.Integer):
 		return fail("Python's numbers require the last bytes of a digest, and ties that give 0")
 	case c.Inverted && c.Tie == fphash.TieAlternate:
 		return fail("inverted cannot be combined with ties that alternate")
@@ -200,18 +191,10 @@ func (c Convention) Differences() (list []string) {
 	if c.Framing != plainFraming {
 		list = append(list, "bytes framed as "+c.Framing)
 	}
-	switch c.Weights {
-	case Unweighted:
-		list = append(list, "no weights")
-	case Integers:
-		list = append(list, "whole weights")
-	case RoundedUp:
-		list = append(list, "weights rounded up")
-	case Float64:
-		list = append(list, "float64 in order")
-	case Python:
-		list = append(list, "half of the total of Python's numbers")
-	}
+	list = append(list, map[string]string{
+		unweighted: "no weights", wholeNumbers: "whole weights", roundedUp: "weights rounded up", floatNumbers: "float64 in order",
+		pythonNumbers: "half of the total of Python's numbers",
+	}[c.Weights])
 	if c.Tie != fphash.TieZero {
 		list = append(list, fmt.Sprintf("ties %v", c.Tie))
 	}
@@ -225,4 +208,91 @@ func (c Convention) Differences() (list []string) {
 		list = append(list, "empty "+c.Empty)
 	}
 	return list
+}
+
+// presets lists the presets in the order of README.md, which describes them.
+var presets = []Convention{
+	{
+		Name: "mfonda", System: "github.com/mfonda/simhash", Aliases: []string{"go-dedup", "gitchander"},
+		Hash: "fnv1-64", Bits: 64, Weights: wholeNumbers, Tie: fphash.TieOne,
+	},
+	{
+		Name: "gitchander-hashes", System: "github.com/gitchander/simhash, hashes of the caller's",
+		Hash: "identity", Bits: 64, Weights: wholeNumbers, Tie: fphash.TieOne,
+	},
+	{
+		Name: "go-simstore", System: "github.com/dgryski/go-simstore", Aliases: []string{"simstore"},
+		Hash: "siphash", Bits: 64, Inverted: true,
+	},
+	{
+		Name: "yanyiwu", System: "github.com/yanyiwu/simhash (cppjieba)",
+		Hash: "lookup3", Bits: 64, Weights: floatNumbers, Order: fphash.Sequential,
+	},
+	{
+		Name: "seomoz", System: "github.com/seomoz/simhash-cpp, hashes of the caller's",
+		Hash: "identity", Bits: 64,
+	},
+	{
+		Name: "1e0ng-64", System: "github.com/1e0ng/simhash (PyPI simhash)", Aliases: []string{"1e0ng"},
+		Hash: "md5", Bits: 64, Weights: pythonNumbers, Order: fphash.Sequential, BitOrder: lastBytes,
+	},
+	{
+		Name: "1e0ng-128", System: "github.com/1e0ng/simhash (PyPI simhash), f=128",
+		Hash: "md5", Bits: 128, Weights: pythonNumbers, Order: fphash.Sequential, BitOrder: lastBytes,
+	},
+	{
+		Name: "gaoya-64", System: "github.com/serega/gaoya, strings",
+		Hash: "siphash", Framing: rustString, Bits: 64, Inverted: true,
+	},
+	{
+		Name: "gaoya-128", System: "github.com/serega/gaoya, strings",
+		Hash: "siphash-128", Framing: rustString, Bits: 128, Inverted: true,
+	},
+	{
+		Name: "gaoya-bytes-64", System: "github.com/serega/gaoya, vectors of bytes",
+		Hash: "siphash", Framing: rustBytes, Bits: 64, Inverted: true,
+	},
+	{
+		Name: "gaoya-bytes-128", System: "github.com/serega/gaoya, vectors of bytes",
+		Hash: "siphash-128", Framing: rustBytes, Bits: 128, Inverted: true,
+	},
+	{
+		Name: "hash4j-simhash-v1", System: "com.dynatrace.hash4j SimHash, version 1",
+		Hash: "splitmix64-stream", Bits: 64, Tie: fphash.TieAlternate, BitOrder: firstBytes, Empty: emptyRefused,
+	},
+	{
+		Name: "hash4j-fastsimhash-v1", System: "com.dynatrace.hash4j FastSimHash, version 1",
+		Hash: "splitmix64-transposed", Bits: 64, Tie: fphash.TieAlternate, BitOrder: firstBytes, Empty: emptyRefused,
+	},
+	{
+		Name: "iscc", System: "ISO 24138 (ISCC) similarity hash, of byte strings",
+		Hash: "blake3", Bits: 256, Tie: fphash.TieOne, BitOrder: firstBytes, Empty: emptyZero,
+	},
+	{
+		Name: "iscc-digests", System: "ISO 24138 (ISCC) similarity hash, of digests",
+		Hash: "digest", Bits: 256, Tie: fphash.TieOne, BitOrder: firstBytes, Empty: emptyZero,
+	},
+	{
+		Name: "blog-go", System: "the Go code of the blog tradition, as intended",
+		Hash: "fnv1a64", Bits: 64, Weights: floatNumbers, Order: fphash.Sequential,
+	},
+	{
+		Name: "blog-python", System: "the Python code of the blog tradition",
+		Hash: "python-string", Bits: 64, Weights: roundedUp,
+	},
+}
+
+// All returns the presets.
+func All() []Convention { return slices.Clone(presets) }
+
+// Lookup returns the preset with the name or alias. The error for an unknown name lists all names.
+func Lookup(name string) (Convention, error) {
+	var names []string
+	for _, c := range presets {
+		if c.Name == name || slices.Contains(c.Aliases, name) {
+			return c, nil
+		}
+		names = append(names, c.Name)
+	}
+	return Convention{}, fmt.Errorf("conventions: unknown convention %q; expected %s", name, strings.Join(names, ", "))
 }

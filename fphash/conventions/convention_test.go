@@ -68,6 +68,20 @@ func with(t interface {
 	return c
 }
 
+// sketcherNamed returns a Sketcher for the preset.
+func sketcherNamed(t *testing.T, name string) *Sketcher {
+	t.Helper()
+	c, err := Lookup(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
 func TestConventionsThatCannotBe(t *testing.T) {
 	for want, change := range map[string]func(*Convention){
 		"expected letters, digits":            func(c *Convention) { c.Name = "a,b" },
@@ -78,16 +92,16 @@ func TestConventionsThatCannotBe(t *testing.T) {
 		"the last bytes of a hash of 32 bits": func(c *Convention) { c.Hash, c.Bits = "crc32c", 32 },
 		"Python's numbers require":            func(c *Convention) { c.BitOrder = firstBytes },
 		"ties that alternate": func(c *Convention) {
-			c.Weights, c.Inverted, c.Tie = Integers, true, fphash.TieAlternate
+			c.Weights, c.Inverted, c.Tie = wholeNumbers, true, fphash.TieAlternate
 		},
 		"framing rust-bytes: expected only with": func(c *Convention) {
-			c.Hash, c.Weights, c.Framing, c.Bits = "identity", Integers, rustBytes, 64
+			c.Hash, c.Weights, c.Framing, c.Bits = "identity", wholeNumbers, rustBytes, 64
 		},
-		`framing "x", expected one of ["" "rust-string" "rust-bytes"]`: func(c *Convention) { c.Framing = "x" },
-		"unknown weights 9":           func(c *Convention) { c.Weights = 9 },
-		"unknown tie rule":            func(c *Convention) { c.Tie, c.Weights = 9, Integers },
+		`framing "x", expected one of ["" "rust-string" "rust-bytes"]`:                 func(c *Convention) { c.Framing = "x" },
+		`weights "x", expected one of ["" "integers" "rounded up" "float64" "python"]`: func(c *Convention) { c.Weights = "x" },
+		"unknown tie rule":            func(c *Convention) { c.Tie, c.Weights = 9, wholeNumbers },
 		"hash md5 takes no key":       func(c *Convention) { c.Key = []byte{1} },
-		"key of 3 bytes, expected 16": func(c *Convention) { c.Hash, c.Key, c.Weights = sipHash128, []byte("abc"), Unweighted },
+		"key of 3 bytes, expected 16": func(c *Convention) { c.Hash, c.Key, c.Weights = sipHash128, []byte("abc"), unweighted },
 	} {
 		if _, err := New(with(t, "1e0ng-128", change)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, expected %q", err, want)
@@ -96,13 +110,7 @@ func TestConventionsThatCannotBe(t *testing.T) {
 }
 
 func TestMisuse(t *testing.T) {
-	named := func(name string) *Sketcher {
-		s, err := NewNamed(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return s
-	}
+	named := func(name string) *Sketcher { return sketcherNamed(t, name) }
 	words := []string{"a", "b"}
 	for want, call := range map[string]func() ([]uint64, fphash.Status, error){
 		"len(features) is 2 but len(weights) is 1":   func() ([]uint64, fphash.Status, error) { return Append(named("mfonda"), nil, words, []int{1}) },
@@ -194,7 +202,7 @@ func TestTypes(t *testing.T) {
 			a, _, errA = AppendUnit(decimal, nil, []string{"12", "7"})
 			b, _, errB = AppendUnit(decimal, nil, []id{12, 7})
 			same(c.Name+" of indices", s, a, b, errA, errB)
-			if c.Weights == Python {
+			if c.Weights == pythonNumbers {
 				a, _, errA = Append(decimal, nil, []string{"12", "7"}, []float64{-1, 2})
 				b, _, errB = Append(decimal, nil, []hash{12, 7}, []float64{-1, 2})
 				d, _, errD = Append(decimal, nil, []word{"12", "7"}, []float64{-1, 2})

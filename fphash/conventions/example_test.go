@@ -9,7 +9,11 @@ import (
 
 // This adds a fingerprint to an archive of github.com/mfonda/simhash, with words and whole weights.
 func ExampleAppend() {
-	s, err := conventions.NewNamed("mfonda")
+	c, err := conventions.Lookup("mfonda")
+	if err != nil {
+		log.Fatal(err)
+	}
+	s, err := conventions.New(c)
 	if err != nil {
 		log.Fatal(err)
 	}

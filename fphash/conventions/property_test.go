@@ -113,7 +113,7 @@ func TestWeightedModels(t *testing.T) {
 	positive := rapid.Int64Range(1, 300)
 	fraction := rapid.OneOf(rapid.Float64Range(-3, 3), rapid.SampledFrom([]float64{0.1, 0.2, 0.3, -0.3, -0.6, 1e-9, 1e16, -1e16, 0, 2}))
 	for _, c := range All() {
-		if c.Weights == Unweighted {
+		if c.Weights == unweighted {
 			continue
 		}
 		t.Run(c.Name, func(t *testing.T) {
@@ -124,7 +124,7 @@ func TestWeightedModels(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				features := featuresFor(t, c)
 				kind := rapid.SampledFrom([]string{"int64", "positive", "int8", "float64", "float32"}).Draw(t, "type")
-				if c.Weights == Integers && strings.HasPrefix(kind, "float") {
+				if c.Weights == wholeNumbers && strings.HasPrefix(kind, "float") {
 					kind = "int64"
 				}
 				var weights any

@@ -93,11 +93,9 @@ func TestPyPISimhash(t *testing.T) {
 	var ours []string
 	for i := range 600 {
 		c := simhashCase{F: 64 + 64*(i%2)}
-		s, err := NewNamed("1e0ng-" + strconv.Itoa(c.F))
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := sketcherNamed(t, "1e0ng-"+strconv.Itoa(c.F))
 		var words []uint64
+		var err error
 		if i%3 == 0 {
 			text := randomText(r)
 			c.Text = &text

@@ -1,11 +1,11 @@
 package conventions
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/bits"
 	"reflect"
-	"sync"
 
 	"simhashkit/fphash"
 )
@@ -16,10 +16,8 @@ type Sketcher struct {
 	convention  Convention
 	bits, words int
 	signed      *fphash.Sketcher // sums the votes
-	hash        fphash.ByteHash  // only for Weights Python
+	hash        fphash.ByteHash  // only for the weights of Python
 	arranges    bool             // bits are reordered or inverted after the vote
-
-	buffers sync.Pool // of *buffers
 }
 
 // New returns a Sketcher for the Convention. It returns an error if parts of the Convention are
@@ -38,7 +36,7 @@ func New(c Convention) (*Sketcher, error) {
 	if err != nil {
 		return nil, s.wrap(err)
 	}
-	if c.Weights == Python {
+	if c.Weights == pythonNumbers {
 		h, err := f.New(fphash.Key{Bytes: c.Key})
 		if err != nil {
 			return nil, s.wrap(err)
@@ -46,15 +44,6 @@ func New(c Convention) (*Sketcher, error) {
 		s.hash = h.(fphash.ByteHash) // check has verified that the hash takes bytes
 	}
 	return s, nil
-}
-
-// NewNamed returns a Sketcher for the preset with the name or alias.
-func NewNamed(name string) (*Sketcher, error) {
-	c, err := Lookup(name)
-	if err != nil {
-		return nil, err
-	}
-	return New(c)
 }
 
 // Convention returns the Convention of the Sketcher.
@@ -115,14 +104,24 @@ func Append[F fphash.Feature, W fphash.Weight](s *Sketcher, dst []uint64, featur
 		return s.appendEmpty(dst)
 	}
 	switch s.convention.Weights {
-	case Python:
+	case pythonNumbers:
 		return appendHalf(s, dst, features, weights)
-	case RoundedUp:
-		if isFloat[W]() {
-			return appendRoundedUp(s, dst, features, weights)
+	case floatNumbers:
+		numbers := make([]float64, len(weights))
+		for i, w := range weights {
+			numbers[i] = float64(w)
 		}
-	case Float64:
-		return appendFloat64(s, dst, features, weights)
+		return appendSigned(s, dst, features, numbers)
+	case roundedUp:
+		integers := make([]int64, len(weights))
+		for i, w := range weights {
+			up := math.Ceil(float64(w))
+			if !(math.Abs(up) < 1<<63) {
+				return dst, fphash.NoInformation, s.wrap(fmt.Errorf("weight %d is %v, expected a number below 2^63", i+1, w))
+			}
+			integers[i] = int64(up)
+		}
+		return appendSigned(s, dst, features, integers)
 	}
 	return appendSigned(s, dst, features, weights)
 }
@@ -222,22 +221,109 @@ func shiftRight(words []uint64, by int) {
 
 // AppendFeatures appends the fingerprint of the features of a text with their weights. If weights
 // is nil, each occurrence counts once. If the Convention accepts only integers, all weights must be
-// whole numbers. For Python, the weights are Python floats.
+// whole numbers. For the weights of Python, they are floats.
 func (s *Sketcher) AppendFeatures(dst []uint64, features [][]byte, weights []float64) ([]uint64, fphash.Status, error) {
 	if weights == nil {
 		return AppendUnit(s, dst, features)
 	}
-	if s.convention.Weights != Integers {
+	if s.convention.Weights != wholeNumbers {
 		return Append(s, dst, features, weights)
 	}
-	b := s.borrow()
-	defer s.buffers.Put(b)
-	b.integers = b.integers[:0]
+	integers := make([]int64, len(weights))
 	for i, w := range weights {
 		if w != math.Trunc(w) || !(math.Abs(w) < 1<<63) {
 			return dst, fphash.NoInformation, s.wrap(fmt.Errorf("weight %d is %v, expected a whole number", i+1, w))
 		}
-		b.integers = append(b.integers, int64(w))
+		integers[i] = int64(w)
 	}
-	return Append(s, dst, features, b.integers)
+	return Append(s, dst, features, integers)
+}
+
+// isFloat reports whether weights of the type may have fractions.
+func isFloat[W fphash.Weight]() bool {
+	half := 0.5
+	return W(half) != 0
+}
+
+// checkWeights returns an error if the Convention does not accept weights of type W.
+func checkWeights[W fphash.Weight](s *Sketcher) error {
+	switch {
+	case s.convention.Weights == unweighted:
+		return s.wrap(errors.New("the convention has no weights: each occurrence of a feature counts once"))
+	case s.convention.Weights == wholeNumbers && isFloat[W]():
+		return s.wrap(errors.New("expected integer weights, not floating-point ones"))
+	}
+	return nil
+}
+
+// appendHalf appends the fingerprint for Python's numbers.
+func appendHalf[F fphash.Feature, W fphash.Weight](s *Sketcher, dst []uint64, features []F, weights []W) ([]uint64, fphash.Status, error) {
+	var text []byte
+	n, hashed := len(features), s.signed.Words()
+	ends, codes := make([]int, n), make([]uint64, n*hashed)
+	for i, feature := range features {
+		text = append(text, bytesOf(feature, s.convention.Encoding)...)
+		ends[i] = len(text)
+	}
+	s.hash.HashBytes(codes, text, ends)
+	sums, total := make([]float64, 64*s.words), 0.0
+	for i, w := range weights {
+		total += float64(w)
+		if !isFloat[W]() && w <= 0 {
+			continue // it counts only towards the total
+		}
+		for t := range s.words { // these words are the last bytes of the digest
+			addWhere(sums[64*t:], bits.ReverseBytes64(codes[(hashed-1-t)*n+i]), float64(w))
+		}
+	}
+	at := len(dst)
+	dst, status := appendAbove(dst, sums, total/2)
+	dst[at+s.words-1] &= ^uint64(0) >> (-uint(s.bits) % 64)
+	return dst, status, nil
+}
+
+// bytesOf returns the bytes to hash for a feature.
+func bytesOf[F fphash.Feature](feature F, encoding fphash.Encoding) []byte {
+	switch v := reflect.ValueOf(feature); v.Kind() {
+	case reflect.String:
+		return []byte(v.String())
+	case reflect.Slice:
+		return v.Bytes()
+	default:
+		return encoding.AppendIndex(nil, v.Uint())
+	}
+}
+
+// addWhere adds the weight to the sums of the bits that are 1.
+func addWhere(sums []float64, word uint64, weight float64) {
+	lanes := sums[:64]
+	pattern := math.Float64bits(weight)
+	for j := range lanes {
+		lanes[j] += math.Float64frombits(pattern & -(word >> j & 1))
+	}
+}
+
+// appendAbove appends a 1 for each sum above half, and a 0 for the others. It appends zeros if a
+// sum is not finite.
+func appendAbove(dst []uint64, sums []float64, half float64) ([]uint64, fphash.Status) {
+	status, at := fphash.NoInformation, len(dst)
+	for j, sum := range sums {
+		if j%64 == 0 {
+			dst = append(dst, 0)
+		}
+		if sum > half {
+			dst[len(dst)-1] |= 1 << (j % 64)
+		}
+		if sum != half {
+			status = fphash.Informative
+		}
+		if sum-sum != 0 {
+			half = math.NaN()
+		}
+	}
+	if half-half != 0 {
+		clear(dst[at:])
+		status = fphash.NotFinite
+	}
+	return dst, status
 }

@@ -20,9 +20,9 @@ type record struct {
 	Text string `parquet:"text"`
 }
 
-// english returns 16 MB of documents of about 2,000 bytes: sentences of Wikipedia, some of which
+// englishWords returns 16 MB of documents of about 2,000 bytes: sentences of Wikipedia, some of which
 // occur in several documents.
-func english(b *testing.B) (list []record, size int) {
+func englishWords(b *testing.B) (list []record, size int) {
 	path := filepath.Join("..", "..", "..", "shared", "data", "neardup", "wikisplit_validation.tsv.gz")
 	file, err := os.Open(path)
 	if err != nil {

@@ -9,11 +9,11 @@ import (
 	"testing"
 	"time"
 
-	_ "simhashkit/datasets/columnar"
 	"simhashkit/datasets/documents"
 	"simhashkit/datasets/text"
 	"simhashkit/datasets/text/weights"
 	"simhashkit/fphash"
+	_ "simhashkit/internal/columnar"
 	"simhashkit/textsketch"
 )
 
@@ -55,7 +55,7 @@ func sketchFile(b *testing.B, s *textsketch.Sketcher, path string, workers int) 
 		b.Fatal(err)
 	}
 	defer r.Close()
-	for d, err := range Documents(b.Context(), s, r, workers) {
+	for d, err := range Documents(b.Context(), s, r, new(Missing), workers) {
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -74,7 +74,7 @@ func median(list []float64) float64 {
 // the library that decodes the format takes only to read the texts, in several ways. Metrics such
 // as of-rows are medians of the time of the library divided by our time.
 func BenchmarkTextFile(b *testing.B) {
-	list, size := english(b)
+	list, size := englishWords(b)
 	for _, format := range []struct {
 		name  string
 		write func(io.Writer) error
@@ -136,7 +136,7 @@ func cpusKey(n int) string {
 // BenchmarkTextWorkers alternately sketches documents in memory with two goroutines on two cores
 // and with one on one core. The metric speedup is the median of the ratio of the times.
 func BenchmarkTextWorkers(b *testing.B) {
-	list, size := english(b)
+	list, size := englishWords(b)
 	lines := bytes.Buffer{}
 	for _, r := range list {
 		lines.WriteString(strings.ReplaceAll(r.Text, "\n", " ") + "\n")
@@ -149,7 +149,7 @@ func BenchmarkTextWorkers(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			for d, err := range Documents(b.Context(), s, r, workers) {
+			for d, err := range Documents(b.Context(), s, r, new(Missing), workers) {
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -6,6 +6,7 @@ package docsketch
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"iter"
 	"runtime"
@@ -13,6 +14,7 @@ import (
 
 	"simhashkit/datasets/documents"
 	"simhashkit/fphash"
+	"simhashkit/internal/english"
 	"simhashkit/textsketch"
 )
 
@@ -60,13 +62,15 @@ func (c *chunk) reset() {
 	*c = chunk{entries: c.entries[:0], texts: c.texts[:0], ids: c.ids[:0], fingerprints: c.fingerprints[:0], keys: c.keys[:0], computed: make(chan struct{})}
 }
 
-// read fills the chunk. It sets err to an error of the reader, io.EOF at the end.
-func (c *chunk) read(r documents.Reader) {
+// read fills the chunk, and counts what its documents lack. It sets err to an error of the reader,
+// io.EOF at the end.
+func (c *chunk) read(r documents.Reader, missing *Missing) {
 	var d documents.Document
 	for len(c.texts) < chunkBytes && len(c.entries) < chunkDocuments && c.long == nil {
 		if c.err = r.Read(&d); c.err != nil {
 			return
 		}
+		missing.count(&d)
 		if len(d.Text) >= longDocument {
 			c.long, d.Text = d.Text, nil
 		}
@@ -98,7 +102,8 @@ func (c *chunk) compute(l *textsketch.Local) {
 	}
 }
 
-// Documents yields the fingerprints of all documents that r reads, in order.
+// Documents yields the fingerprints of all documents that r reads, in order. It counts in missing
+// what they lack.
 //
 // One goroutine reads and calls the reader's OnError, and workers goroutines (0: GOMAXPROCS)
 // compute. If one of them fails, Documents yields the documents before the error and then the
@@ -106,7 +111,7 @@ func (c *chunk) compute(l *textsketch.Local) {
 // fingerprint then, so the reader may be closed but not read. Each goroutine needs memory for a few
 // chunks of 256 KB or for larger documents. Only one document of 16 MB or more is in memory at a
 // time.
-func Documents(ctx context.Context, s *textsketch.Sketcher, r documents.Reader, workers int) iter.Seq2[Document, error] {
+func Documents(ctx context.Context, s *textsketch.Sketcher, r documents.Reader, missing *Missing, workers int) iter.Seq2[Document, error] {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
@@ -128,7 +133,7 @@ func Documents(ctx context.Context, s *textsketch.Sketcher, r documents.Reader, 
 		for range chunks {
 			free <- new(chunk)
 		}
-		reading.Go(func() { readChunks(ctx, r, free, todo, order) })
+		reading.Go(func() { readChunks(ctx, r, missing, free, todo, order) })
 		for range workers {
 			computing.Go(func() {
 				local := s.Local()
@@ -142,7 +147,7 @@ func Documents(ctx context.Context, s *textsketch.Sketcher, r documents.Reader, 
 }
 
 // readChunks reads all documents. It closes the channels todo and order.
-func readChunks(ctx context.Context, r documents.Reader, free <-chan *chunk, todo, order chan<- *chunk) {
+func readChunks(ctx context.Context, r documents.Reader, missing *Missing, free <-chan *chunk, todo, order chan<- *chunk) {
 	defer close(order)
 	defer close(todo)
 	for {
@@ -153,7 +158,7 @@ func readChunks(ctx context.Context, r documents.Reader, free <-chan *chunk, tod
 			return
 		}
 		c.reset()
-		c.read(r)
+		c.read(r, missing)
 		ended, long, computed := c.err != nil, c.long != nil, c.computed // c is no longer ours once it is computed
 		order <- c                                                       // its buffer has room for all chunks
 		select {
@@ -202,4 +207,50 @@ func yieldChunks(ctx context.Context, words int, order <-chan *chunk, free chan<
 		free <- c
 	}
 	yield(Document{}, context.Cause(ctx)) // the context ended and readChunks stopped
+}
+
+// Missing counts the documents without a text or an id, and those with an id that is not read. The
+// zero value has counted none.
+type Missing struct {
+	Texts, IDs, OtherIDs   int
+	text, id, named, other string // the first document of each, and the name of the one without an id
+}
+
+// count counts what a document lacks.
+func (m *Missing) count(d *documents.Document) {
+	if d.NoText {
+		if m.Texts++; m.Texts == 1 {
+			m.text = whereIs(d)
+		}
+	}
+	if d.MadeUp {
+		if m.IDs++; m.IDs == 1 {
+			m.id, m.named = whereIs(d), string(d.ID)
+		}
+	}
+	if d.OtherID {
+		if m.OtherIDs++; m.OtherIDs == 1 {
+			m.other = whereIs(d)
+		}
+	}
+}
+
+func whereIs(d *documents.Document) string { return fmt.Sprintf("%s:%d", d.File, d.Line) }
+
+// Take returns sentences with the counts, and sets them to zero.
+func (m *Missing) Take() (sentences []string) {
+	if n := m.Texts; n > 0 {
+		sentences = append(sentences, fmt.Sprintf("%s without a text (missing or null), such as %s, %s as empty",
+			english.Count(n, "document"), m.text, english.Plural(n, "counts", "count")))
+	}
+	if n := m.IDs; n > 0 {
+		sentences = append(sentences, fmt.Sprintf("%s without an id, such as %s, %s named by number: %s",
+			english.Count(n, "document"), m.id, english.Plural(n, "is", "are"), m.named))
+	}
+	if n := m.OtherIDs; n > 0 {
+		sentences = append(sentences, fmt.Sprintf("%s with the field \"id\", such as %s, %s named by record number; --id id takes the field",
+			english.Count(n, "document"), m.other, english.Plural(n, "is", "are")))
+	}
+	*m = Missing{}
+	return sentences
 }

@@ -81,7 +81,7 @@ func TestDocumentsEndAtOnce(t *testing.T) {
 		cancel(stop)
 	}()
 	var last error
-	for _, err := range Documents(ctx, s, &one{text: "word"}, 2) {
+	for _, err := range Documents(ctx, s, &one{text: "word"}, new(Missing), 2) {
 		last = err
 	}
 	if !errors.Is(last, stop) {
@@ -111,7 +111,7 @@ func TestDocumentsComeInOrder(t *testing.T) {
 	for _, workers := range []int{0, 1, 3, 16} {
 		for _, n := range []int{0, 1, chunkDocuments, 3*chunkDocuments + 5} {
 			i := 0
-			for d, err := range Documents(t.Context(), s, &made{n: n, end: io.EOF}, workers) {
+			for d, err := range Documents(t.Context(), s, &made{n: n, end: io.EOF}, new(Missing), workers) {
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -138,7 +138,7 @@ func TestErrorsOfReadersComeLast(t *testing.T) {
 	for _, n := range []int{0, 5, 2*chunkDocuments + 5} {
 		i := 0
 		var got error
-		for _, err := range Documents(t.Context(), s, &made{n: n, end: broken}, 2) {
+		for _, err := range Documents(t.Context(), s, &made{n: n, end: broken}, new(Missing), 2) {
 			if got = err; err == nil {
 				i++
 			}
@@ -154,7 +154,7 @@ func TestDocumentsEnd(t *testing.T) {
 	s := sketcher(t)
 	for _, after := range []int{1, chunkDocuments + 1} {
 		i := 0
-		for range Documents(t.Context(), s, &made{n: 1 << 30, end: io.EOF}, 2) {
+		for range Documents(t.Context(), s, &made{n: 1 << 30, end: io.EOF}, new(Missing), 2) {
 			if i++; i == after {
 				break
 			}
@@ -163,7 +163,7 @@ func TestDocumentsEnd(t *testing.T) {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		i = 0
 		var got error
-		for _, err := range Documents(ctx, s, &made{n: 1 << 30, end: io.EOF}, 2) {
+		for _, err := range Documents(ctx, s, &made{n: 1 << 30, end: io.EOF}, new(Missing), 2) {
 			if got = err; err == nil {
 				if i++; i == after {
 					cancel(ended)
@@ -206,7 +206,7 @@ func TestLongDocuments(t *testing.T) {
 		texts = append(texts, strings.Repeat(word, size/len(word)+1)[:size])
 	}
 	local, i := s.Local(), 0
-	for d, err := range Documents(t.Context(), s, &rewritten{texts: texts}, 3) {
+	for d, err := range Documents(t.Context(), s, &rewritten{texts: texts}, new(Missing), 3) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -227,13 +227,13 @@ func TestLongDocuments(t *testing.T) {
 func TestLongDocumentsEnd(t *testing.T) {
 	s := sketcher(t)
 	text := strings.Repeat("some words ", longDocument/11+1)
-	for range Documents(t.Context(), s, &rewritten{texts: []string{text, text, text}}, 2) {
+	for range Documents(t.Context(), s, &rewritten{texts: []string{text, text, text}}, new(Missing), 2) {
 		break
 	}
 	ctx, cancel := context.WithCancelCause(t.Context())
 	ended := errors.New("ended")
 	cancel(ended)
-	for _, err := range Documents(ctx, s, &rewritten{texts: []string{text, text, text}}, 2) {
+	for _, err := range Documents(ctx, s, &rewritten{texts: []string{text, text, text}}, new(Missing), 2) {
 		if err != nil && err != ended {
 			t.Errorf("error %v", err)
 		}

@@ -31,7 +31,7 @@ func ExampleDocuments() {
 		log.Fatal(err)
 	}
 	defer reader.Close()
-	for d, err := range docsketch.Documents(ctx, sketcher, reader, 0) {
+	for d, err := range docsketch.Documents(ctx, sketcher, reader, new(docsketch.Missing), 0) {
 		if err != nil {
 			log.Fatal(err)
 		}

@@ -25,7 +25,7 @@ var layers = []string{
 	"fphash", "fphash/families", "fphash/conventions",
 	"datasets",
 	"textsketch",
-	"internal/docsketch", "internal/blocks", "internal/filter", "internal/similarity",
+	"internal/columnar", "internal/docsketch", "internal/blocks", "internal/filter", "internal/similarity",
 	"bench/gobench", "internal/gobench/ab", "internal/gobench/gotest", "internal/bench/terms", "internal/bench/naive",
 	"internal/bench/libraries",
 	"bench/quality", "bench",

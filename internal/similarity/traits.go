@@ -9,7 +9,6 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
-	"simhashkit/datasets/text"
 	"simhashkit/internal/unicode15"
 )
 
@@ -172,7 +171,7 @@ var classes = func() (classes [256]byte) {
 func (r *TraitReader) beyondASCII(at int) int {
 	c, size := utf8.DecodeRune(r.text[at:])
 	switch {
-	case text.IsUnspaced(c):
+	case unicode15.IsUnspaced(c):
 		r.words++
 		if mayBegin[byte(c)] {
 			if form := unspacedNegation(r.text[at:]); form != "" {
@@ -207,7 +206,7 @@ func (r *TraitReader) word(from int) (to int) {
 		}
 		c, size := utf8.DecodeRune(all[to:])
 		inWord := unicode15.IsLetterOrNumber(c)
-		if text.IsUnspaced(c) || !inWord && !unicode15.IsMark(c) {
+		if unicode15.IsUnspaced(c) || !inWord && !unicode15.IsMark(c) {
 			break
 		}
 		number = number || inWord && !unicode15.IsLetter(c)

@@ -49,7 +49,17 @@ func IsSpace(r rune) bool {
 // IsUnspaced reports whether a character is a letter, or a sign that stands for a letter (such as
 // 〇), of a script without spaces between words: Han, Hiragana, Katakana, Thai, Lao, Khmer and
 // Myanmar.
-func IsUnspaced(r rune) bool { return unicode.Is(unspaced, r) }
+func IsUnspaced(r rune) bool {
+	switch {
+	case r < 0x0E01, r > 0x10FF && r < 0x1780, r > 0x17FF && r < 0x3005, r >= 0xAC00 && r <= 0xD7A3:
+		return false // most other scripts
+	case r >= 0x4E00 && r <= 0x9FFF, r >= 0x3041 && r <= 0x3096, r >= 0x30A1 && r <= 0x30FA:
+		return true // most Chinese characters, hiragana and katakana
+	case r == 'ー' || r == 'ｰ':
+		return true // belongs to no script, but lengthens katakana vowels
+	}
+	return unicode.Is(unspaced, r)
+}
 
 // IsCased reports whether a character has the property Cased.
 func IsCased(r rune) bool { return unicode.Is(cased, r) }

@@ -20,7 +20,7 @@ var properties = []struct {
 	{"IsSymbol", IsSymbol, func(r rune) bool { return unicode.In(r, unicode.P, unicode.S) }},
 	{"IsSpace", IsSpace, unicode.IsSpace},
 	{"IsUnspaced", IsUnspaced, func(r rune) bool {
-		return (unicode.IsLetter(r) || unicode.Is(unicode.Nl, r)) &&
+		return r == 'ー' || r == 'ｰ' || (unicode.IsLetter(r) || unicode.Is(unicode.Nl, r)) &&
 			unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 	}},
 	{"IsCased", IsCased, func(r rune) bool {
@@ -55,7 +55,7 @@ func TestPropertiesAreThoseOfTheStandardLibrary(t *testing.T) {
 
 // The properties of all code points are equal with every toolchain.
 func TestPropertiesAreFrozen(t *testing.T) {
-	const want = 0x4190b26ef9882422
+	const want = 0xa33479a472184a76
 	sum := crc64.New(crc64.MakeTable(crc64.ECMA))
 	for r := rune(0); r <= unicode.MaxRune; r++ {
 		lower := ToLower(r)

@@ -13,7 +13,7 @@ import (
 // The dictionary finds the words of Chinese. Without it, every two neighbouring characters count as
 // a word.
 func Example() {
-	for _, language := range []string{"zh", text.Auto} {
+	for _, language := range []string{"zh", "auto"} {
 		analyzer, err := text.New(text.Options{Language: language})
 		if err != nil {
 			log.Fatal(err)

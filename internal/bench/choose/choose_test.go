@@ -22,7 +22,7 @@ import (
 // vectors returns generated vectors with planted pairs of cosine 0.95 and 0.8.
 func vectors(t *testing.T, n, nnz, planted int) *bench.Data {
 	t.Helper()
-	options := datasets.GenerateOptions{Seed: 3, Vectors: n, NNZ: nnz, Dimensions: 5000, Weights: datasets.TFIDFWeights}
+	options := datasets.GenerateOptions{Seed: 3, Vectors: n, NNZ: nnz, Dimensions: 5000, Weights: "tfidf"}
 	if planted > 0 {
 		options.Duplicates = []datasets.PlantedPairs{{Cosine: 0.95, Pairs: planted}, {Cosine: 0.8, Pairs: planted}}
 	}

@@ -25,7 +25,7 @@ func familyOf(t *testing.T, name string) fphash.Family {
 func generated(t *testing.T, n int) *datasets.CSR[float32] {
 	t.Helper()
 	set, _, err := datasets.Generate[float32](t.Context(), datasets.GenerateOptions{
-		Seed: 5, Vectors: n, NNZ: 30, Dimensions: 3000, Weights: datasets.TFIDFWeights,
+		Seed: 5, Vectors: n, NNZ: 30, Dimensions: 3000, Weights: "tfidf",
 		Duplicates: []datasets.PlantedPairs{{Cosine: 0.95, Pairs: n / 10}, {Cosine: 0.905, Pairs: n / 10}, {Cosine: 0.8, Pairs: n / 10}},
 	})
 	if err != nil {
@@ -158,7 +158,7 @@ func TestCompareFails(t *testing.T) {
 // families, with a seeded hash and with one that has no seed.
 func TestIntervalsHoldForOtherSamples(t *testing.T) {
 	const size, samples = 200, 20
-	originals, _, err := datasets.Generate[float32](t.Context(), datasets.GenerateOptions{Seed: 9, Vectors: 150, NNZ: 40, Dimensions: 3000, Weights: datasets.TFIDFWeights})
+	originals, _, err := datasets.Generate[float32](t.Context(), datasets.GenerateOptions{Seed: 9, Vectors: 150, NNZ: 40, Dimensions: 3000, Weights: "tfidf"})
 	if err != nil {
 		t.Fatal(err)
 	}

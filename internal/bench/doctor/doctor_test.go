@@ -27,7 +27,7 @@ import (
 // several words and the user's vectors.
 func TestCommandAgreesWithFunction(t *testing.T) {
 	set, _, err := datasets.Generate[float32](t.Context(), datasets.GenerateOptions{
-		Seed: 1, Vectors: 300, NNZ: 30, Dimensions: 5000, Weights: datasets.CountWeights,
+		Seed: 1, Vectors: 300, NNZ: 30, Dimensions: 5000, Weights: "counts",
 		Duplicates: []datasets.PlantedPairs{{Cosine: 0.95, Pairs: 60}, {Cosine: 0.7, Pairs: 30}},
 	})
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
-	"simhashkit/datasets/columnar"
 	"simhashkit/fphash"
+	"simhashkit/internal/columnar"
 	"simhashkit/internal/tabular"
 	"simhashkit/internal/wholefile"
 )

@@ -9,6 +9,7 @@ import (
 
 	"simhashkit/datasets/documents"
 	"simhashkit/fphash/index/indexfile"
+	"simhashkit/internal/docformat"
 	"simhashkit/internal/docsketch"
 	"simhashkit/textsketch"
 )
@@ -21,7 +22,7 @@ type Documents struct {
 	Hashed   string // the definition of the hash of Sketcher
 	Workers  int    // 0: GOMAXPROCS
 
-	Missing documents.Missing // counts what the documents lack
+	Missing docsketch.Missing // counts what the documents lack
 
 	left int // documents left out
 }
@@ -32,7 +33,7 @@ func (d *Documents) Definition() string {
 	if o.Charset != "" {
 		charset = " charset=" + o.Charset
 	}
-	return fmt.Sprintf("text=%s id=%s documents=%s%s; %s", o.Text, o.ID, cmp.Or(o.Format, documents.Auto), charset, d.Sketcher.Definition())
+	return fmt.Sprintf("text=%s id=%s documents=%s%s; %s", o.Text, o.ID, cmp.Or(o.Format, docformat.Auto), charset, d.Sketcher.Definition())
 }
 
 // Hash returns the definition of the hash.
@@ -60,7 +61,7 @@ func (d *Documents) Records(ctx context.Context, path string) iter.Seq2[Record, 
 			return
 		}
 		defer reader.Close()
-		for document, err := range docsketch.Documents(ctx, d.Sketcher, d.Missing.Watch(reader), d.Workers) {
+		for document, err := range docsketch.Documents(ctx, d.Sketcher, reader, &d.Missing, d.Workers) {
 			r := Record{ID: document.ID, Number: document.NumericID, MadeUp: document.MadeUp, Fingerprint: document.Fingerprint, Informative: document.Status.Err() == nil, Features: document.Features}
 			if len(r.ID) == 0 {
 				r.ID, r.Number, r.MadeUp = strconv.AppendInt(nil, int64(document.Number), 10), true, true

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/parquet-go/parquet-go"
 
-	"simhashkit/datasets/columnar"
+	"simhashkit/internal/columnar"
 )
 
 // rowsOf returns the columns of a file and its rows as maps of names to values.

@@ -118,7 +118,7 @@ func TestQuality(t *testing.T) {
 	measure(quality.Generate(quality.WorkloadOptions{Pattern: terms.Strided, Weights: terms.TFIDF, Pairs: 100, Keyings: 12}))
 	unit, _ := vectors[float32](t, datasets.Unit, 300)
 	measure(quality.FromVectors(t.Context(), unit, quality.WorkloadOptions{Pairs: 200, Keyings: 12}))
-	weighted, _ := vectors[float32](t, datasets.TFIDFWeights, 300)
+	weighted, _ := vectors[float32](t, "tfidf", 300)
 	measure(quality.FromVectors(t.Context(), weighted, quality.WorkloadOptions{Pairs: 200, Keyings: 12}))
 	check(t, "quality.txt", rows(bench.ResultRows(results)))
 }
@@ -126,7 +126,7 @@ func TestQuality(t *testing.T) {
 // Thresholds of choose for unit weights, and for weights of both signs.
 func TestThresholds(t *testing.T) {
 	unit, _ := vectors[float64](t, datasets.Unit, 400)
-	signed, _ := vectors[float64](t, datasets.TFIDFWeights, 400)
+	signed, _ := vectors[float64](t, "tfidf", 400)
 	for i := range signed.Weights {
 		if signed.Indices[i]%3 == 0 {
 			signed.Weights[i] = -signed.Weights[i] // cosines below zero, too
@@ -156,7 +156,7 @@ func TestThresholds(t *testing.T) {
 // Generated vectors are the same to the last bit.
 func TestGenerated(t *testing.T) {
 	check(t, "generated.txt", func(w io.Writer) error {
-		for _, kind := range []string{datasets.Unit, datasets.CountWeights, datasets.TFIDFWeights} {
+		for _, kind := range []string{datasets.Unit, "counts", "tfidf"} {
 			set, pairs := vectors[float64](t, kind, 400)
 			checksum, sum := crc32.NewIEEE(), 0.0
 			put := func(x uint64) { checksum.Write(binary.LittleEndian.AppendUint64(nil, x)) }

@@ -21,9 +21,9 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
-	"simhashkit/datasets/columnar"
 	"simhashkit/dedup"
 	"simhashkit/fphash"
+	"simhashkit/internal/columnar"
 	"simhashkit/internal/dedup/fingerprints"
 	"simhashkit/internal/scratch"
 )

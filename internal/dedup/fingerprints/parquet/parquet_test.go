@@ -10,8 +10,8 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
-	"simhashkit/datasets/columnar"
 	"simhashkit/dedup"
+	"simhashkit/internal/columnar"
 	"simhashkit/internal/dedup/fingerprints"
 )
 

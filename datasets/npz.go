@@ -3,40 +3,39 @@ package datasets
 import (
 	"archive/zip"
 	"bufio"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"math"
 	"math/big"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
-
-	"simhashkit/internal/syntax"
 )
 
 // npzReader reads an .npz file. It needs memory only for the longest row present in the file and
 // for the directory of the zip archive, whatever sizes the headers claim.
 type npzReader[W Weight] struct {
-	rowReader[W]
+	VectorReader[W]
 	columns uint64
 	rows    uint64
 
-	file                   io.Closer // nil if the caller closes it
 	data, indices, offsets *npzArray
 	from                   uint64 // the offset of the next row
 	number                 int    // number of the row, from 1
 }
 
-// newNPZReader returns a reader of an .npz file of the given size. The caller must call Close at
-// the end.
-func newNPZReader[W Weight](source io.ReaderAt, size int64, options ReadOptions) (*npzReader[W], error) {
-	n := &npzReader[W]{rowReader: newRowReader[W](options)}
+// newNPZReader returns a reader of an .npz file of the given size. Its arrays hold only memory, so
+// they are not closed.
+func newNPZReader[W Weight](source io.ReaderAt, size int64, options ReadOptions) (*VectorReader[W], error) {
+	n := &npzReader[W]{VectorReader: newReader[W](options)}
 	n.next = n.nextRow
 	if err := n.open(source, size); err != nil {
-		n.Close()
 		return nil, fmt.Errorf("datasets: %s: %w", n.options.Name, err)
 	}
-	return n, nil
+	return &n.VectorReader, nil
 }
 
 func (n *npzReader[W]) open(r io.ReaderAt, size int64) error {
@@ -89,7 +88,6 @@ func (n *npzReader[W]) shape(archive *zip.Reader) error {
 	if err != nil {
 		return err
 	}
-	defer shape.close.Close()
 	if n.rows, err = shape.nextCount(); err == nil {
 		n.columns, err = shape.nextCount()
 	}
@@ -99,24 +97,10 @@ func (n *npzReader[W]) shape(archive *zip.Reader) error {
 	return err
 }
 
-// Close closes the arrays and the file.
-func (n *npzReader[W]) Close() error {
-	if n.file != nil {
-		defer n.file.Close()
-	}
-	for _, array := range []*npzArray{n.data, n.indices, n.offsets} {
-		if array != nil {
-			array.close.Close()
-		}
-	}
-	return nil
-}
-
 // npzArray reads the numbers of an array in an .npz file from start to end.
 type npzArray struct {
 	name    string
 	r       *bufio.Reader
-	close   io.Closer
 	numbers npyType
 	count   uint64 // number of elements according to the header
 	taken   uint64
@@ -137,7 +121,6 @@ func openArray(archive *zip.Reader, name, kinds, want string) (*npzArray, error)
 		err = fmt.Errorf("array %s: expected one dimension, got %d", name, len(header.shape))
 	}
 	if err != nil {
-		array.close.Close()
 		return nil, err
 	}
 	array.numbers, array.count = numbers, header.shape[0]
@@ -158,10 +141,9 @@ func openHeader(archive *zip.Reader, name string) (*npzArray, npyHeader, error) 
 	if err != nil {
 		return nil, npyHeader{}, fmt.Errorf("array %s: %w", name, err)
 	}
-	array := &npzArray{name: name, r: bufio.NewReaderSize(content, 32<<10), close: content}
+	array := &npzArray{name: name, r: bufio.NewReaderSize(content, 32<<10)}
 	header, err := readNPYHeader(array.r)
 	if err != nil {
-		content.Close()
 		return nil, npyHeader{}, fmt.Errorf("array %s: %w", name, err)
 	}
 	return array, header, nil
@@ -219,7 +201,6 @@ func readTextArray(archive *zip.Reader, name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	defer array.close.Close()
 	text := make([]byte, 64)
 	n, err := io.ReadFull(array.r, text)
 	if err != nil && err != io.EOF && !errors.Is(err, io.ErrUnexpectedEOF) {
@@ -232,7 +213,7 @@ func readTextArray(archive *zip.Reader, name string) (string, error) {
 }
 
 // nextRow reads the next row.
-func (n *npzReader[W]) nextRow() (bad *syntax.Error, err error) {
+func (n *npzReader[W]) nextRow() (bad *SyntaxError, err error) {
 	if n.offsets.taken < n.offsets.count {
 		n.number++
 		if bad, err = n.fill(); err == nil {
@@ -245,7 +226,7 @@ func (n *npzReader[W]) nextRow() (bad *syntax.Error, err error) {
 }
 
 // fill fills the row. It returns an error if the rest of the file is unreliable.
-func (n *npzReader[W]) fill() (bad *syntax.Error, err error) {
+func (n *npzReader[W]) fill() (bad *SyntaxError, err error) {
 	to, err := n.offsets.nextCount()
 	if err != nil {
 		return nil, err
@@ -271,7 +252,7 @@ func (n *npzReader[W]) fill() (bad *syntax.Error, err error) {
 }
 
 // feature reads the next feature, at index place of its row.
-func (n *npzReader[W]) feature(place int) (*syntax.Error, error) {
+func (n *npzReader[W]) feature(place int) (*SyntaxError, error) {
 	index, err := n.indices.nextCount()
 	if err != nil {
 		return nil, err
@@ -331,8 +312,8 @@ func (a *npzArray) text(bits uint64) string {
 	return fmt.Sprint(bits)
 }
 
-func (n *npzReader[W]) fault(want, got string) *syntax.Error {
-	return &syntax.Error{File: n.options.Name, Row: n.number, Want: want, Got: got}
+func (n *npzReader[W]) fault(want, got string) *SyntaxError {
+	return &SyntaxError{File: n.options.Name, Row: n.number, Want: want, Got: got}
 }
 
 // end checks that all arrays end with the last row.
@@ -343,4 +324,123 @@ func (n *npzReader[W]) end() error {
 		}
 	}
 	return nil
+}
+
+// npyMagic begins every .npy file.
+const npyMagic = "\x93NUMPY"
+
+// npyHeader is the header of an array.
+type npyHeader struct {
+	kind  string // NumPy's notation: byte order, kind and size, such as "<f8"
+	shape []uint64
+}
+
+// mostNPYHeader bounds the length of a header. NumPy writes 118 bytes.
+const mostNPYHeader = 1 << 16
+
+var (
+	typePattern  = regexp.MustCompile(`'descr':\s*'([^']*)'`)
+	shapePattern = regexp.MustCompile(`'shape':\s*\(([0-9L, ]*)\)`)
+)
+
+// readNPYHeader reads the header of an array, up to its first number.
+func readNPYHeader(r io.Reader) (npyHeader, error) {
+	var start [8]byte
+	if _, err := io.ReadFull(r, start[:]); err != nil {
+		return npyHeader{}, inWords(err)
+	}
+	if string(start[:6]) != npyMagic || start[6] < 1 || start[6] > 3 {
+		return npyHeader{}, fmt.Errorf("expected a NumPy array of version 1 to 3, got %q", start)
+	}
+	var length [4]byte
+	lengthBytes := 4
+	if start[6] == 1 {
+		lengthBytes = 2
+	}
+	if _, err := io.ReadFull(r, length[:lengthBytes]); err != nil {
+		return npyHeader{}, inWords(err)
+	}
+	n := binary.LittleEndian.Uint32(length[:])
+	if n > mostNPYHeader {
+		return npyHeader{}, fmt.Errorf("expected a header of at most %d bytes, got %d", mostNPYHeader, n)
+	}
+	text := make([]byte, n)
+	if _, err := io.ReadFull(r, text); err != nil {
+		return npyHeader{}, inWords(err)
+	}
+	return parseNPYHeader(string(text))
+}
+
+func parseNPYHeader(text string) (npyHeader, error) {
+	kind, shape := typePattern.FindStringSubmatch(text), shapePattern.FindStringSubmatch(text)
+	if kind == nil || shape == nil {
+		return npyHeader{}, fmt.Errorf("expected a header with one type and a shape, got %.200q", text)
+	}
+	h := npyHeader{kind: kind[1]}
+	for part := range strings.SplitSeq(shape[1], ",") {
+		if part = strings.TrimSuffix(strings.TrimSpace(part), "L"); part == "" {
+			continue
+		}
+		size, err := strconv.ParseUint(part, 10, 64)
+		if err != nil {
+			return npyHeader{}, fmt.Errorf("expected a shape of whole numbers, got (%.100s)", shape[1])
+		}
+		h.shape = append(h.shape, size)
+	}
+	return h, nil
+}
+
+// npyType is a number type.
+type npyType struct {
+	kind byte // 'b' (bool), 'i', 'u' or 'f'
+	size int  // bytes
+	big  bool // big-endian
+}
+
+// parseNPYType parses a number type. It returns false for other types.
+func parseNPYType(text string) (npyType, bool) {
+	switch text {
+	case "|b1", "|i1", "|u1", "<i2", "<i4", "<i8", "<u2", "<u4", "<u8", "<f4", "<f8", ">i2", ">i4", ">i8", ">u2", ">u4", ">u8", ">f4", ">f8":
+		return npyType{kind: text[1], size: int(text[2] - '0'), big: text[0] == '>'}, true
+	}
+	return npyType{}, false
+}
+
+// bits returns the bits of the first number in data. Kind 'i' is sign-extended.
+func (t npyType) bits(data []byte) uint64 {
+	var order binary.ByteOrder = binary.LittleEndian
+	if t.big {
+		order = binary.BigEndian
+	}
+	var bits uint64
+	switch t.size {
+	case 1:
+		bits = uint64(data[0])
+	case 2:
+		bits = uint64(order.Uint16(data))
+	case 4:
+		bits = uint64(order.Uint32(data))
+	default:
+		bits = order.Uint64(data)
+	}
+	if unused := 64 - 8*t.size; t.kind == 'i' {
+		return uint64(int64(bits<<unused) >> unused)
+	}
+	return bits
+}
+
+// float converts bits of a number of kind 'f'.
+func (t npyType) float(bits uint64) float64 {
+	if t.size == 4 {
+		return float64(math.Float32frombits(uint32(bits)))
+	}
+	return math.Float64frombits(bits)
+}
+
+// inWords replaces the errors of a truncated array by a readable message.
+func inWords(err error) error {
+	if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) {
+		return fmt.Errorf("expected a NumPy array, but it ends too early: %w", io.ErrUnexpectedEOF)
+	}
+	return err
 }

@@ -1,4 +1,4 @@
-package sentences
+package zh
 
 import (
 	"strings"
@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-func TestNext(t *testing.T) {
+func TestNextPiece(t *testing.T) {
 	for text, want := range map[string]int{
 		"":                        0,
 		"abc":                     3,
@@ -20,7 +20,7 @@ func TestNext(t *testing.T) {
 		strings.Repeat("a", 2990) + strings.Repeat("日", 10):         2999, // not inside a character
 		strings.Repeat("a", 2998) + "。" + "b":                       3001, // the mark begins within the limit
 	} {
-		if got := Next([]byte(text)); got != want {
+		if got := nextPiece([]byte(text)); got != want {
 			t.Errorf("%.20q, of %d bytes: expected %d, got %d", text, len(text), want, got)
 		}
 	}
@@ -31,8 +31,8 @@ func FuzzSentences(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		text = strings.ToValidUTF8(text, "日") + strings.Repeat(strings.ToValidUTF8(text, ""), 100)
 		for text != "" {
-			size := Next([]byte(text))
-			if size < 1 || size > longest+utf8.UTFMax || size < len(text) && !utf8.RuneStart(text[size]) {
+			size := nextPiece([]byte(text))
+			if size < 1 || size > longestPiece+utf8.UTFMax || size < len(text) && !utf8.RuneStart(text[size]) {
 				t.Fatalf("%d of %q", size, text)
 			}
 			text = text[size:]

@@ -1,5 +1,5 @@
-// Package columnar reads and writes Parquet files. Importing it registers the format "parquet" with
-// package documents. It is a separate package because its library is large.
+// Package columnar reads and writes Parquet files. Importing it lets package documents read Parquet.
+// It is a separate package because its library is large.
 //
 // The text is a column of strings or bytes, or of lists of them, which are joined with line feeds.
 // The id is a column of strings or whole numbers. Columns within groups are named with dots, and
@@ -26,13 +26,10 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 
 	"simhashkit/datasets/documents"
+	"simhashkit/internal/docformat"
 )
 
-func init() {
-	documents.Register(documents.FileFormat{
-		Name: "parquet", Signature: signature, Ending: ".parquet", Open: open, CopyKept: copyKept,
-	})
-}
+func init() { documents.RegisterParquet(open, copyKept) }
 
 // reader reads documents from the columns for text, id and value.
 type reader struct {
@@ -64,7 +61,7 @@ func newReader(ctx context.Context, f *file, options documents.Options) (*reader
 	var text, id, value *column
 	var bad error // error of the options
 	err := guarded(func() error {
-		text, bad = f.columnNamed(cmp.Or(options.Text, documents.DefaultText), textColumn)
+		text, bad = f.columnNamed(cmp.Or(options.Text, docformat.DefaultText), textColumn)
 		if bad == nil && options.ID != "" {
 			id, bad = f.columnNamed(options.ID, idColumn)
 		}

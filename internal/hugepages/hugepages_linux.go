@@ -2,7 +2,10 @@
 // random access to large arrays spends as much time on address translation as on memory.
 package hugepages
 
-import "unsafe"
+import (
+	"syscall"
+	"unsafe"
+)
 
 // page is the size of a huge page.
 const page = 2 << 20
@@ -10,7 +13,7 @@ const page = 2 << 20
 // Advise requests huge pages for mapped memory. It has no effect on a system without huge pages.
 func Advise(mapped []byte) {
 	if len(mapped) >= page {
-		advise(mapped)
+		_ = syscall.Madvise(mapped, syscall.MADV_HUGEPAGE)
 	}
 }
 
@@ -22,7 +25,7 @@ func Make[T uint16 | uint32 | uint64](n int) []T {
 	size := uintptr(n) * unsafe.Sizeof(T(0))
 	start := unsafe.Pointer(unsafe.SliceData(all))
 	if before := -uintptr(start) % page; size >= before+page {
-		advise(unsafe.Slice((*byte)(unsafe.Add(start, before)), (size-before)/page*page))
+		Advise(unsafe.Slice((*byte)(unsafe.Add(start, before)), (size-before)/page*page))
 	}
 	return all
 }

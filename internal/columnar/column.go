@@ -11,7 +11,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/format"
 
-	"simhashkit/datasets/documents"
+	"simhashkit/internal/syntax"
 )
 
 // column is a column with one value in each row, or with lists of strings.
@@ -125,7 +125,7 @@ func (r *reader) string(c *column, value parquet.Value) ([]byte, error) {
 	if uint(len(bytes)) > uint(r.options.MaxLine) { // the length is negative if a dictionary is damaged
 		return nil, r.bad(c, fmt.Sprintf("at most %d bytes", r.options.MaxLine), strconv.Itoa(len(bytes)))
 	}
-	if at := documents.FirstInvalid(bytes); at >= 0 {
+	if at := syntax.FirstInvalid(bytes); at >= 0 {
 		return nil, r.bad(c, "UTF-8 text", strconv.Quote(string(bytes[at:min(len(bytes), at+16)])))
 	}
 	return bytes, nil

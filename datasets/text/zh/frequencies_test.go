@@ -1,10 +1,10 @@
-package zhidf
+package zh
 
 import "testing"
 
 // The list is complete, and common words have the smallest weights.
-func TestList(t *testing.T) {
-	list, err := List()
+func TestFrequencies(t *testing.T) {
+	list, err := Frequencies()
 	if err != nil {
 		t.Fatal(err)
 	}

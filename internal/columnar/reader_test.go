@@ -16,6 +16,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"simhashkit/datasets/documents"
+	"simhashkit/internal/docformat"
 	"simhashkit/internal/testing/tools"
 )
 
@@ -110,8 +111,8 @@ func TestNoParquet(t *testing.T) {
 	}
 	path := write(t, "x", whole)
 	wantDocuments(t, path, documents.Options{}, joined(make([]string, 5))) // by its first bytes
-	wantFailure(t, path, documents.Options{Format: documents.JSONL}, "documents: "+path+": expected JSON lines; it looks like a Parquet file")
-	if !slices.Contains(documents.Formats(), "parquet") {
+	wantFailure(t, path, documents.Options{Format: "jsonl"}, "documents: "+path+": expected JSON lines; it looks like a Parquet file")
+	if !slices.Contains(docformat.Names(), "parquet") {
 		t.Error("the format is not listed")
 	}
 	for format, want := range map[string]string{
