@@ -8,23 +8,14 @@ import (
 	"testing"
 
 	"simhashkit/asm/hamming"
-	"simhashkit/fphash"
-	"simhashkit/internal/similarity"
 	"simhashkit/internal/testing/long"
 	"simhashkit/textsketch"
 )
 
 // keySketcher returns a Sketcher of the candidates of a specification, with keys.
-func keySketcher(t *testing.T, spec Spec, keys Keys) *textsketch.Sketcher {
+func keySketcher(t *testing.T, spec Spec, keys textsketch.Keys) *textsketch.Sketcher {
 	t.Helper()
-	c := spec.Candidates()
-	hash, err := fphash.New(fphash.Definition{Bits: c.Bits, Kind: c.Sketch})
-	if err != nil {
-		t.Fatal(err)
-	}
-	features := similarity.Features(false)
-	features.Numbered = true
-	s, err := textsketch.New(textsketch.Options{Text: features, Hash: hash, Whole: true, Keys: &keys.Keys})
+	s, err := spec.Sketcher(&keys)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,10 +35,10 @@ func TestKeysOfSpec(t *testing.T) {
 		{0.95, 0, 16, 24, 0.99, 0.9965},
 		{1, 0, 32, 1, 1, 1},
 	} {
-		spec := Spec{Similarity: c.similarity, Recall: DefaultRecall}
-		k, err := spec.Keys(c.minima)
-		if err != nil || k.Minima != c.made || k.Count != c.count || k.Recall < c.least || k.Recall > c.atMost || k.K != spec.Candidates().K {
-			t.Errorf("similarity %v, %d minima: %+v, %v", c.similarity, c.minima, k, err)
+		spec := Spec{Similarity: c.similarity, Recall: usualRecall}
+		k, recall, err := spec.Keys(c.minima)
+		if err != nil || k.Minima != c.made || k.Count != c.count || recall < c.least || recall > c.atMost {
+			t.Errorf("similarity %v, %d minima: %+v, %v, %v", c.similarity, c.minima, k, recall, err)
 		}
 	}
 	for _, c := range []struct {
@@ -59,7 +50,7 @@ func TestKeysOfSpec(t *testing.T) {
 		{Spec{Similarity: 0.9, Recall: 0.99}, 24, "would need"},
 		{Spec{Similarity: 0.9, Recall: 0.99, Measure: Cosine}, 8, "require texts"},
 	} {
-		if _, err := c.spec.Keys(c.minima); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, _, err := c.spec.Keys(c.minima); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v", c, err)
 		}
 	}
@@ -90,8 +81,9 @@ func TestKeysFindTheStatedShare(t *testing.T) {
 		pairs = 30_000
 	}
 	for _, minima := range []int{0, 12} {
-		spec := Spec{Similarity: 0.9, Recall: DefaultRecall}
-		keys, err := spec.Keys(minima)
+		spec := Spec{Similarity: 0.9, Recall: usualRecall}
+		_, k := spec.Candidates()
+		keys, recall, err := spec.Keys(minima)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -117,14 +109,14 @@ func TestKeysFindTheStatedShare(t *testing.T) {
 				}
 				if found {
 					shared++
-					if hamming.Distance(first, second) <= keys.K {
+					if hamming.Distance(first, second) <= k {
 						both++
 					}
 				}
 			}
 			share := func(n int) float64 { return float64(n) / float64(number) }
-			t.Logf("%d minima, %d words, cycle %d: %.4f share a key, %.4f are found, stated %.4f", keys.Minima, c.n, c.cycle, share(shared), share(both), keys.Recall)
-			if share(both) < DefaultRecall-0.006 {
+			t.Logf("%d minima, %d words, cycle %d: %.4f share a key, %.4f are found, stated %.4f", keys.Minima, c.n, c.cycle, share(shared), share(both), recall)
+			if share(both) < usualRecall-0.006 {
 				t.Errorf("%d minima, %d words, cycle %d: found %.4f", keys.Minima, c.n, c.cycle, share(both))
 			}
 		}

@@ -107,7 +107,7 @@ type pairsFlags struct {
 }
 
 func newPairs() *cobra.Command {
-	f := pairsFlags{similarity: dedup.DefaultTextSimilarity}
+	f := pairsFlags{similarity: dedup.DefaultSpec(dedup.Words).Similarity}
 	command := &cobra.Command{
 		Use:   "pairs [FILE]",
 		Short: "Find near-duplicates among sorted lines of blocks",
@@ -131,11 +131,11 @@ func (f *pairsFlags) keysK(bits int) (int, error) {
 		return f.k, checkK(f.k, bits)
 	}
 	spec := textSpec(f.similarity)
-	c := spec.Candidates()
-	if bits != c.Bits {
-		return 0, fmt.Errorf("fingerprints of %d bits, expected %d, as written by fphash sketch --keys for the similarity %v", bits, c.Bits, spec.Similarity)
+	d, k := spec.Candidates()
+	if bits != d.Bits {
+		return 0, fmt.Errorf("fingerprints of %d bits, expected %d, as written by fphash sketch --keys for the similarity %v", bits, d.Bits, spec.Similarity)
 	}
-	return c.K, nil
+	return k, nil
 }
 
 func (f *pairsFlags) run(cmd *cobra.Command, args []string) error {
@@ -183,7 +183,7 @@ func newClusters() *cobra.Command {
 			}
 			return writeTo(out, cmd.OutOrStdout(), func(w io.Writer) error {
 				t := tabular.New(w, format, []string{"id", "cluster_id", "is_canonical"})
-				for m := range found.Members() {
+				for _, m := range found {
 					if err := cmp.Or(context.Cause(cmd.Context()), t.Row(m.ID, m.Cluster, m.Canonical)); err != nil {
 						return t.End(err)
 					}

@@ -12,7 +12,6 @@ import (
 
 	"simhashkit/dedup"
 	"simhashkit/dedup/source"
-	"simhashkit/fphash"
 	"simhashkit/fphash/index/indexfile"
 	"simhashkit/internal/dedup/corpus"
 	"simhashkit/internal/english"
@@ -102,7 +101,7 @@ func (f *dedupFlags) run(cmd *cobra.Command, args []string) error {
 	}
 	defer result.Close()
 	for _, assumed := range result.Assumed {
-		writeAssumed(stderr, &assumed)
+		writeAssumed(stderr, assumed)
 	}
 	for _, counts := range result.Counts {
 		writeCounts(stderr, &counts.Missing)
@@ -165,12 +164,10 @@ func (f *dedupFlags) options(ctx context.Context, s *source.Source, hints source
 	if err := f.checkKind(s); err != nil {
 		return o, err
 	}
-	o = source.Options{Spec: f.spec(s), Workers: f.input.workers}
+	spec := f.spec(s)
+	o = source.Options{Spec: &spec, Workers: f.input.workers}
 	if o.Keep, err = f.keepFlag(); err != nil {
 		return o, err
-	}
-	o.Progress = func(step dedup.Step, done float64, records int) {
-		p.report(status{step: string(step), part: done, count: int(done * float64(records)), unit: "records"})
 	}
 	if f.explain {
 		o.Explain = explainTo(p, stderr)
@@ -188,8 +185,8 @@ func (f *dedupFlags) options(ctx context.Context, s *source.Source, hints source
 	}
 	input := f.input
 	if o.Spec.Similarity > 0 {
-		c := o.Spec.Candidates()
-		input.definition.Kind, input.definition.Bits, input.definition.Widen = c.Sketch, c.Bits, fphash.WidenMix
+		d, _ := o.Spec.Candidates()
+		input.definition.Kind, input.definition.Bits, input.definition.Widen = d.Kind, d.Bits, d.Widen
 	}
 	input.texts.whole = true
 	var index *indexfile.Info
@@ -269,7 +266,7 @@ func (f *dedupFlags) write(ctx context.Context, r *source.Result, p *progress, s
 		if p.clear(); err != nil {
 			return err
 		}
-		return r.Summary(w, dedup.Notes{})
+		return r.Summary(w)
 	}
 	if f.list == "" {
 		return writeTo(f.out, stdout, summary)

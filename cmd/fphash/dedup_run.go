@@ -12,9 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"simhashkit/datasets/documents"
-	"simhashkit/dedup"
 	"simhashkit/dedup/source"
-	"simhashkit/fphash/index/indexfile"
 	"simhashkit/internal/bytesize"
 	"simhashkit/internal/dedup/corpus"
 	"simhashkit/internal/english"
@@ -25,20 +23,18 @@ type runFlags struct {
 	folder     string // "": no run
 	remove     string
 	duplicates bool
-	prune      bool
 	memory     bytesize.Size
 
 	oldFiles []string // of --against
 }
 
 // runNames are the flags that require --run.
-var runNames = []string{"remove", "only-duplicates", "prune", "memory"}
+var runNames = []string{"remove", "only-duplicates", "memory"}
 
 func (f *runFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.folder, "run", "", "resume or begin a run, which keeps its state in `FOLDER`")
 	flags.StringVar(&f.remove, "remove", "", "with --run, write copies without the dropped texts to `FOLDER`")
 	flags.BoolVar(&f.duplicates, "only-duplicates", false, "with --run, omit texts without near-duplicates from the attributes")
-	flags.BoolVar(&f.prune, "prune", false, "with --run, delete outputs of earlier runs whose input no longer exists")
 	f.memory = corpus.DefaultMemory
 	flags.Var(&f.memory, "memory", "with --run, memory limit; larger comparisons run on disk")
 }
@@ -77,15 +73,8 @@ func (f *dedupFlags) resume(cmd *cobra.Command, patterns []string) error {
 	ctx, stdout, stderr := cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr()
 	p := newProgress(stderr)
 	defer p.clear()
-	run := &corpus.Run{Folder: f.folder, Workers: f.input.workers, Memory: int64(f.memory), Duplicates: f.duplicates, Show: f.show.of}
+	run := &corpus.Run{Folder: f.folder, Workers: f.input.workers, Memory: int64(f.memory), Duplicates: f.duplicates, Show: f.show.of, Progress: p.reportStep}
 	run.Force, _ = cmd.Flags().GetBool("force")
-	run.Progress = func(now corpus.Progress) {
-		s := status{step: now.Stage, part: float64(now.Done) / float64(max(now.Total, 1))}
-		if now.Stage != string(dedup.Searching) && now.Stage != string(dedup.Verifying) {
-			s.count, s.unit = now.Records, "documents"
-		}
-		p.report(s)
-	}
 	run.Notice = func(text string) {
 		p.clear()
 		fmt.Fprintln(stderr, "fphash:", text)
@@ -112,7 +101,7 @@ func (f *dedupFlags) resume(cmd *cobra.Command, patterns []string) error {
 	if err != nil {
 		return err
 	}
-	result, err := run.Do(ctx, strings.Join(patterns, " "), f.remove, texts.Copy, f.prune, o.Explain)
+	result, err := run.Do(ctx, strings.Join(patterns, " "), f.remove, texts.Copy, o.Explain)
 	p.clear()
 	writeCounts(stderr, &texts.Missing)
 	if err != nil {
@@ -165,14 +154,14 @@ func (f *dedupFlags) openInputs(ctx context.Context, run *corpus.Run, patterns [
 // reads no documents, so contradictions are found before any work.
 func (f *dedupFlags) define(ctx context.Context, run *corpus.Run, s *source.Source, o source.Options, hints source.Hints) (texts *corpus.Documents, err error) {
 	if o.Method == nil {
-		method, err := source.MethodOf(o.Spec, f.input.workers)
+		method, err := source.MethodOf(*o.Spec, nil, f.input.workers)
 		if err != nil {
 			return nil, err
 		}
 		o.Method = &method
 	}
 	texts = &corpus.Documents{Options: s.Options(hints.OnError), Sketcher: o.Method.Texts, Hashed: o.Method.Hash.String(), Workers: f.input.workers}
-	run.Source, run.Texts, run.Spec, run.OldName = texts, s.TextsOf, o.Spec, strings.Join(f.against, " ")
+	run.Source, run.Texts, run.Spec, run.OldName = texts, s.TextsOf, *o.Spec, strings.Join(f.against, " ")
 	if hints.OnError != nil {
 		run.LeftOut = texts.LeftOut
 	}
@@ -198,7 +187,7 @@ func (f *dedupFlags) define(ctx context.Context, run *corpus.Run, s *source.Sour
 		if err := x.Check(*o.Method); err != nil {
 			return nil, fmt.Errorf("--against: %w", err)
 		}
-		run.Against = append(run.Against, corpus.OldIndex(x.Path, func(id indexfile.ID) string { return source.ShownID(id, x.Info.Texts) }))
+		run.Against = append(run.Against, corpus.OldIndex(x.Path, x.Info.Texts))
 	}
 	if run.OldFiles, _, err = corpus.Inputs(f.oldFiles, []string{f.folder}, hints.Expand); err != nil {
 		return nil, fmt.Errorf("--against: %w", err)

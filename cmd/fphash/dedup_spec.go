@@ -33,12 +33,12 @@ type specFlags struct {
 
 func (f *specFlags) register(flags *pflag.FlagSet) {
 	flags.VarP(&f.similarity, "similarity", "s", "minimum similarity `S` (default 0.9 for texts, 0.95 for vectors)")
-	choice(flags, &f.measure, "measure", string(dedup.Words), "similarity: words in order, or jaccard of word sets", dedup.TextMeasures())
+	choice(flags, &f.measure, "measure", string(dedup.Words), "similarity: words in order, or jaccard of word sets", []dedup.Measure{dedup.Words, dedup.Jaccard})
 	flags.StringVar(&f.keep, "keep", keepFirst, "keep first, longest, shortest, max:FIELD or min:FIELD")
 	flags.BoolVar(&f.punctuation, "punctuation", false, "count each symbol as a word (default for folders of source code)")
 	suggestions(flags, &f.keepDifferent, "keep-different", nil, "keep texts that differ in `X`: %s", keptDifferences)
 	flags.Var(&f.show, "show", "show `N` dropped texts and how the kept texts differ, or only differences")
-	f.recall = dedup.DefaultRecall
+	f.recall = fraction(dedup.DefaultSpec(dedup.Words).Recall)
 	flags.Var(&f.recall, "recall", "minimum `SHARE` of the near-duplicates to find")
 	flags.BoolVar(&f.explain, "explain", false, "describe the search on standard error")
 	f.changed = flags.Changed
@@ -47,8 +47,11 @@ func (f *specFlags) register(flags *pflag.FlagSet) {
 // registerClassic adds the flags for comparing only fingerprints.
 func (f *specFlags) registerClassic(flags *pflag.FlagSet) {
 	flags.IntVarP(&f.k, "k", "k", 0, "compare fingerprints only: near-duplicates differ in at most `K` bits")
-	choice(flags, &f.by, "by", dedup.Components, "with --k, how records form groups: %s", dedup.Ways())
+	choice(flags, &f.by, "by", "components", "with --k, how records form groups: %s", []string{"components", byFirst})
 }
+
+// byFirst is the value of --by that drops only records near a kept one.
+const byFirst = "first"
 
 // classic reports whether only fingerprints are compared, which --k requests.
 func (f *specFlags) classic() bool { return f.changed("k") }
@@ -147,16 +150,13 @@ func (e *examplesShown) Type() string { return "N" }
 
 // of returns the examples of a result.
 func (e *examplesShown) of(r *dedup.Result) []dedup.Example {
-	if e.differences {
-		return r.Differing(e.n)
-	}
-	return r.Examples(e.n)
+	return r.Examples(e.n, e.differences)
 }
 
 // spec returns what the flags say about near-duplicates in a source.
 func (f *specFlags) spec(s *source.Source) dedup.Spec {
 	if f.classic() {
-		return dedup.Spec{K: f.k, By: f.by}
+		return dedup.Spec{K: f.k, First: f.by == byFirst}
 	}
 	spec := s.DefaultSpec()
 	if s.Kind == source.Fingerprints {
@@ -172,13 +172,8 @@ func (f *specFlags) spec(s *source.Source) dedup.Spec {
 	if f.changed("similarity") {
 		spec.Similarity = float64(f.similarity)
 	}
-	for _, name := range f.keepDifferent {
-		if name == keepNumbers {
-			spec.KeepDifferent |= dedup.InNumbers
-		} else {
-			spec.KeepDifferent |= dedup.InNegations
-		}
-	}
+	spec.KeepNumbers = slices.Contains(f.keepDifferent, keepNumbers)
+	spec.KeepNegations = slices.Contains(f.keepDifferent, keepNegation)
 	return spec
 }
 

@@ -19,7 +19,6 @@ import (
 	"simhashkit/dedup"
 	"simhashkit/internal/decompress"
 	"simhashkit/internal/dedup/fingerprints"
-	"simhashkit/internal/dedup/fingerprints/parquet"
 	"simhashkit/internal/disk"
 	"simhashkit/internal/wholefile"
 )
@@ -50,7 +49,7 @@ func eachBatch(ctx context.Context, args []string, stdin io.Reader, bits int, ta
 		}
 		return take(records)
 	}
-	records, err := parquet.ReadStream(ctx, buffered, path, format, fingerprints.Options{Name: name, Bits: bits, Take: each})
+	records, err := fingerprints.Read(ctx, buffered, path, format, fingerprints.Options{Name: name, Bits: bits, Take: each})
 	if err == nil {
 		err = records.PassRest(each)
 	}

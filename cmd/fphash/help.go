@@ -15,7 +15,7 @@ var (
 	rareDefinition  = []string{"encoding", "widen", "seed", "key", "tie", "order", "convention"}
 	classicFlags    = slices.Concat(rareFlags, definitionNames, []string{"features", "by", "weights"}) // of dedup, with --k
 	sketchFlagsRare = slices.Concat(rareFlags, rareDefinition)
-	runFlagsRare    = []string{"remove", "only-duplicates", "prune", "memory", "recall"}                                    // of dedup
+	runFlagsRare    = []string{"remove", "only-duplicates", "memory", "recall"}                                             // of dedup
 	verdictFlags    = []string{"alpha", "accept", "strict", "ignore", "table", "row", "cpu", "same", "seed", "pin", "tags"} // of ab and compare
 )
 

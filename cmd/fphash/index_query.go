@@ -11,6 +11,7 @@ import (
 	"simhashkit/dedup/source"
 	"simhashkit/fphash/index"
 	"simhashkit/fphash/index/indexfile"
+	"simhashkit/internal/dedup/corpus"
 	"simhashkit/internal/english"
 	"simhashkit/internal/tabular"
 )
@@ -68,7 +69,7 @@ func (q *indexQuery) run(cmd *cobra.Command, r *indexfile.Reader, args []string)
 	err = writeTo(q.out, cmd.OutOrStdout(), func(w io.Writer) error {
 		t := tabular.New(w, q.format, []string{"query", "id", "distance"})
 		_, err := q.each(cmd, args[1:], p, func(records *dedup.Records) error {
-			writeAssumed(cmd.ErrOrStderr(), source.AssumeDefinition(records, args[0], stored))
+			writeAssumed(cmd.ErrOrStderr(), q.old.AssumeDefinition(records))
 			if err := records.Set.Comparable(stored); err != nil {
 				return fmt.Errorf("%s and %s: %w", records.Name, args[0], err)
 			}
@@ -101,7 +102,7 @@ func (q *indexQuery) search(ctx context.Context, r *indexfile.Reader, texts bool
 			return err
 		}
 		for _, m := range matches {
-			if err := t.Row(records.ID(int(set.ID(i))), source.ShownID(m.ID, texts), m.Distance); err != nil {
+			if err := t.Row(records.ID(int(set.ID(i))), corpus.IndexID(m.ID, texts), m.Distance); err != nil {
 				return err
 			}
 		}

@@ -21,7 +21,7 @@ type selectFlags struct {
 }
 
 func newSelect() *cobra.Command {
-	f := selectFlags{similarity: dedup.DefaultTextSimilarity}
+	f := selectFlags{similarity: dedup.DefaultSpec(dedup.Words).Similarity}
 	command := &cobra.Command{
 		Use:   "select [FILE]",
 		Short: "Decide which texts of groups of candidates to keep",

@@ -13,7 +13,6 @@ import (
 	"simhashkit/dedup"
 	"simhashkit/dedup/source"
 	"simhashkit/internal/dedup/fingerprints"
-	"simhashkit/internal/dedup/fingerprints/parquet"
 	"simhashkit/internal/english"
 	textlines "simhashkit/internal/lines"
 )
@@ -31,7 +30,7 @@ type sketchFlags struct {
 }
 
 func newSketch() *cobra.Command {
-	f := sketchFlags{input: newInputFlags(), similarity: dedup.DefaultTextSimilarity}
+	f := sketchFlags{input: newInputFlags(), similarity: dedup.DefaultSpec(dedup.Words).Similarity}
 	command := &cobra.Command{
 		Use:   "sketch [FILE...]",
 		Short: "Compute fingerprints of texts or sparse vectors",
@@ -69,17 +68,13 @@ func (f *sketchFlags) run(cmd *cobra.Command, args []string) error {
 	var counts *source.Counts
 	write := func(w io.Writer) error {
 		buffered := textlines.NewWriter(w) // the reader of a pipe never gets half a line
-		var out fingerprints.Writer = parquet.NewWriter(buffered, method.Hash.String(), method.Hash.Bits())
-		var err error
-		if f.format != string(fingerprints.Parquet) {
-			out, err = fingerprints.NewWriter(buffered, fingerprints.Format(f.format), method.Hash.Definition())
-		}
+		out, err := fingerprints.NewWriter(buffered, fingerprints.Format(f.format), method.Hash.Definition())
 		if err == nil {
 			counts, err = s.Each(ctx, method, func(r source.Record) error {
 				if f.keys {
 					r.Keys = append([]uint64{}, r.Keys...) // not nil
 				}
-				return out.Write(fingerprints.Record(r))
+				return out.Write(r)
 			})
 		}
 		if err == nil {
@@ -125,18 +120,21 @@ func (f *sketchFlags) keysMethod(stderr io.Writer, kind source.Kind) (m source.M
 		return m, err
 	}
 	spec := textSpec(f.similarity)
-	keys, err := spec.Keys(f.minima)
+	keys, recall, err := spec.Keys(f.minima)
 	if err != nil {
 		return m, fmt.Errorf("--minima %d: %w", f.minima, err)
 	}
+	_, k := spec.Candidates()
 	fmt.Fprintf(stderr, "fphash: %d keys of %d minima, %d bytes for each text: at least %.1f%% of the pairs with similarity %v share a key and are within %d bits\n",
-		keys.Count, keys.Minima, 8*keys.Count, math.Floor(1000*keys.Recall)/10, spec.Similarity, keys.K)
-	return source.MethodWithKeys(spec, keys.Keys, d.workers)
+		keys.Count, keys.Minima, 8*keys.Count, math.Floor(1000*recall)/10, spec.Similarity, k)
+	return source.MethodOf(spec, &keys, d.workers)
 }
 
 // textSpec returns the Spec of texts with a similarity, as dedup compares them.
 func textSpec(similarity float64) dedup.Spec {
-	return dedup.Spec{Measure: dedup.Words, Similarity: similarity, Recall: dedup.DefaultRecall}
+	spec := dedup.DefaultSpec(dedup.Words)
+	spec.Similarity = similarity
+	return spec
 }
 
 // similarityOf returns the value of --similarity.

@@ -17,6 +17,7 @@ import (
 	"simhashkit/fphash"
 	"simhashkit/fphash/conventions"
 	"simhashkit/internal/decompress"
+	"simhashkit/internal/similarity"
 	"simhashkit/textsketch"
 )
 
@@ -79,7 +80,7 @@ func (f *textFlags) sketcher(ctx context.Context, hash hasher) (*textsketch.Sket
 	if err != nil {
 		return nil, err
 	}
-	options := textsketch.Options{Text: analyzer.Options(), Weights: o, Whole: f.whole || source.AreFeaturesOfSpec(f.weighing.features)}
+	options := textsketch.Options{Text: analyzer.Options(), Weights: o, Whole: f.whole || similarity.AreFeatures(f.weighing.features)}
 	switch h := hash.(type) {
 	case *fphash.Sketcher:
 		options.Hash = h

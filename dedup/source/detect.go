@@ -19,7 +19,6 @@ import (
 	"simhashkit/datasets/documents"
 	"simhashkit/internal/decompress"
 	"simhashkit/internal/dedup/fingerprints"
-	"simhashkit/internal/dedup/fingerprints/parquet"
 	"simhashkit/internal/scratch"
 )
 
@@ -237,7 +236,7 @@ func (h Hints) detectParquet(ctx context.Context, path string, r *bufio.Reader) 
 	if path == "" {
 		return Detected{Kind: Fingerprints}, nil // reading it reports an error if it has none
 	}
-	file, size, err := scratch.At(r, path, parquet.Magic)
+	file, size, err := scratch.At(r, path, fingerprints.Magic)
 	if err != nil {
 		return Detected{}, fmt.Errorf("%s: %w", path, err)
 	}

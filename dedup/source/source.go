@@ -19,6 +19,7 @@ import (
 
 	_ "simhashkit/datasets/columnar" // for documents in Parquet
 	"simhashkit/datasets/documents"
+	"simhashkit/dedup"
 	"simhashkit/internal/decompress"
 	"simhashkit/internal/dedup/corpus"
 	"simhashkit/internal/scratch"
@@ -62,21 +63,8 @@ type Hints struct {
 	// nil, the first such error ends the reading.
 	OnError func(error)
 
-	// Progress is called periodically with the number of records, or of MiB while copying; may be
-	// nil.
-	Progress func(step Step, n int)
+	Progress func(dedup.Progress) // called periodically; may be nil
 }
-
-// Step is a step of reading.
-type Step string
-
-// The steps.
-const (
-	Reading        Step = "reading"
-	ReadingTexts   Step = "reading texts again"
-	ReadingVectors Step = "reading vectors again"
-	Copying        Step = "copying standard input"
-)
 
 // Detected says what Open has detected, or assumed.
 type Detected struct {
@@ -216,7 +204,7 @@ type copying struct {
 func (c *copying) Read(p []byte) (int, error) {
 	n, err := c.Reader.Read(p)
 	c.n += n
-	c.source.progress(Copying, c.n>>20)
+	c.source.progress("copying standard input", c.n>>20, "MiB")
 	return n, err
 }
 
@@ -228,9 +216,9 @@ func (s *Source) reader() io.Reader {
 	return io.NewSectionReader(s.copied, 0, math.MaxInt64)
 }
 
-func (s *Source) progress(step Step, n int) {
+func (s *Source) progress(step string, n int, unit string) {
 	if s.hints.Progress != nil {
-		s.hints.Progress(step, n)
+		s.hints.Progress(dedup.Progress{Step: step, Count: n, Unit: unit})
 	}
 }
 

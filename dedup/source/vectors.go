@@ -6,10 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
+	"slices"
 	"strconv"
 	"strings"
 
 	"simhashkit/datasets"
+	"simhashkit/dedup"
 	"simhashkit/fphash"
 	"simhashkit/fphash/conventions"
 	"simhashkit/internal/decompress"
@@ -17,12 +20,12 @@ import (
 
 // vectorJob computes the fingerprints of vectors.
 type vectorJob struct {
-	ctx    context.Context
-	name   string // of the stream, in messages
-	hash   Hasher
-	take   func(Record) error
-	counts *Counts
-	report func(error) error // counts the error of a record that is left out, or returns it
+	ctx     context.Context
+	name    string // of the stream, in messages
+	hash    Hasher
+	take    func(Record) error
+	counts  *Counts
+	onError func(error) // counts a record that is left out; nil if the first one is an error
 
 	written int // vectors that were taken or refused
 }
@@ -42,8 +45,8 @@ func (s *Source) eachVector(ctx context.Context, m Method, counts *Counts, take 
 	if err != nil {
 		return err
 	}
-	j := &vectorJob{ctx: ctx, name: s.Name, hash: m.Hash, take: take, counts: counts, report: s.reporter(counts)}
 	in.onError = s.onError(counts)
+	j := &vectorJob{ctx: ctx, name: s.Name, hash: m.Hash, take: take, counts: counts, onError: in.onError}
 	return cmp.Or(sketch(j, in, m.Weights == datasets.Unit), in.Close()) // a damaged stream returns the same error twice
 }
 
@@ -53,10 +56,11 @@ func sketchAll[W datasets.Weight](j *vectorJob, in *stream, unit bool) error {
 	if err != nil {
 		return err
 	}
-	if native, ok := j.hash.(*fphash.Sketcher); ok {
-		return sketchRows(j, source, byHash[W](native, unit))
+	compute := byConvention[W]
+	if _, ok := j.hash.(*fphash.Sketcher); ok {
+		compute = byHash[W]
 	}
-	return sketchRows(j, source, byConvention[W](j, unit))
+	return cmp.Or(sketchRows(j, source, compute(j.hash, unit)), source.Close())
 }
 
 // stream is a decompressed file of vectors or fingerprints.
@@ -65,15 +69,6 @@ type stream struct {
 	source  *Source
 	path    string // "" for standard input
 	onError func(error)
-	rows    io.Closer // of the vectors; nil before they are read
-}
-
-func (s *stream) Close() error {
-	var err error
-	if s.rows != nil {
-		err = s.rows.Close()
-	}
-	return errors.Join(err, s.ReadCloser.Close())
 }
 
 // openStream opens the only file, or the stream.
@@ -99,12 +94,8 @@ func (s *Source) openStream(ctx context.Context) (*stream, error) {
 // rows returns a reader of the vectors of a stream.
 func rows[W datasets.Weight](ctx context.Context, in *stream, unit bool) (datasets.VectorReader[W], error) {
 	h := in.source.hints
-	reader, err := datasets.NewVectorReader[W](ctx, in.ReadCloser, in.path, datasets.ReadOptions{
+	return datasets.NewVectorReader[W](ctx, in.ReadCloser, in.path, datasets.ReadOptions{
 		Name: in.source.Name, Base: h.Base, MaxLine: h.MaxLine, Unit: unit, OnError: in.onError})
-	if err == nil {
-		in.rows = reader
-	}
-	return reader, err
 }
 
 // Limits of a batch.
@@ -149,7 +140,8 @@ func (b *vectorBatch[W]) add(row *datasets.Row[W], number int) {
 }
 
 // byHash computes the fingerprints of a batch.
-func byHash[W datasets.Weight](s *fphash.Sketcher, unit bool) computer[W] {
+func byHash[W datasets.Weight](hash Hasher, unit bool) computer[W] {
+	s := hash.(*fphash.Sketcher)
 	return func(dst []uint64, status []fphash.Status, b *vectorBatch[W]) ([]uint64, []fphash.Status, error) {
 		if unit {
 			return fphash.AppendBatchUnit(s, dst, status, b.offsets, b.indices)
@@ -207,14 +199,15 @@ func takeBatch[W datasets.Weight](j *vectorJob, b *vectorBatch[W], computed []ui
 		id := b.ids[from:end]
 		from = end
 		j.written++
-		if len(b.refused) > 0 && b.refused[i] != nil {
-			if err := j.refuse(b.lines[i], id, b.refused[i]); err != nil {
-				return err
-			}
-			continue
+		var refused error
+		switch {
+		case len(b.refused) > 0 && b.refused[i] != nil:
+			refused = b.refused[i]
+		case status[i] == fphash.NotFinite:
+			refused = errNotFinite
 		}
-		if status[i] == fphash.NotFinite {
-			if err := j.refuse(b.lines[i], id, errNotFinite); err != nil {
+		if refused != nil {
+			if err := j.refuse(b.lines[i], id, refused); err != nil {
 				return err
 			}
 			continue
@@ -232,8 +225,8 @@ func takeBatch[W datasets.Weight](j *vectorJob, b *vectorBatch[W], computed []ui
 
 // byConvention computes the fingerprints of a batch with a convention, one by one. It records the
 // errors of vectors that the convention refuses.
-func byConvention[W datasets.Weight](j *vectorJob, unit bool) computer[W] {
-	system := j.hash.(*conventions.Sketcher) // the only Hasher besides fphash.Sketcher
+func byConvention[W datasets.Weight](hash Hasher, unit bool) computer[W] {
+	system := hash.(*conventions.Sketcher) // the only Hasher besides fphash.Sketcher
 	return func(dst []uint64, status []fphash.Status, b *vectorBatch[W]) ([]uint64, []fphash.Status, error) {
 		for i := range b.lines {
 			start, past, before := b.offsets[i], b.offsets[i+1], len(dst)
@@ -255,16 +248,64 @@ func byConvention[W datasets.Weight](j *vectorJob, unit bool) computer[W] {
 
 var errNotFinite = errors.New("the sums of the weights overflow; expected finite sums")
 
-// refused returns the error of a vector that has no fingerprint, with its file and line.
-func (j *vectorJob) refused(line int, id []byte, why error) error {
-	if line == 0 {
-		return fmt.Errorf("%s: vector %q: %w", j.name, id, why)
-	}
-	return fmt.Errorf("%s:%d: vector %q: %w", j.name, line, id, why)
-}
-
-// refuse leaves out a vector with --keep-going, and returns an error otherwise.
+// refuse leaves out a vector that has no fingerprint, or returns an error with its file and line.
 func (j *vectorJob) refuse(line int, id []byte, why error) error {
 	j.counts.skipped = append(j.counts.skipped, j.written-1)
-	return j.report(j.refused(line, id, why))
+	place := j.name
+	if line > 0 {
+		place = fmt.Sprintf("%s:%d", j.name, line)
+	}
+	err := fmt.Errorf("%s: vector %q: %w", place, id, why)
+	if j.onError == nil {
+		return err
+	}
+	j.onError(err)
+	return nil
+}
+
+// vectorsAgain returns a function that reads the vectors again, without those that were left out.
+func (s *Source) vectorsAgain(m Method, counts *Counts) dedup.Reread[*datasets.Row[float64]] {
+	return again(s, "reading vectors again", func(ctx context.Context, _ string, _ func(int) bool) iter.Seq2[*datasets.Row[float64], error] {
+		return s.eachRow(ctx, m.Weights == datasets.Unit, counts.skipped)
+	})
+}
+
+func (s *Source) eachRow(ctx context.Context, unit bool, skipped []int) iter.Seq2[*datasets.Row[float64], error] {
+	return func(yield func(*datasets.Row[float64], error) bool) {
+		in, err := s.openStream(ctx)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		defer in.Close()
+		if s.hints.OnError != nil {
+			in.onError = func(error) {}
+		}
+		reader, err := rows[float64](ctx, in, unit)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		defer reader.Close()
+		var row datasets.Row[float64]
+		for n := 0; ; n++ {
+			err := reader.Read(&row)
+			if errors.Is(err, io.EOF) {
+				return
+			}
+			if len(skipped) > 0 && skipped[0] == n && err == nil {
+				skipped = skipped[1:]
+				continue
+			}
+			if row.Weights == nil {
+				row.Weights = slices.Repeat([]float64{1}, len(row.Indices))
+			}
+			if n%1024 == 0 {
+				err = cmp.Or(err, context.Cause(ctx))
+			}
+			if !yield(&row, err) || err != nil {
+				return
+			}
+		}
+	}
 }

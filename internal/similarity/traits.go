@@ -3,6 +3,7 @@ package similarity
 import (
 	"bytes"
 	"encoding/binary"
+	"math/bits"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -34,15 +35,22 @@ const (
 	InNegations
 )
 
-// Differences returns the traits in which two texts differ.
-func (t Traits) Differences(other Traits) (d Differences) {
-	if t.Symbols != other.Symbols {
+// String returns the last difference: "punctuation", "number" or "negation"; "" if there is none.
+func (d Differences) String() string {
+	return [...]string{"", "punctuation", "number", "negation"}[bits.Len8(uint8(d))]
+}
+
+// Differences returns the traits in which two texts differ in a way that their similarity hardly
+// weighs. equal says that their words are equal. Only then symbols count, and an apostrophe alone
+// makes no negation: don't and don t.
+func (t Traits) Differences(other Traits, equal bool) (d Differences) {
+	if equal && t.Symbols != other.Symbols {
 		d |= InSymbols
 	}
 	if t.Numbers != other.Numbers {
 		d |= InNumbers
 	}
-	if t.Negations != other.Negations {
+	if !equal && t.Negations != other.Negations {
 		d |= InNegations
 	}
 	return d

@@ -5,51 +5,10 @@ package clusters
 import (
 	"context"
 	"io"
-	"iter"
 	"slices"
 
 	"simhashkit/internal/filter"
 )
-
-// Clusters holds the clusters of a set of pairs of ids. It needs about 100 bytes for each id in a
-// pair.
-type Clusters struct {
-	numbers map[string]uint32 // by id: its number
-	ids     []string
-	parents []uint32 // trees of numbers; all members of a cluster have the same root
-}
-
-// Read returns the clusters of the pairs in r, in the output format of fphash pairs.
-func Read(ctx context.Context, r io.Reader, name string) (*Clusters, error) {
-	c := &Clusters{numbers: map[string]uint32{}}
-	for pair, err := range filter.ReadPairs(ctx, r, name) {
-		if err != nil {
-			return nil, err
-		}
-		x, y := c.root(c.number(pair[0])), c.root(c.number(pair[1]))
-		c.parents[max(x, y)] = min(x, y)
-	}
-	return c, nil
-}
-
-// number returns the number of an id. A new id gets the next number.
-func (c *Clusters) number(id []byte) uint32 {
-	if i, ok := c.numbers[string(id)]; ok {
-		return i
-	}
-	i, text := uint32(len(c.ids)), string(id)
-	c.numbers[text] = i
-	c.ids, c.parents = append(c.ids, text), append(c.parents, i)
-	return i
-}
-
-func (c *Clusters) root(i uint32) uint32 {
-	for c.parents[i] != i {
-		c.parents[i] = c.parents[c.parents[i]]
-		i = c.parents[i]
-	}
-	return i
-}
 
 // Member is a record in a cluster.
 type Member struct {
@@ -58,32 +17,52 @@ type Member struct {
 	Canonical bool // the first member of its cluster, which is kept
 }
 
-// Members yields the records in clusters, sorted by filter.Less: ids that are numbers by value,
-// then the others by their bytes. If the ids number the records, package dedup gives the clusters
-// the same numbers.
-func (c *Clusters) Members() iter.Seq[Member] {
-	return func(yield func(Member) bool) {
-		order := slices.Clone(c.ids)
-		slices.SortFunc(order, func(a, b string) int {
-			switch {
-			case filter.Less([]byte(a), []byte(b)):
-				return -1
-			case a == b:
-				return 0
-			}
-			return 1
-		})
-		clusters, given := make([]int, len(order)), 0 // by root
-		for _, id := range order {
-			root := c.root(c.numbers[id])
-			m := Member{ID: id, Canonical: clusters[root] == 0}
-			if m.Canonical {
-				given++
-				clusters[root] = given
-			}
-			if m.Cluster = clusters[root]; !yield(m) {
-				return
-			}
+// Read returns the members of the clusters of the pairs in r, in the output format of fphash pairs.
+// They are sorted by filter.Less: ids that are numbers by value, then the others by their bytes. If
+// the ids number the records, package dedup gives the clusters the same numbers. Read needs about
+// 150 bytes for each id in a pair.
+func Read(ctx context.Context, r io.Reader, name string) ([]Member, error) {
+	numbers := map[string]int{} // by id: its index in parents
+	var members []Member
+	var parents []int // trees; all members of a cluster have the same root
+	number := func(id []byte) int {
+		if i, ok := numbers[string(id)]; ok {
+			return i
 		}
+		i, text := len(members), string(id)
+		numbers[text] = i
+		members, parents = append(members, Member{ID: text}), append(parents, i)
+		return i
 	}
+	root := func(i int) int {
+		for parents[i] != i {
+			parents[i] = parents[parents[i]]
+			i = parents[i]
+		}
+		return i
+	}
+	for pair, err := range filter.ReadPairs(ctx, r, name) {
+		if err != nil {
+			return nil, err
+		}
+		x, y := root(number(pair[0])), root(number(pair[1]))
+		parents[max(x, y)] = min(x, y)
+	}
+	slices.SortFunc(members, func(a, b Member) int {
+		if filter.Less([]byte(a.ID), []byte(b.ID)) {
+			return -1
+		}
+		return 1 // ids differ
+	})
+	clusters, given := make([]int, len(members)), 0 // by root
+	for i := range members {
+		m := &members[i]
+		of := &clusters[root(numbers[m.ID])]
+		if m.Canonical = *of == 0; m.Canonical {
+			given++
+			*of = given
+		}
+		m.Cluster = *of
+	}
+	return members, nil
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"simhashkit/internal/filetree"
@@ -37,7 +36,7 @@ func (r *Result) Remove(ctx context.Context, folder string, copy Copier) error {
 	if err := cmp.Or(r.begin(notes), r.run.removeTemp(folder, []string{""})); err != nil {
 		return err
 	}
-	p := r.newCount(StageRemoving, r.news)
+	p := r.newCount("removing", r.news)
 	if err := r.eachInput(ctx, func(i int) error { return r.removeFrom(ctx, i, folder, notes, copy, p) }); err != nil {
 		return err
 	}
@@ -111,53 +110,4 @@ func (r *Run) Removable(folder string) error {
 		return err
 	}
 	return makeFolderOf(filepath.Join(folder, "any"))
-}
-
-// Prune removes the outputs that earlier runs wrote for inputs that no longer exist: attributes,
-// copies in a folder of Remove ("" for none), and fingerprints. It also removes copies of documents
-// that are gone from an input folder. It keeps files that have changed, and returns the number of
-// removed files.
-func (r *Run) Prune(copies string) (files int, err error) {
-	names, err := r.storedNames()
-	if err != nil {
-		return 0, err
-	}
-	n, err := r.notes()
-	if err != nil {
-		return 0, err
-	}
-	prune := func(root string, paths []string) {
-		for _, path := range paths {
-			if err == nil {
-				err = removeBelow(root, path)
-				files++
-			}
-		}
-	}
-	prune(r.Folder, n.others(r.Folder, false))
-	if copies != "" {
-		prune(copies, n.others(copies, true))
-	}
-	now := r.byName()
-	for _, name := range names {
-		if _, ok := now[name]; !ok {
-			prune(r.Folder, []string{r.stored(Input{Name: name})})
-		}
-	}
-	return files, err
-}
-
-// removeBelow removes a file, if it exists, and then its parent folders below root as long as they
-// are empty.
-func removeBelow(root, path string) error {
-	if _, err := os.Lstat(path); err != nil {
-		return ignoreMissing(err)
-	}
-	err := os.Remove(path)
-	for err == nil {
-		if path = filepath.Dir(path); filepath.Clean(path) == filepath.Clean(root) || os.Remove(path) != nil {
-			return nil
-		}
-	}
-	return err
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,7 +18,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"simhashkit/dedup"
-	"simhashkit/internal/tabular"
 	"simhashkit/internal/wholefile"
 )
 
@@ -38,69 +36,8 @@ func copyAny(ctx context.Context, in, out string, c Copying) error {
 	}), c.Whole(0))
 }
 
-// Prune removes exactly the files that runs have written for missing inputs, in all formats and
-// folders.
-func TestPrune(t *testing.T) {
-	in, out, keep, elsewhere := t.TempDir(), t.TempDir(), t.TempDir(), t.TempDir()
-	write(t, in, map[string]string{"a": "one 00000000000000ff\n", "b/c": "two 0000ff0000000000\n", "texts/x": "00000000000000ff", "texts/y/z": "ffffffff00000000"})
-	run := func(names ...string) *Run {
-		r := &Run{Folder: out, Source: &lineSource{definition: "lines"}, Spec: dedup.Spec{K: 3}}
-		for _, name := range names {
-			r.Inputs = append(r.Inputs, Input{Path: filepath.Join(in, name), Name: name})
-		}
-		return r
-	}
-	all := run("a", "b/c", "texts")
-	for _, folder := range []string{keep, elsewhere} {
-		if err := mustFinish(t, all).Remove(t.Context(), folder, copyAny); err != nil {
-			t.Fatal(err)
-		}
-	}
-	csv := run("b/c")
-	csv.Format = tabular.CSV
-	mustFinish(t, csv)
-	write(t, out, map[string]string{"notes.txt": "mine"})
-	write(t, keep, map[string]string{"notes.txt": "mine", "texts/y/notes.txt": "mine"})
-	for _, c := range []struct {
-		inputs    []string
-		files     int
-		out, kept []string
-	}{
-		{
-			[]string{"a", "b/c", "texts"}, 0,
-			[]string{"a.jsonl", "b/c.csv", "fphash-run/a.fingerprints.zst", "fphash-run/b/c.fingerprints.zst", "fphash-run/decision.zst", "fphash-run/texts.fingerprints.zst", "notes.txt", "texts.jsonl"},
-			[]string{"a", "b/c", "notes.txt", "texts/x", "texts/y/notes.txt", "texts/y/z"},
-		},
-		{
-			[]string{"a"}, 7, // attributes and fingerprints of two, three copies
-			[]string{"a.jsonl", "fphash-run/a.fingerprints.zst", "fphash-run/decision.zst", "notes.txt"},
-			[]string{"a", "notes.txt", "texts/y/notes.txt"},
-		},
-	} {
-		n, err := run(c.inputs...).Prune(keep)
-		if err != nil || n != c.files {
-			t.Errorf("%q: %d files pruned, error %v; want %d, none", c.inputs, n, err, c.files)
-		}
-		for folder, want := range map[string][]string{out: c.out, keep: c.kept} {
-			if diff := cmp.Diff(want, slices.Sorted(maps.Keys(contents(t, folder)))); diff != "" {
-				t.Errorf("%q: -want +got\n%s", c.inputs, diff)
-			}
-		}
-	}
-	if _, err := os.Stat(filepath.Join(keep, "b")); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("an empty folder is left behind: %v", err)
-	}
-	// Files in another folder are pruned once that folder is given.
-	if _, err := os.Stat(filepath.Join(elsewhere, "b/c")); err != nil {
-		t.Error(err)
-	}
-	if n, err := run("a").Prune(elsewhere); n != 3 || err != nil {
-		t.Errorf("elsewhere: %d files pruned, error %v", n, err)
-	}
-}
-
 // Damaged or forged notes do not lead to files outside of the folders of the command.
-func TestPruneOfBadNotes(t *testing.T) {
+func TestBadNotes(t *testing.T) {
 	in, folder := t.TempDir(), t.TempDir()
 	out, keep := filepath.Join(folder, "out"), filepath.Join(folder, "kept")
 	write(t, in, lineFiles)
@@ -122,13 +59,12 @@ func TestPruneOfBadNotes(t *testing.T) {
 	if err := os.WriteFile(r.notesFile(), notes, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if n, err := r.Prune(keep); n != 0 || err != nil {
-		t.Errorf("%d files pruned, error %v", n, err)
+	n, err := r.notes()
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, name := range mine {
-		if _, err := os.Stat(filepath.Join(folder, name)); err != nil {
-			t.Error(err)
-		}
+	if others := append(n.others(out, false), n.others(keep, true)...); len(others) > 0 {
+		t.Errorf("reported as outputs: %q", others)
 	}
 }
 
@@ -168,9 +104,8 @@ func TestForeignFilesAreNotReplaced(t *testing.T) {
 	}
 }
 
-// A former input in a folder that a later run removes to is not a copy: neither Remove nor Prune
-// changes it.
-func TestPruneLeavesInputs(t *testing.T) {
+// A former input in a folder that a later run removes to is not a copy: Remove does not change it.
+func TestRemoveLeavesInputs(t *testing.T) {
 	old, in, out := t.TempDir(), t.TempDir(), t.TempDir()
 	write(t, old, lineFiles)
 	write(t, in, map[string]string{"new": "1\n"})
@@ -181,9 +116,6 @@ func TestPruneLeavesInputs(t *testing.T) {
 	r.Notice = func(text string) { notices = append(notices, text) }
 	if err := result.Remove(t.Context(), old, copyLines); err != nil || len(notices) > 0 {
 		t.Errorf("error %v, notices %q", err, notices)
-	}
-	if _, err := r.Prune(old); err != nil {
-		t.Error(err)
 	}
 	got := contents(t, old)
 	delete(got, "new")
@@ -273,20 +205,20 @@ func TestInputsAtATime(t *testing.T) {
 	type outcome struct {
 		attributes, kept map[string]string
 		numbers          [2]int
-		told             map[string]Progress
+		told             map[string]dedup.Progress
 	}
 	outcomes := map[int]outcome{}
 	for _, workers := range []int{1, 2, 8} {
 		r := runOn(t, in, t.TempDir())
-		o := outcome{told: map[string]Progress{}}
-		r.Workers, r.Progress = workers, func(p Progress) { o.told[p.Stage] = p }
+		o := outcome{told: map[string]dedup.Progress{}}
+		r.Workers, r.Progress = workers, func(p dedup.Progress) { o.told[p.Step] = p }
 		result, keep := mustFinish(t, r), t.TempDir()
 		var err error
 		if o.numbers[0], o.numbers[1], err = removeTo(t, result, keep, copyLines); err != nil {
 			t.Fatal(err)
 		}
 		o.attributes, o.kept = attributes(t, r.Folder), contents(t, keep)
-		if p := o.told[StageAttributes]; p.Done != p.Total || p.Records != 2100 {
+		if p := o.told["attributes"]; p.Done != 1 || p.Count != 2100 {
 			t.Errorf("%d workers: %+v at the end, expected 2100 records and all bytes", workers, p)
 		}
 		outcomes[workers] = o

@@ -29,8 +29,7 @@ type note struct {
 	Modified time.Time `json:"modified"`
 }
 
-// notes lists all files that the runs in a folder have written. Only these files are replaced and
-// pruned. A file is noted before it gets its final name, so the notes include the files of killed
+// notes lists all files that the runs in a folder have written. Only these files are replaced. A file is noted before it gets its final name, so the notes include the files of killed
 // runs.
 type notes struct {
 	run   *Run
@@ -139,7 +138,10 @@ func (n *notes) place(in Input, isCopy bool, path, temp string) error {
 // others returns the unchanged attributes or copies in a folder whose input, or whose document in
 // an input folder, no longer exists.
 func (n *notes) others(folder string, copies bool) (paths []string) {
-	now := n.run.byName()
+	now := map[string]Input{}
+	for _, in := range n.run.Inputs {
+		now[in.Name] = in
+	}
 	for path := range n.files {
 		one, ours := n.ours(path)
 		name, err := filepath.Rel(n.at.Real(folder), path)
@@ -163,8 +165,8 @@ func (n *notes) others(folder string, copies bool) (paths []string) {
 // noticeOthers reports the result of others.
 func (r *Result) noticeOthers(paths []string) {
 	if n := len(paths); n > 0 {
-		r.run.notice("%d %s from earlier runs whose inputs are not part of this run, such as %s; --prune deletes %s",
-			n, english.Plural(n, "file is", "files are"), paths[0], english.Plural(n, "it", "them"))
+		r.run.notice("%d %s from earlier runs whose inputs are not part of this run, such as %s; delete %s",
+			n, english.Plural(n, "file is", "files are"), paths[0], english.Plural(n, "it unless you need it", "them unless you need them"))
 	}
 }
 

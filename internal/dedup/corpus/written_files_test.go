@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A run neither replaces nor prunes a file of the user, even if an earlier run has written to its
+// A run does not replace a file of the user, even if an earlier run has written to its
 // folder or to its path.
 func TestOwnFilesAmongWritten(t *testing.T) {
 	in, out, keep := t.TempDir(), t.TempDir(), t.TempDir()
@@ -37,9 +37,6 @@ func TestOwnFilesAmongWritten(t *testing.T) {
 		write(t, filepath.Dir(path), map[string]string{filepath.Base(path): "mine"})
 		if err := again(all); !errors.Is(err, fs.ErrExist) || !strings.Contains(err.Error(), path) {
 			t.Errorf("%s: error %v", path, err)
-		}
-		if _, err := (&Run{Folder: out}).Prune(keep); err != nil {
-			t.Error(err)
 		}
 		if text, err := os.ReadFile(path); err != nil || string(text) != "mine" {
 			t.Errorf("%s: %q, %v", path, text, err)
@@ -103,7 +100,7 @@ func TestOwnFilesAmongCopiesOfAFolder(t *testing.T) {
 		t.Errorf("-want +got\n%s", diff)
 	}
 
-	// A file that conflicts with no output stays. Only the copy of a missing document is pruned.
+	// A file that conflicts with no output stays. Only the copy of a missing document is reported.
 	if err := os.Rename(filepath.Join(keep, "texts/b"), filepath.Join(keep, "texts/mine")); err != nil {
 		t.Fatal(err)
 	}
@@ -121,13 +118,10 @@ func TestOwnFilesAmongCopiesOfAFolder(t *testing.T) {
 	if err := os.Remove(filepath.Join(in, "c")); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := remove(), filepath.Join(keep, "texts/c")+"; --prune"; len(got) != 1 || !strings.Contains(got[0], want) {
+	if got, want := remove(), filepath.Join(keep, "texts/c")+"; delete it"; len(got) != 1 || !strings.Contains(got[0], want) {
 		t.Errorf("notices %q, want %s", got, want)
 	}
-	if n, err := folderRun(t, in, out).Prune(keep); n != 1 || err != nil {
-		t.Errorf("%d files pruned, error %v", n, err)
-	}
-	want := map[string]string{"texts/a": "00000000000000ff", "texts/b": "00000000000000fe", "texts/mine": "mine"}
+	want := map[string]string{"texts/a": "00000000000000ff", "texts/b": "00000000000000fe", "texts/c": "00ff000000000000", "texts/mine": "mine"}
 	if diff := cmp.Diff(want, contents(t, keep)); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}

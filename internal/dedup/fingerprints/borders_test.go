@@ -31,7 +31,7 @@ func TestReadBeyondBuffers(t *testing.T) {
 		fmt.Fprintf(&csv, "%s,%s\n", id(i), digits)
 	}
 	for format, content := range map[Format]string{Text: text.String(), JSONL: jsonl.String(), CSV: csv.String()} {
-		records, err := Read(bufio.NewReaderSize(strings.NewReader(content), buffer), format, Options{Name: "f"})
+		records, err := Read(t.Context(), bufio.NewReaderSize(strings.NewReader(content), buffer), "", format, Options{Name: "f"})
 		if err != nil || records.Len() != n {
 			t.Fatalf("%s: %v; %d records, expected %d", format, err, records.Len(), n)
 		}
@@ -57,7 +57,7 @@ func TestCSVBeyondOneRecordsLimit(t *testing.T) {
 	for i := range n {
 		fmt.Fprintf(&text, "%s%d,%016x\n", id, i, i+1)
 	}
-	records, err := Read(bufio.NewReader(strings.NewReader(text.String())), CSV, Options{Name: "long.csv"})
+	records, err := Read(t.Context(), bufio.NewReader(strings.NewReader(text.String())), "", CSV, Options{Name: "long.csv"})
 	if err != nil || records.Len() != n {
 		t.Errorf("%d records, error %v; want %d", records.Len(), err, n)
 	}

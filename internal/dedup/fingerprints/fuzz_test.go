@@ -36,7 +36,7 @@ func FuzzRead(f *testing.F) {
 		if format == None || format == Parquet {
 			return
 		}
-		records, err := Read(r, format, Options{Name: "fuzz", Bits: int(bits)})
+		records, err := Read(t.Context(), r, "", format, Options{Name: "fuzz", Bits: int(bits)})
 		if err != nil {
 			place, ok := strings.CutPrefix(err.Error(), "fuzz:")
 			line, convErr := strconv.Atoi(strings.Split(place, ":")[0])
@@ -60,7 +60,7 @@ func FuzzRead(f *testing.F) {
 			}
 		}
 		text := asCSV(t, records)
-		again, err := Read(bufio.NewReader(strings.NewReader(text)), CSV, Options{Name: "again", Bits: records.Set.Bits})
+		again, err := Read(t.Context(), bufio.NewReader(strings.NewReader(text)), "", CSV, Options{Name: "again", Bits: records.Set.Bits})
 		if err != nil {
 			t.Fatalf("%s as CSV: %v\n%s", format, err, text)
 		}

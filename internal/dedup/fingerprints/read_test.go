@@ -86,7 +86,7 @@ func TestReadLines(t *testing.T) {
 		{JSONL, `[]`, `f:1: expected a JSON object with an id and a fingerprint`},
 		{JSONL, `{"id":null,"fingerprint":"00ff"}`, `f:1: expected a JSON object with "id" and "fingerprint"`},
 	} {
-		records, err := Read(bufio.NewReader(strings.NewReader(c.text)), c.format, Options{Name: "f"})
+		records, err := Read(t.Context(), bufio.NewReader(strings.NewReader(c.text)), "", c.format, Options{Name: "f"})
 		if err != nil {
 			if !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%.200q: error %.300q, want %q", c.text, err, c.want)
@@ -124,7 +124,7 @@ func TestReadErrors(t *testing.T) {
 		{CSV, "id,fingerprint\na,000000ff\n\"b"},
 	} {
 		r := bufio.NewReader(io.MultiReader(strings.NewReader(c.text), iotest.ErrReader(broken)))
-		records, err := Read(r, c.format, Options{Name: "f"})
+		records, err := Read(t.Context(), r, "", c.format, Options{Name: "f"})
 		if !errors.Is(err, broken) || !strings.HasPrefix(err.Error(), "f:") || records.Len() != 1 {
 			t.Errorf("%q: %d records, error %v", c.text, records.Len(), err)
 		}

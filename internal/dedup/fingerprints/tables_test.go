@@ -28,7 +28,7 @@ func readTable(t *testing.T, text string, options Options) (string, error) {
 	if format != CSV {
 		t.Fatalf("%.60q is detected as %q", text, format)
 	}
-	records, err := Read(r, format, options)
+	records, err := Read(t.Context(), r, "", format, options)
 	if err != nil {
 		return "", err
 	}

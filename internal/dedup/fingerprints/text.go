@@ -3,6 +3,7 @@ package fingerprints
 import (
 	"bytes"
 	"encoding/csv"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +11,7 @@ import (
 	"strconv"
 
 	"simhashkit/fphash"
+	"simhashkit/internal/docsketch"
 	"simhashkit/internal/tabular"
 )
 
@@ -90,7 +92,7 @@ func (c *csvReader) record(fields []string) error {
 		}
 		informative = &says
 	}
-	return c.add([]byte(field(0)), []byte(field(1)), field(3), informative)
+	return c.addDefined([]byte(field(0)), []byte(field(1)), field(3), informative)
 }
 
 // recordLimit limits the size of a record: a quote that is never closed would include all following
@@ -109,6 +111,35 @@ func (l *recordLimit) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// jsonLines reads the JSON lines of fphash sketch, and other JSON objects with an id and a
+// fingerprint.
+type jsonLines struct{ adder }
+
+func (j *jsonLines) parse(line []byte) error {
+	var record struct {
+		ID          *json.RawMessage `json:"id"`
+		Fingerprint *string          `json:"fingerprint"`
+		Informative *bool            `json:"informative"`
+		Definition  string           `json:"definition"`
+	}
+	if err := json.Unmarshal(line, &record); err != nil {
+		return fmt.Errorf("expected a JSON object with an id and a fingerprint: %w", err)
+	}
+	if record.Fingerprint == nil || record.ID == nil {
+		return errors.New(`expected a JSON object with "id" and "fingerprint"`)
+	}
+	return j.addDefined(idOf(*record.ID), []byte(*record.Fingerprint), record.Definition, record.Informative)
+}
+
+// idOf returns the text of a JSON string, and any other value unchanged.
+func idOf(value json.RawMessage) []byte {
+	var text string
+	if json.Unmarshal(value, &text) == nil {
+		return []byte(text)
+	}
+	return value
+}
+
 // tableWriter writes csvColumns as JSON lines or CSV. Each record has the definition, so that
 // readers detect a mix of records with different definitions.
 type tableWriter struct {
@@ -116,7 +147,7 @@ type tableWriter struct {
 	definition fphash.Definition
 }
 
-func (t *tableWriter) Write(r Record) error {
+func (t *tableWriter) Write(r docsketch.Record) error {
 	// Each record is flushed, so that the output never ends within one.
 	return t.Table.End(t.Row(string(r.ID), fphash.Fingerprint(r.Fingerprint).Hex(t.definition.Bits), r.Informative, t.definition.String()))
 }
@@ -140,7 +171,7 @@ func (t *textLines) parse(line []byte) error {
 	case ok && t.bare:
 		return fmt.Errorf("expected a fingerprint in hexadecimal and no id, as in the lines before, got %.60q", line)
 	}
-	return t.add(id, digits, "", nil)
+	return t.addDigits(id, digits, nil)
 }
 
 // textWriter writes the fingerprint in hexadecimal, a tab and the id. If a record has Keys, the
@@ -151,7 +182,7 @@ type textWriter struct {
 	line []byte
 }
 
-func (t *textWriter) Write(r Record) error {
+func (t *textWriter) Write(r docsketch.Record) error {
 	t.line = append(fphash.Fingerprint(r.Fingerprint).AppendHex(t.line[:0], t.bits), '\t')
 	for _, b := range r.ID {
 		if b == '\t' || b == '\n' || b == '\r' {
@@ -174,15 +205,3 @@ func (t *textWriter) Write(r Record) error {
 }
 
 func (t *textWriter) End() error { return nil }
-
-// ParseDigits parses a fingerprint of the width in hexadecimal.
-func ParseDigits(digits []byte, bits int) ([]uint64, error) {
-	if bits < 1 || bits > fphash.MaxBits {
-		return nil, fmt.Errorf("fingerprint of %d bits, expected 1 to %d", bits, fphash.MaxBits)
-	}
-	fingerprint, err := fphash.ParseHex(string(digits), bits)
-	if err != nil {
-		return nil, fmt.Errorf("fingerprint %.80q: expected %d hexadecimal digits, since all have %d bits", digits, (bits+3)/4, bits)
-	}
-	return fingerprint, nil
-}
