@@ -19,7 +19,7 @@ func TestDroppedForOldAtTheBorder(t *testing.T) {
 		records.Add(nil, []uint64{fingerprint}, true)
 	}
 	for old, want := range map[int]int{1: 0, 2: 1} {
-		r, err := Find(t.Context(), records, Options{Spec: Spec{K: 1, By: Components}, Old: old})
+		r, err := Find(t.Context(), records, Options{Spec: Spec{K: 1}, Old: old})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -43,22 +43,23 @@ func TestEqualDirections(t *testing.T) {
 	other := slices.Clone(direction)
 	other[0] += 1e-4
 	rows = append(rows, datasets.Row[float64]{Indices: []uint64{1, 2, 3, 4, 5}, Weights: other})
-	v := &Verifier{Spec: Spec{Measure: Cosine, Similarity: 1}, Folder: t.TempDir(), Vectors: func(_ context.Context, records []uint64, take func(uint64, *datasets.Row[float64]) error) error {
+	vectors := func(_ context.Context, records []uint64, take func(uint64, *datasets.Row[float64]) error) error {
 		for _, record := range records {
 			if err := take(record, &rows[record]); err != nil {
 				return err
 			}
 		}
 		return nil
-	}}
-	defer v.Close()
-	if err := v.Load(t.Context(), []uint64{0, 1, 2, 3, 4, 5}); err != nil {
+	}
+	v := newVerifier(Spec{Measure: Cosine, Similarity: 1}, t.TempDir())
+	defer v.close()
+	if err := v.load(t.Context(), []uint64{0, 1, 2, 3, 4, 5}, &Options{Vectors: vectors}); err != nil {
 		t.Fatal(err)
 	}
 	exact := 0
 	for a := range uint64(5) {
 		for b := range a {
-			of, similar, err := v.Compare(a, b)
+			of, similar, err := v.compare(a, b)
 			if of != 1 || !similar || err != nil {
 				t.Errorf("%d and %d: cosine %v, %v, %v", a, b, of, similar, err)
 			}
@@ -70,7 +71,7 @@ func TestEqualDirections(t *testing.T) {
 	if exact == 10 {
 		t.Error("no cosine needed rounding")
 	}
-	if of, similar, err := v.Compare(0, 5); similar || of >= 1 || err != nil {
+	if of, similar, err := v.compare(0, 5); similar || of >= 1 || err != nil {
 		t.Errorf("another direction: cosine %v, %v, %v", of, similar, err)
 	}
 }
@@ -82,7 +83,7 @@ func TestWidths(t *testing.T) {
 		bits               int
 	}{{0.9, 0.99, 128}, {0.7, 0.99, 256}, {0.6, 0.99, 512}, {0.5, 0.99, 1024}, {0.5, 0.999999, 1024}} {
 		spec := Spec{Measure: Words, Similarity: c.similarity, Recall: c.recall}
-		if got := spec.Candidates().Bits; got != c.bits {
+		if got := bitsOf(spec); got != c.bits {
 			t.Errorf("similarity %v, recall %v: %d bits, want %d", c.similarity, c.recall, got, c.bits)
 		}
 	}
@@ -91,10 +92,10 @@ func TestWidths(t *testing.T) {
 // With verified records, Examples are spread over the similarities in hundredths.
 func TestExamplesOfSimilarities(t *testing.T) {
 	r := found(t, 64-1, nil, make([]uint64, 8)...)
-	r.Groups.similarity = []float32{0, 0.99, 0.985, 0.984, 0.982, 0.91, 0.905, 0.95}
+	r.groups.similarity = []float32{0, 0.99, 0.985, 0.984, 0.982, 0.91, 0.905, 0.95}
 	for n, want := range map[int][]float64{1: {0.905}, 2: {0.99, 0.905}, 3: {0.99, 0.95, 0.905}, 7: {0.99, 0.985, 0.984, 0.982, 0.95, 0.91, 0.905}} {
 		var got []float64
-		for _, e := range r.Examples(n) {
+		for _, e := range r.Examples(n, false) {
 			got = append(got, math.Round(1000*e.Similarity)/1000)
 		}
 		if !slices.Equal(got, want) {
@@ -106,8 +107,8 @@ func TestExamplesOfSimilarities(t *testing.T) {
 // A record is compared with the kept ones of its group, the nearest first. If few are kept, or if
 // their rare words are indexed, those beyond k bits are among them.
 func TestSelectionWithinK(t *testing.T) {
-	spec := Spec{Measure: Words, Similarity: 0.9, Recall: DefaultRecall}
-	k := spec.Candidates().K
+	spec := Spec{Measure: Words, Similarity: 0.9, Recall: usualRecall}
+	_, k := spec.Candidates()
 	words := func(i int) string {
 		list := make([]string, 10)
 		for w := range list {
@@ -128,12 +129,11 @@ func TestSelectionWithinK(t *testing.T) {
 		add(words(7)[:len(words(7))-len("w709")]+"other", k)   // similar to text 7, k bits from all
 		add(words(3), 1)                                       // equal to text 3
 		add(words(9)[:len(words(9))-len("w909")]+"other", k+5) // similar to text 9
-		verify := &Verifier{Spec: spec, Texts: rereadTexts(texts), Folder: t.TempDir()}
-		defer verify.Close()
-		r, err := Find(t.Context(), records, Options{Spec: spec, Verify: verify})
+		r, err := Find(t.Context(), records, Options{Spec: spec, Texts: rereadTexts(texts), Folder: t.TempDir()})
 		if err != nil {
 			t.Fatal(err)
 		}
+		defer r.Close()
 		if got, want := []int{r.Canonical(kept), r.Canonical(kept + 1), r.Canonical(kept + 2)}, []int{7, 3, 9}; !slices.Equal(got, want) {
 			t.Errorf("%d kept: the last three records have the canonical records %d, want %d", kept, got, want)
 		}

@@ -9,8 +9,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"simhashkit/internal/similarity"
 )
 
 // variedTexts returns texts of words, numbers and negations, with copies that differ in a few of
@@ -59,15 +57,14 @@ func naiveDifferences(a, b string) (number, negation, signs bool) {
 	return differ(`[0-9]+`), differ(`\b(not|never|without)\b`), a != b
 }
 
-// Lists and counts have the difference of each dropped text, and KeepDifferent keeps the texts that
-// differ in the given traits from all similar kept ones.
+// Lists and counts have the difference of each dropped text, and KeepNumbers and KeepNegations keep the texts that
+// differ in these from all similar kept ones.
 func TestDifferencesAreWhatTheDefinitionSays(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
-	var seen [NegationDiffers + 1]int
+	seen := map[string]int{}
 	for round := range 40 {
 		texts := variedTexts(random, 30)
-		spec := Spec{Measure: TextMeasures()[round%2], Similarity: 0.8, Recall: 0.99, KeepDifferent: similarity.Differences(round/2%4) * similarity.InNumbers}
-		verify := &Verifier{Spec: spec, Texts: rereadTexts(texts), Folder: t.TempDir(), Workers: 1}
+		spec := Spec{Measure: measures[round%2], Similarity: 0.8, Recall: 0.99, KeepNumbers: round/2%2 == 1, KeepNegations: round/4%2 == 1}
 		records := &Records{Name: "texts"} // all pairs are candidates
 		records.Set.Bits = 64
 		order := make([]int, len(texts))
@@ -75,10 +72,10 @@ func TestDifferencesAreWhatTheDefinitionSays(t *testing.T) {
 			order[i] = i
 			records.Add(nil, []uint64{0}, true)
 		}
-		c := &verifiedCase{records, Options{Spec: spec, Verify: verify, Workers: 1}, order, func(a, b int) float64 {
+		c := &verifiedCase{records, Options{Spec: spec, Texts: rereadTexts(texts), Folder: t.TempDir(), Workers: 1}, order, func(a, b int) float64 {
 			s := textSimilarity(spec.Measure, texts[a], texts[b])
 			number, negation, _ := naiveDifferences(texts[a], texts[b])
-			if spec.KeepDifferent&similarity.InNumbers != 0 && number || spec.KeepDifferent&similarity.InNegations != 0 && negation {
+			if spec.KeepNumbers && number || spec.KeepNegations && negation {
 				return 0
 			}
 			return s
@@ -87,11 +84,11 @@ func TestDifferencesAreWhatTheDefinitionSays(t *testing.T) {
 		c.checkComplete(t, r)
 		c.checkSound(t, r)
 		var list bytes.Buffer
-		if err := r.List(t.Context(), &list, ListDrop, "jsonl"); err != nil {
+		if err := r.List(t.Context(), &list, "drop", "jsonl"); err != nil {
 			t.Fatal(err)
 		}
 		of, _ := canonicals(r)
-		counts := [NegationDiffers + 1]int{}
+		counts := map[string]int{}
 		decoder := json.NewDecoder(&list)
 		for i, kept := range of {
 			if i == kept {
@@ -99,17 +96,17 @@ func TestDifferencesAreWhatTheDefinitionSays(t *testing.T) {
 			}
 			number, negation, signs := naiveDifferences(texts[i], texts[kept])
 			same := slices.Equal(regexp.MustCompile(`\w+`).FindAllString(texts[i], -1), regexp.MustCompile(`\w+`).FindAllString(texts[kept], -1))
-			want := NoDifference
+			want := ""
 			switch {
 			case negation:
-				want = NegationDiffers
+				want = "negation"
 			case number:
-				want = NumberDiffers
+				want = "number"
 			case same && signs:
-				want = PunctuationDiffers
+				want = "punctuation"
 			}
 			var row struct{ Differs string }
-			if err := decoder.Decode(&row); err != nil || row.Differs != want.String() {
+			if err := decoder.Decode(&row); err != nil || row.Differs != want {
 				t.Fatalf("%q and %q: differs %q, %v, expected %q", texts[i], texts[kept], row.Differs, err, want)
 			}
 			counts[want]++
@@ -117,25 +114,25 @@ func TestDifferencesAreWhatTheDefinitionSays(t *testing.T) {
 		}
 		checkCounts(t, r, counts)
 		checkDiffering(t, r, counts)
-		if err := verify.Close(); err != nil {
+		if err := r.Close(); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if slices.Min(seen[:]) < 50 {
+	if min(seen[""], seen["number"], seen["negation"], seen["punctuation"]) < 50 {
 		t.Errorf("%v dropped texts by their difference", seen)
 	}
 }
 
 // checkCounts compares the numbers in the summary with the counts.
-func checkCounts(t *testing.T, r *Result, counts [NegationDiffers + 1]int) {
+func checkCounts(t *testing.T, r *Result, counts map[string]int) {
 	t.Helper()
 	r.Kind = "document"
 	var s strings.Builder
-	if err := r.Summary(&s, Notes{}); err != nil {
+	if err := r.Summary(&s); err != nil {
 		t.Fatal(err)
 	}
 	summary := strings.Join(strings.Fields(s.String()), " ")
-	meaning, punctuation := counts[NumberDiffers]+counts[NegationDiffers], counts[PunctuationDiffers]
+	meaning, punctuation := counts["number"]+counts["negation"], counts["punctuation"]
 	for sentence, expected := range map[string]bool{
 		fmt.Sprintf(" %d differ", meaning):             meaning > 0,
 		" from the kept one in a number or a negation": meaning > 0,
@@ -150,31 +147,31 @@ func checkCounts(t *testing.T, r *Result, counts [NegationDiffers + 1]int) {
 }
 
 // checkDiffering checks that the examples have a difference, and each kind if there is room.
-func checkDiffering(t *testing.T, r *Result, counts [NegationDiffers + 1]int) {
+func checkDiffering(t *testing.T, r *Result, counts map[string]int) {
 	t.Helper()
-	all := counts[PunctuationDiffers] + counts[NumberDiffers] + counts[NegationDiffers]
-	examples := r.Differing(5)
-	var shown [NegationDiffers + 1]int
+	all := counts["punctuation"] + counts["number"] + counts["negation"]
+	examples := r.Examples(5, true)
+	shown := map[string]int{}
 	for _, e := range examples {
 		shown[e.Differs]++
 	}
-	if len(examples) != min(5, all) || shown[NoDifference] > 0 {
+	if len(examples) != min(5, all) || shown[""] > 0 {
 		t.Errorf("%v shown of %v", shown, counts)
 	}
 	for d, n := range counts {
-		if Difference(d) != NoDifference && n > 0 && shown[d] == 0 {
+		if d != "" && n > 0 && shown[d] == 0 {
 			t.Errorf("%v shown of %v", shown, counts)
 		}
 	}
 }
 
-// KeepDifferent needs texts.
+// KeepNumbers and KeepNegations need texts.
 func TestKeepDifferentRefused(t *testing.T) {
 	records := &Records{Name: "texts"}
 	records.Set.Bits = 64
 	records.Add(nil, []uint64{0}, true)
-	_, err := Find(t.Context(), records, Options{Spec: Spec{Similarity: 0.9, Recall: 0.9, KeepDifferent: similarity.InNumbers}})
-	if err == nil || !strings.Contains(err.Error(), "KeepDifferent requires texts and Verify") {
+	_, err := Find(t.Context(), records, Options{Spec: Spec{Measure: Cosine, Similarity: 0.9, Recall: 0.9, KeepNumbers: true}})
+	if err == nil || !strings.Contains(err.Error(), "KeepNumbers and KeepNegations require texts") {
 		t.Errorf("error %v", err)
 	}
 }

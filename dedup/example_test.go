@@ -6,14 +6,13 @@ import (
 	"log"
 	"os"
 
-	"simhashkit/datasets/text"
 	"simhashkit/dedup"
 	"simhashkit/fphash"
-	"simhashkit/textsketch"
+	"simhashkit/fphash/index"
 )
 
 // Texts are near-duplicates if nine of ten words are the same, in the same order. Fingerprints
-// select the candidates, and Texts compares them.
+// select the candidates, and Find reads these again to compare them.
 func ExampleFind() {
 	texts := []string{
 		"The ferry to the island leaves at nine in the morning from the old pier, and it comes back at five.",
@@ -21,40 +20,35 @@ func ExampleFind() {
 		"The ferry to the island leaves at TEN in the morning from the old pier, and it comes back at five!",
 	}
 	ctx := context.Background()
-	spec := dedup.Spec{Measure: dedup.Words, Similarity: 0.9, Recall: dedup.DefaultRecall}
-	c := spec.Candidates()
-	hash, err := fphash.New(fphash.Definition{Bits: c.Bits, Kind: c.Sketch})
-	if err != nil {
-		log.Fatal(err)
-	}
-	sketcher, err := textsketch.New(textsketch.Options{Hash: hash, Text: text.Options{Fold: true}, Whole: true})
+	spec := dedup.DefaultSpec(dedup.Words)
+	sketcher, err := spec.Sketcher(nil)
 	if err != nil {
 		log.Fatal(err)
 	}
 	records := &dedup.Records{Name: "notices"}
-	records.Set.Bits = c.Bits
+	records.Set.Bits = sketcher.Bits()
 	local := sketcher.Local()
-	for _, t := range texts {
-		fingerprint, status, err := local.Append(nil, []byte(t))
+	for _, text := range texts {
+		fingerprint, status, err := local.Append(nil, []byte(text))
 		if err != nil {
 			log.Fatal(err)
 		}
 		records.Add(nil, fingerprint, status == fphash.Informative)
 	}
-	verify := &dedup.Verifier{Spec: spec, Texts: func(_ context.Context, records []uint64, take func(uint64, []byte) error) error {
+	again := func(_ context.Context, records []uint64, take func(uint64, []byte) error) error {
 		for _, r := range records {
 			if err := take(r, []byte(texts[r])); err != nil {
 				return err
 			}
 		}
 		return nil
-	}}
-	defer verify.Close()
-	result, err := dedup.Find(ctx, records, dedup.Options{Spec: spec, Verify: verify})
+	}
+	result, err := dedup.Find(ctx, records, dedup.Options{Spec: spec, Texts: again})
 	if err != nil {
 		log.Fatal(err)
 	}
-	for _, e := range result.Examples(10) {
+	defer result.Close()
+	for _, e := range result.Examples(10, false) {
 		fmt.Printf("%s is dropped for %s: %s\n", records.ID(e.Dropped), records.ID(e.Kept), e.Apart())
 	}
 	// Output: 3 is dropped for 1: similarity 0.95
@@ -83,13 +77,69 @@ func ExampleFind_fingerprints() {
 		}
 		records.Add([]byte(r.id), fingerprint, status == fphash.Informative)
 	}
-	spec := dedup.Spec{K: dedup.DefaultK(fphash.SimHash, s.Bits()), By: dedup.Components}
+	spec := dedup.Spec{K: dedup.DefaultK(fphash.SimHash, s.Bits())}
 	result, err := dedup.Find(context.Background(), records, dedup.Options{Spec: spec})
 	if err != nil {
 		log.Fatal(err)
 	}
-	if err := result.List(context.Background(), os.Stdout, dedup.ListDrop, "tsv"); err != nil {
+	if err := result.List(context.Background(), os.Stdout, "drop", "csv"); err != nil {
 		log.Fatal(err)
 	}
-	// Output: third	0a0e814030138148
+	// Output:
+	// id,fingerprint
+	// third,0a0e814030138148
+}
+
+// A filter for a stream: a page is dropped if it is similar to an earlier one that was kept. An
+// index finds the earlier pages with near fingerprints, and Select compares these with the page.
+func ExampleSelect() {
+	pages := []string{
+		"The ferry to the island leaves at nine in the morning from the old pier, and it comes back at five.",
+		"Bring good shoes: the path along the cliff is steep.",
+		"The ferry to the island leaves at TEN in the morning from the old pier, and it comes back at five!",
+	}
+	spec := dedup.DefaultSpec(dedup.Words)
+	_, k := spec.Candidates()
+	sketcher, err := spec.Sketcher(nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	kept, err := index.New(sketcher.Bits(), "", k)
+	if err != nil {
+		log.Fatal(err)
+	}
+	local := sketcher.Local()
+	for i, page := range pages {
+		fingerprint, _, err := local.Append(nil, []byte(page))
+		if err != nil {
+			log.Fatal(err)
+		}
+		near, err := kept.Snapshot().AppendWithin(nil, index.Query{Words: fingerprint}, k)
+		if err != nil {
+			log.Fatal(err)
+		}
+		group := func(yield func(dedup.GroupText, error) bool) {
+			for _, match := range near {
+				if !yield(dedup.GroupText{ID: fmt.Sprint(match.ID), Text: []byte(pages[match.ID]), Old: true}, nil) {
+					return
+				}
+			}
+			yield(dedup.GroupText{ID: fmt.Sprint(i), Text: []byte(page)}, nil)
+		}
+		dropped := false
+		for d, err := range dedup.Select(context.Background(), spec, "", group) {
+			if err != nil {
+				log.Fatal(err)
+			}
+			fmt.Printf("page %s is dropped for page %s: similarity %.2f\n", d.ID, d.Kept, d.Similarity)
+			dropped = true
+		}
+		if !dropped {
+			err = kept.Insert(&index.Set{Bits: sketcher.Bits(), Words: fingerprint, IDs: []uint64{uint64(i)}})
+		}
+		if err != nil {
+			log.Fatal(err)
+		}
+	}
+	// Output: page 2 is dropped for page 0: similarity 0.95
 }

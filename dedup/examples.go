@@ -1,49 +1,150 @@
 package dedup
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
+	"maps"
+	"math"
 	"slices"
 	"strings"
 	"unicode"
 
+	"simhashkit/internal/english"
 	"simhashkit/internal/tabular"
 	"simhashkit/internal/texttable"
 	"simhashkit/internal/unicode15"
 )
 
-// ReadExamples returns the texts of the records in examples, by their numbers.
-func ReadExamples(ctx context.Context, examples []Example, read Reread[[]byte]) (map[int]string, error) {
-	texts := map[int]string{}
-	var records []uint64
-	for _, e := range examples {
-		records = append(records, uint64(e.Dropped), uint64(e.Kept))
+// Example is a dropped record and the record kept in its place, by their numbers.
+type Example struct {
+	Dropped, Kept int
+	Distance      int     // in bits
+	Similarity    float64 // 0 if nothing was verified
+
+	// Differs says in which way the texts differ that their similarity hardly weighs: "punctuation"
+	// (the words are equal), "number", "negation" (also if a number differs), or "".
+	Differs string
+}
+
+// Apart describes how similar the two records are.
+func (e Example) Apart() string {
+	if e.Similarity > 0 {
+		text := "similarity " + roundedDown(e.Similarity)
+		switch e.Differs {
+		case "":
+		case "punctuation":
+			text += ", only punctuation differs"
+		default:
+			text += ", a " + e.Differs + " differs"
+		}
+		return text
 	}
-	if len(records) == 0 {
-		return texts, nil
-	}
-	slices.Sort(records)
-	err := read(ctx, slices.Compact(records), func(record uint64, text []byte) error {
-		texts[int(record)] = string(text)
+	return english.Count(e.Distance, "bit") + " apart"
+}
+
+// roundedDown returns a similarity with two digits, rounded down so that only equal texts have 1.00.
+// Similarities are stored as float32, so 0.9 may be slightly less.
+func roundedDown(similarity float64) string {
+	return fmt.Sprintf("%.2f", math.Floor(100*similarity+1e-4)/100)
+}
+
+// Examples returns up to n dropped records with the records kept in their place, the most similar
+// first. They are spread evenly over the similarities that occur, or over the distances if nothing
+// was verified. If differing, they are the dropped texts for which Example.Differs is not empty,
+// some of each kind.
+func (r *Result) Examples(n int, differing bool) []Example {
+	if n <= 0 {
 		return nil
+	}
+	// Up to n for each hundredth of similarity, for each distance or for each difference.
+	byRank := map[int][]Example{}
+	for i := range r.groups.canonical {
+		position := uint32(i)
+		if !r.IsDropped(i) || r.isUnread(uint64(r.Records.record(r.groups.canonical[position]))) {
+			continue // the text of an unread record cannot be shown
+		}
+		e := Example{Dropped: r.Records.record(position), Kept: r.Records.record(r.groups.canonical[position]), Distance: r.groups.distance(position)}
+		rank := e.Distance
+		if r.groups.similarity != nil {
+			e.Similarity = float64(r.groups.similarity[position])
+			rank = 100 - int(100*e.Similarity)
+		}
+		if r.groups.differs != nil {
+			e.Differs = r.groups.differs[position].String()
+		}
+		if differing {
+			if e.Differs == "" {
+				continue
+			}
+			rank = int(r.groups.differs[position])
+		}
+		if len(byRank[rank]) < n {
+			byRank[rank] = append(byRank[rank], e)
+		}
+	}
+	ranks := slices.Sorted(maps.Keys(byRank))
+	if len(ranks) > n {
+		ranks = spread(ranks, n)
+	}
+	slices.Reverse(ranks) // less similar ones come first: the last round may be incomplete
+	var examples []Example
+	for round, before := 0, -1; before < len(examples) && len(examples) < n; round++ {
+		before = len(examples)
+		for _, rank := range ranks {
+			if list := byRank[rank]; round < len(list) && len(examples) < n {
+				examples = append(examples, list[round])
+			}
+		}
+	}
+	slices.SortStableFunc(examples, func(a, b Example) int {
+		return cmp.Or(cmp.Compare(b.Similarity, a.Similarity), a.Distance-b.Distance, a.Dropped-b.Dropped)
 	})
-	return texts, err
+	return examples
+}
+
+// spread returns n evenly spread elements. They include the last and, if n > 1, the first.
+func spread(all []int, n int) []int {
+	if n == 1 {
+		return all[len(all)-1:]
+	}
+	var list []int
+	for i := range n {
+		list = append(list, all[i*(len(all)-1)/(n-1)])
+	}
+	return list
 }
 
 // shownLines limits the lines of an example.
 const shownLines = 8
 
-// WriteExamples writes the differences between dropped texts and the texts kept for them. texts has
-// the result of ReadExamples.
-func (r *Result) WriteExamples(w io.Writer, examples []Example, texts map[int]string) error {
+// WriteExamples reads the texts of examples again, and writes the differences between the dropped
+// texts and those kept for them.
+func (r *Result) WriteExamples(ctx context.Context, w io.Writer, examples []Example) error {
+	if len(examples) == 0 {
+		return nil
+	}
+	if r.Texts == nil {
+		return fmt.Errorf("%s: expected texts that can be read twice", r.Records.Name)
+	}
+	texts := map[uint64]string{}
+	var records []uint64
+	for _, e := range examples {
+		records = append(records, uint64(e.Dropped), uint64(e.Kept))
+	}
+	slices.Sort(records)
+	err := r.Texts(ctx, slices.Compact(records), func(record uint64, text []byte) error {
+		texts[record] = string(text)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
 	var s strings.Builder
 	for _, e := range examples {
 		fmt.Fprintf(&s, "%s: %s is dropped for %s\n", e.Apart(), tabular.OneLine(r.Records.ID(e.Dropped)), tabular.OneLine(r.Records.ID(e.Kept)))
-		text := wordDiff(texts[e.Dropped], texts[e.Kept])
-		if text == "" {
-			text = "(both are empty)"
-		}
+		text := cmp.Or(wordDiff(texts[uint64(e.Dropped)], texts[uint64(e.Kept)]), "(both are empty)")
 		lines := texttable.Wrap(text, 76)
 		if len(lines) > shownLines {
 			lines = append(lines[:shownLines-1], "…")
@@ -52,10 +153,8 @@ func (r *Result) WriteExamples(w io.Writer, examples []Example, texts map[int]st
 			fmt.Fprintf(&s, "    %s\n", line)
 		}
 	}
-	if len(examples) > 0 {
-		fmt.Fprintf(&s, "[-words only in the dropped text-], {+words only in the kept text+}\n\n")
-	}
-	_, err := io.WriteString(w, texttable.Printable(s.String()))
+	fmt.Fprintf(&s, "[-words only in the dropped text-], {+words only in the kept text+}\n\n")
+	_, err = io.WriteString(w, texttable.Printable(s.String()))
 	return err
 }
 

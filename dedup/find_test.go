@@ -49,18 +49,18 @@ func (c *collection) near(a, b, k int) bool {
 
 // canonical returns, by the definition, the record kept in place of each record. The first old
 // records are kept.
-func (c *collection) canonical(k, old int, by string) []int {
+func (c *collection) canonical(k, old int, first bool) []int {
 	of, root := make([]int, len(c.fingerprints)), make([]int, len(c.fingerprints))
 	for i := range of {
 		of[i], root[i] = i, i
 		for j := range i {
-			if i >= old && by == First && of[j] == j && c.near(j, i, k) {
+			if i >= old && first && of[j] == j && c.near(j, i, k) {
 				of[i] = j
 				break
 			}
 		}
 	}
-	for again := by == Components; again; {
+	for again := !first; again; {
 		again = false
 		for i := range of {
 			for j := range i {
@@ -70,7 +70,7 @@ func (c *collection) canonical(k, old int, by string) []int {
 			}
 		}
 	}
-	for i := old; i < len(of) && by == Components; i++ {
+	for i := old; i < len(of) && !first; i++ {
 		of[i] = root[i]
 	}
 	return of
@@ -94,15 +94,15 @@ func list(t *testing.T, r *Result, name string) []string {
 func TestFindIsWhatItsDefinitionSays(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, width := range []int{16, 61, 64} {
-		for _, by := range Ways() {
+		for _, first := range []bool{false, true} {
 			for _, old := range []int{0, 1, 40, 120} {
 				for k := range 4 {
 					c := clustered(random, 120, width)
-					r, err := Find(t.Context(), c.records, Options{Spec: Spec{K: k, By: by}, Old: old})
+					r, err := Find(t.Context(), c.records, Options{Spec: Spec{K: k, First: first}, Old: old})
 					if err != nil {
 						t.Fatal(err)
 					}
-					c.checkLists(t, fmt.Sprintf("%d bits by %s, k = %d, %d old", width, by, k, old), r, old, c.canonical(k, old, by))
+					c.checkLists(t, fmt.Sprintf("%d bits, first %v, k = %d, %d old", width, first, k, old), r, old, c.canonical(k, old, first))
 					c.checkPairs(t, r, k, old)
 				}
 			}
@@ -121,7 +121,7 @@ func (c *collection) checkPairs(t *testing.T, r *Result, k, old int) {
 			}
 		}
 	}
-	for _, line := range list(t, r, ListPairs) {
+	for _, line := range list(t, r, "pairs") {
 		if got[line] {
 			t.Errorf("%s comes twice", line)
 		}
@@ -150,7 +150,7 @@ func (c *collection) checkLists(t *testing.T, name string, r *Result, old int, c
 	}
 	listed := map[string]bool{}
 	first := ""
-	for _, line := range list(t, r, ListGroups) {
+	for _, line := range list(t, r, "groups") {
 		cells := strings.Split(line, "\t")
 		if cells[2] == "yes" {
 			first = cells[1]
@@ -158,14 +158,14 @@ func (c *collection) checkLists(t *testing.T, name string, r *Result, old int, c
 		listed[fmt.Sprintf("%s %s %s of %s", cells[1], cells[2], cells[3], first)] = true
 	}
 	for what, diff := range map[string]string{
-		"keep": cmp.Diff(keep, list(t, r, ListKeep)), "drop": cmp.Diff(drop, list(t, r, ListDrop)), "groups": cmp.Diff(groups, listed),
+		"keep": cmp.Diff(keep, list(t, r, "keep")), "drop": cmp.Diff(drop, list(t, r, "drop")), "groups": cmp.Diff(groups, listed),
 	} {
 		if diff != "" {
 			t.Fatalf("%s: %s: -want +got\n%s", name, what, diff)
 		}
 	}
-	if r.Dropped() != len(drop) || r.Groups.InGroups() != len(groups) {
-		t.Errorf("%s: %d dropped and %d in groups, want %d and %d", name, r.Dropped(), r.Groups.InGroups(), len(drop), len(groups))
+	if r.Dropped() != len(drop) || len(r.groups.members) != len(groups) {
+		t.Errorf("%s: %d dropped and %d in groups, want %d and %d", name, r.Dropped(), len(r.groups.members), len(drop), len(groups))
 	}
 }
 
@@ -186,7 +186,7 @@ func TestListsEndWithTheContext(t *testing.T) {
 	for i := range 20_000 {
 		records.Add(nil, []uint64{uint64(i/2) * 0x9e3779b97f4a7c15}, true)
 	}
-	r, err := Find(t.Context(), records, Options{Spec: Spec{By: Components}})
+	r, err := Find(t.Context(), records, Options{Spec: Spec{}})
 	if err != nil {
 		t.Fatal(err)
 	}

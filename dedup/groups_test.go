@@ -23,7 +23,7 @@ func found(t *testing.T, k int, ids []string, fingerprints ...uint64) *Result {
 		}
 		records.Add(id, []uint64{fingerprint}, true)
 	}
-	r, err := Find(t.Context(), records, Options{Spec: Spec{K: k, By: Components}})
+	r, err := Find(t.Context(), records, Options{Spec: Spec{K: k}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +33,7 @@ func found(t *testing.T, k int, ids []string, fingerprints ...uint64) *Result {
 // Among groups of equal size the first comes first. At most n groups are returned.
 func TestLargestGroups(t *testing.T) {
 	const a, b, c, d = 0xff, 0xff00, 0xff0000, 0xff000000
-	groups := found(t, 1, nil, a, a, b, b, c, c, c, d, d).Groups
+	groups := found(t, 1, nil, a, a, b, b, c, c, c, d, d).groups
 	for n, want := range [][]int{{}, {2}, {2, 0}, {2, 0, 1}, {2, 0, 1, 3}, {2, 0, 1, 3}} {
 		if diff := cmp.Diff(want, groups.largest(n)); diff != "" {
 			t.Errorf("the %d largest: -want +got\n%s", n, diff)
@@ -50,7 +50,7 @@ func TestChains(t *testing.T) {
 	}{
 		{[]uint64{0, 1, 3}, 0}, {[]uint64{0, 1, 3, 7}, 1}, {[]uint64{1, 0, 3, 7}, 0}, {[]uint64{0, 1, 3, 7, 0xffff << 40, 0xffff<<40 | 1, 0xffff<<40 | 3, 0xffff<<40 | 7}, 2},
 	} {
-		if got := found(t, 1, nil, c.fingerprints...).Groups.chains(1); got != c.want {
+		if got := found(t, 1, nil, c.fingerprints...).groups.chains(1); got != c.want {
 			t.Errorf("%x: %d chains, expected %d", c.fingerprints, got, c.want)
 		}
 	}
@@ -69,7 +69,7 @@ func TestSharedID(t *testing.T) {
 
 // keptOracle returns which records are kept, by the definition. It takes records by descending
 // value, and records of equal value in their order. Old records are kept.
-func keptOracle(fingerprints []uint64, values []float64, old int, near func(a, b int) bool, by string) []bool {
+func keptOracle(fingerprints []uint64, values []float64, old int, near func(a, b int) bool, first bool) []bool {
 	order := make([]int, len(fingerprints))
 	for i := range order {
 		order[i] = i
@@ -86,7 +86,7 @@ func keptOracle(fingerprints []uint64, values []float64, old int, near func(a, b
 	kept := make([]bool, len(fingerprints))
 	seen := make([]bool, len(fingerprints))
 	for n, i := range order {
-		if by == First {
+		if first {
 			kept[i] = i < old || !slices.ContainsFunc(order[:n], func(other int) bool { return kept[other] && near(i, other) })
 			continue
 		}
@@ -133,7 +133,7 @@ func TestPreferred(t *testing.T) {
 			records.Add(nil, []uint64{fingerprints[i]}, random.IntN(10) > 0)
 		}
 		asked := 0
-		prefer := &Preference{Values: func(_ context.Context, list []uint64, take func(uint64, []byte) error) (err error) {
+		prefer := func(_ context.Context, list []uint64, take func(uint64, []byte) error) (err error) {
 			if !slices.IsSorted(list) || list[len(list)-1] >= uint64(n-old) {
 				t.Errorf("records %v, expected %d new ones at most, in ascending order", list, n-old)
 			}
@@ -142,13 +142,13 @@ func TestPreferred(t *testing.T) {
 				err = errors.Join(err, take(record, valueText(values[old+int(record)])))
 			}
 			return err
-		}}
+		}
 		ranks := slices.Clone(values)
 		for i := range old {
 			ranks[i] = float64(10 + n - i)
 		}
-		for _, by := range Ways() {
-			r, err := Find(t.Context(), records, Options{Spec: Spec{K: 1, By: by}, Old: old, Prefer: prefer})
+		for _, first := range []bool{false, true} {
+			r, err := Find(t.Context(), records, Options{Spec: Spec{K: 1, First: first}, Old: old, Prefer: prefer})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -161,20 +161,20 @@ func TestPreferred(t *testing.T) {
 				to, okB := has[b]
 				return okA && okB && records.Set.Distance(at, &records.Set, to) <= 1
 			}
-			want := keptOracle(fingerprints, ranks, old, near, by)
+			want := keptOracle(fingerprints, ranks, old, near, first)
 			got := slices.Repeat([]bool{true}, n)
 			for record, position := range has {
 				got[record] = !r.IsDropped(position)
 			}
 			if diff := cmp.Diff(want, got); diff != "" {
-				t.Fatalf("round %d, %s, %d old: -want +got\n%s", round, by, old, diff)
+				t.Fatalf("round %d, first %v, %d old: -want +got\n%s", round, first, old, diff)
 			}
 			if asked == 0 || r.Dropped() == 0 || old > 1 && (r.DroppedForOld() == 0 || r.DroppedForOld() == r.Dropped()) {
 				t.Fatalf("%d values read, %d dropped, %d as duplicates of old records", asked, r.Dropped(), r.DroppedForOld())
 			}
-			for i := range r.Groups.Len() {
-				for _, m := range r.Groups.Members(i) {
-					if r.Groups.canonical[m] != r.Groups.Members(i)[0] {
+			for i := range r.groups.number() {
+				for _, m := range r.groups.at(i) {
+					if r.groups.canonical[m] != r.groups.at(i)[0] {
 						t.Fatalf("group %d: the first member is not canonical", i)
 					}
 				}
@@ -200,7 +200,7 @@ func TestPreferenceThatFails(t *testing.T) {
 		for range 2 {
 			records.Add(nil, []uint64{1}, true)
 		}
-		if _, err := Find(t.Context(), records, Options{Spec: Spec{K: 1}, Prefer: &Preference{Values: values}}); err == nil {
+		if _, err := Find(t.Context(), records, Options{Spec: Spec{K: 1}, Prefer: values}); err == nil {
 			t.Error("no error")
 		}
 	}

@@ -114,13 +114,12 @@ func TestRepeatedWordsAreFound(t *testing.T) {
 				}
 				texts = append(texts, strings.Join(words, " "))
 			}
-			spec := Spec{Measure: Words, Similarity: s, Recall: DefaultRecall}
-			verify := &Verifier{Spec: spec, Texts: rereadTexts(texts), Folder: t.TempDir()}
-			r, err := Find(t.Context(), sketched(t, texts, spec.Candidates().Bits), Options{Spec: spec, Verify: verify})
+			spec := Spec{Measure: Words, Similarity: s, Recall: usualRecall}
+			r, err := Find(t.Context(), sketched(t, texts, bitsOf(spec)), Options{Spec: spec, Texts: rereadTexts(texts), Folder: t.TempDir()})
 			if err != nil {
 				t.Fatal(err)
 			}
-			verify.Close()
+			r.Close()
 			dropped := 0
 			for i := range pairs {
 				if r.IsDropped(2*i) || r.IsDropped(2*i+1) {
@@ -137,13 +136,13 @@ func TestRepeatedWordsAreFound(t *testing.T) {
 // examined returns how many pairs of texts are examined to deduplicate them.
 func examined(t *testing.T, texts []string) int {
 	t.Helper()
-	spec := Spec{Measure: Words, Similarity: 0.9, Recall: DefaultRecall}
-	verify := &Verifier{Spec: spec, Texts: rereadTexts(texts), Folder: t.TempDir()}
-	defer verify.Close()
-	if _, err := Find(t.Context(), sketched(t, texts, spec.Candidates().Bits), Options{Spec: spec, Verify: verify}); err != nil {
+	spec := Spec{Measure: Words, Similarity: 0.9, Recall: usualRecall}
+	r, err := Find(t.Context(), sketched(t, texts, bitsOf(spec)), Options{Spec: spec, Texts: rereadTexts(texts), Folder: t.TempDir()})
+	if err != nil {
 		t.Fatal(err)
 	}
-	return int(verify.examined.Load())
+	defer r.Close()
+	return int(r.verifier.examined.Load())
 }
 
 // Twice as many texts of a kind have at most about twice as many candidates.

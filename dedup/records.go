@@ -6,10 +6,10 @@ import (
 	"io"
 	"slices"
 	"strconv"
-	"strings"
 
 	"simhashkit/fphash"
 	"simhashkit/fphash/index"
+	"simhashkit/internal/similarity"
 	"simhashkit/internal/tabular"
 )
 
@@ -116,6 +116,15 @@ func (r *Records) ID(record int) string {
 	return string(r.ids[from:r.idEnds[at]])
 }
 
+// Sketch returns the sketch of the fingerprints. Those without a definition are simhashes.
+func (r *Records) Sketch() fphash.Kind {
+	d, err := fphash.ParseDefinition(r.Set.Definition)
+	if err != nil {
+		return fphash.SimHash
+	}
+	return d.Kind
+}
+
 // record returns the number of the record at a position of the set.
 func (r *Records) record(position uint32) int { return int(r.Set.ID(int(position))) }
 
@@ -129,33 +138,6 @@ func (r *Records) position(record uint64) (uint32, bool) {
 	}
 	i, ok := slices.BinarySearch(r.Set.IDs, record)
 	return uint32(i), ok
-}
-
-// Joined concatenates the records of several old files and new records. Old records keep their
-// numbers, and new ones follow. A made-up id of an old record gets the name of its file, unless it
-// begins with it.
-func Joined(olds []*Records, new *Records) *Records {
-	r := &Records{Name: new.Name}
-	r.Set.Bits, r.Set.Definition = new.Set.Bits, new.Set.Definition
-	for _, from := range slices.Concat(olds, []*Records{new}) {
-		next := 0 // position of the next record with a fingerprint
-		for i := range from.Len() {
-			informative := next < from.Set.Len() && from.record(uint32(next)) == i
-			var words []uint64
-			if informative {
-				words = from.Set.At(next)
-				next++
-			}
-			id, has := from.ID(i), from.HasID(i)
-			if from != new && !has && !strings.HasPrefix(id, from.Name) {
-				id = from.Name + ":" + id
-			}
-			if r.Add([]byte(id), words, informative); !has {
-				r.MakeUp()
-			}
-		}
-	}
-	return r
 }
 
 // The limits of a batch.
@@ -192,42 +174,35 @@ func (r *Records) PassRest(take func(*Records) error) error {
 }
 
 // Lists returns the names of the lists that Result.List writes.
-func Lists() []string { return []string{ListPairs, ListGroups, ListKeep, ListDrop} }
+func Lists() []string { return []string{"pairs", "groups", "keep", "drop"} }
 
-// The lists.
-const (
-	ListPairs  = "pairs"  // near pairs, with their distances
-	ListGroups = "groups" // the members of all groups
-	ListKeep   = "keep"   // the records to keep
-	ListDrop   = "drop"   // the records to drop
-)
-
-// List writes the named list in a format of package tabular.
+// List writes a list in the format text, jsonl or csv: the near "pairs" with their distances, the
+// members of all "groups", or the new records to "keep" or to "drop".
 func (r *Result) List(ctx context.Context, w io.Writer, list, format string) error {
 	switch list {
-	case ListPairs:
+	case "pairs":
 		return r.listPairs(ctx, w, format)
-	case ListGroups:
+	case "groups":
 		return r.listGroups(ctx, w, format)
-	case ListKeep, ListDrop:
-		return r.listRecords(ctx, w, format, list == ListDrop)
+	case "keep", "drop":
+		return r.listRecords(ctx, w, format, list == "drop")
 	}
-	return fmt.Errorf("dedup: list %q, expected %s, %s, %s or %s", list, ListPairs, ListGroups, ListKeep, ListDrop)
+	return fmt.Errorf("dedup: list %q, expected one of %q", list, Lists())
 }
 
 func (r *Result) listPairs(ctx context.Context, w io.Writer, format string) error {
 	columns := []string{"a", "b", "distance"}
-	if r.Verify != nil {
+	if r.verifier != nil {
 		columns = append(columns, "similarity")
 	}
 	t := tabular.New(w, format, columns)
-	for p, err := range r.Pairs(ctx) {
+	for p, err := range r.pairs(ctx) {
 		if err != nil {
 			return t.End(err)
 		}
 		row := []any{r.Records.ID(int(p.A)), r.Records.ID(int(p.B)), p.Distance}
-		if r.Verify != nil {
-			row = append(row, known(p.Similarity))
+		if r.verifier != nil {
+			row = append(row, known(p.similarity))
 		}
 		if err := t.Row(row...); err != nil {
 			return t.End(err)
@@ -241,25 +216,25 @@ func (r *Result) listGroups(ctx context.Context, w io.Writer, format string) err
 	if format == tabular.Text {
 		columns = []string{"cluster_id", "id", "is_canonical", "distance"}
 	}
-	if r.Verify != nil {
+	if r.verifier != nil {
 		columns = append(columns, "similarity")
 	}
 	t := tabular.New(w, format, columns)
-	for i := range r.Groups.Len() {
+	for i := range r.groups.number() {
 		if ctx.Err() != nil {
 			return t.End(context.Cause(ctx))
 		}
-		for n, m := range r.Groups.Members(i) {
-			row := []any{i + 1, r.Records.idAt(m), n == 0, r.Groups.distance(m)}
+		for n, m := range r.groups.at(i) {
+			row := []any{i + 1, r.Records.idAt(m), n == 0, r.groups.distance(m)}
 			if format != tabular.Text {
 				row = []any{row[1], r.fingerprint(m), row[0], row[2], row[3]}
 			}
 			switch {
-			case r.Verify == nil:
+			case r.verifier == nil:
 			case n == 0:
 				row = append(row, 1.0)
 			default:
-				row = append(row, known(shortFloat(r.Groups.similarity[m])))
+				row = append(row, known(shortFloat(r.groups.similarity[m])))
 			}
 			if err := t.Row(row...); err != nil {
 				return t.End(err)
@@ -300,13 +275,13 @@ func (r *Result) listRecords(ctx context.Context, w io.Writer, format string, dr
 			return t.End(context.Cause(ctx))
 		}
 		var fingerprint any
-		dropped, differs := false, NoDifference
+		dropped, differs := false, similarity.Differences(0)
 		if int(next) < r.Records.Set.Len() && r.Records.record(next) == i {
 			if dropped = r.IsDropped(int(next)); dropped == drop && format != tabular.Text {
 				fingerprint = r.fingerprint(next)
 			}
 			if dropped && r.knowsDifferences() {
-				differs = r.Groups.differs[next]
+				differs = r.groups.differs[next]
 			}
 			next++
 		}

@@ -95,50 +95,6 @@ func TestBatchesAreBounded(t *testing.T) {
 	}
 }
 
-// Joined returns the old records followed by the new ones, with their ids and fingerprints.
-func TestJoined(t *testing.T) {
-	for _, withIDs := range []bool{false, true} {
-		make := func(from int, informative ...bool) *Records {
-			r := &Records{Name: fmt.Sprint("from ", from)}
-			r.Set.Bits, r.Set.Definition = 128, "d"
-			for i, ok := range informative {
-				var id []byte
-				if withIDs {
-					id = fmt.Append(nil, "id", from+i)
-				}
-				r.Add(id, []uint64{uint64(from + i), 7}, ok)
-			}
-			return r
-		}
-		for _, sides := range [][2][]bool{{{true, true}, {true}}, {{true, false, true}, {true, true}}, {{true}, {false, true}}, {{}, {true, false}}, {{false, false}, {}}} {
-			old, new := make(0, sides[0]...), make(100, sides[1]...)
-			got := Joined([]*Records{old}, new)
-			var want, held []string
-			for n, side := range []*Records{old, new} {
-				for p := range side.Set.Len() {
-					record := side.record(uint32(p))
-					id := side.ID(record)
-					if n == 0 && !withIDs {
-						id = "from 0:" + id
-					}
-					want = append(want, fmt.Sprint(n*old.Len()+record, id, side.Set.At(p)))
-				}
-			}
-			if held = appendHeld(nil, got); !cmp.Equal(held, want) {
-				t.Errorf("%v: %v, expected %v", sides, held, want)
-			}
-			for i := range got.Len() {
-				if got.HasID(i) != withIDs {
-					t.Errorf("record %d has an id: %t, expected %t", i, !withIDs, withIDs)
-				}
-			}
-			if got.Len() != old.Len()+new.Len() || got.WithoutFingerprint() != old.WithoutFingerprint()+new.WithoutFingerprint() || got.Name != new.Name || got.Set.Bits != 128 || got.Set.Definition != "d" {
-				t.Errorf("%v: %d records of %s, %d without a fingerprint", sides, got.Len(), got.Name, got.WithoutFingerprint())
-			}
-		}
-	}
-}
-
 // Records without ids take no memory for them, and ids may follow.
 func TestNilIDs(t *testing.T) {
 	var r Records

@@ -28,12 +28,11 @@ func TestRefusals(t *testing.T) {
 		}
 	}
 	for want, try := range map[string]func() error{
-		`by "frist"`:                 with(func(o *Options) { o.Spec = Spec{K: 3, By: "frist"} }),
 		"there are no":               func() error { _, err := Find(ctx, &Records{Name: "a"}, Options{}); return err },
 		"expected 0 to 63":           with(func(o *Options) { o.Spec = Spec{K: 64} }),
 		`list "kept", expected`:      func() error { return listed(ctx, records, &Options{Spec: Spec{K: 3}}, "kept") },
-		"Verify requires a simila":   with(func(o *Options) { o.Spec, o.Verify = Spec{K: 3}, new(Verifier) }),
-		"a similarity requires Veri": with(func(o *Options) {}),
+		"requires Texts or Vectors":  with(func(o *Options) {}),
+		"a similarity requires Text": with(func(o *Options) { o.Measure, o.Texts = Cosine, rereadTexts(nil) }),
 		"similarity 0.4, expected":   with(func(o *Options) { o.Similarity = 0.4 }),
 		"similarity 1.1, expected":   with(func(o *Options) { o.Similarity = 1.1 }),
 		"similarity NaN, expected":   with(func(o *Options) { o.Similarity = math.NaN() }),

@@ -67,7 +67,7 @@ func TestSelectIsGreedy(t *testing.T) {
 		for _, a := range all {
 			texts[a.ID] = string(a.Text)
 		}
-		got := selected(t, Spec{Similarity: similarity, Recall: DefaultRecall}, all)
+		got := selected(t, Spec{Similarity: similarity, Recall: usualRecall}, all)
 		var ids []DroppedText
 		for _, d := range got {
 			ids = append(ids, DroppedText{ID: d.ID})
@@ -103,12 +103,12 @@ func TestSelectEqualsFind(t *testing.T) {
 		words[random.IntN(len(words))] = fmt.Sprint("y", random.IntN(200))
 		texts = append(texts, strings.Join(words, " "))
 	}
-	spec := Spec{Similarity: 0.9, Recall: DefaultRecall}
-	r, err := Find(context.Background(), sketched(t, texts, 128), Options{Spec: spec, Verify: &Verifier{Spec: spec, Texts: rereadTexts(texts)}})
+	spec := Spec{Similarity: 0.9, Recall: usualRecall}
+	r, err := Find(context.Background(), sketched(t, texts, 128), Options{Spec: spec, Texts: rereadTexts(texts)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer r.Verify.Close()
+	defer r.Close()
 	groups, err := r.join().Groups(context.Background())
 	if err != nil {
 		t.Fatal(err)
@@ -120,7 +120,7 @@ func TestSelectEqualsFind(t *testing.T) {
 			all = append(all, GroupText{Group: fmt.Sprint(group), ID: fmt.Sprint(m), Text: []byte(texts[m])})
 			if r.IsDropped(int(m)) {
 				similarity, _ := r.SimilarityAt(int(m))
-				want = append(want, DroppedText{fmt.Sprint(m), fmt.Sprint(r.Canonical(int(m))), similarity, r.Groups.differs[m]})
+				want = append(want, DroppedText{fmt.Sprint(m), fmt.Sprint(r.Canonical(int(m))), similarity})
 			}
 		}
 	}
@@ -133,7 +133,7 @@ func TestSelectEqualsFind(t *testing.T) {
 }
 
 func TestSelectRefuses(t *testing.T) {
-	spec := Spec{Similarity: 0.9, Recall: DefaultRecall}
+	spec := Spec{Similarity: 0.9, Recall: usualRecall}
 	broken := func(yield func(GroupText, error) bool) { yield(GroupText{}, errors.New("broken")) }
 	for _, c := range []struct {
 		spec  Spec
@@ -142,8 +142,8 @@ func TestSelectRefuses(t *testing.T) {
 	}{
 		{spec, groupsOf([]GroupText{{Group: "g", ID: "a", Text: []byte("one")}, {Group: "g", ID: "b", Text: []byte("one"), Old: true}}), `group "g": the old text "b" comes after a new one`},
 		{spec, broken, "broken"},
-		{Spec{Similarity: 0.9, Recall: DefaultRecall, Measure: Cosine}, groupsOf(nil), "requires texts"},
-		{Spec{Similarity: 0.3, Recall: DefaultRecall}, groupsOf([]GroupText{{Group: "g", Text: []byte("one")}, {Group: "g", Text: []byte("one")}}), "similarity 0.3"},
+		{Spec{Similarity: 0.9, Recall: usualRecall, Measure: Cosine}, groupsOf(nil), "expected a measure of texts"},
+		{Spec{Similarity: 0.3, Recall: usualRecall}, groupsOf([]GroupText{{Group: "g", Text: []byte("one")}, {Group: "g", Text: []byte("one")}}), "similarity 0.3"},
 	} {
 		var err error
 		for _, err = range Select(context.Background(), c.spec, t.TempDir(), c.texts) {

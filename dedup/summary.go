@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"maps"
 	"math"
-	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/cespare/xxhash/v2"
 
 	"simhashkit/fphash"
 	"simhashkit/internal/binomial"
@@ -20,18 +20,11 @@ import (
 // width is the width of the summary in characters.
 const width = 80
 
-// Notes are sentences about a run that the summary includes. Each may be "".
-type Notes struct {
-	Lead    string // first, such as the input that loses most of its records
-	Sources string // which inputs lose most
-	Lists   string // where the lists of records are; "": refer to --list
-}
-
 // kind returns the noun for a record.
 func (r *Result) kind() string { return cmp.Or(r.Kind, "record") }
 
 // Summary writes a summary for people. It fits on one screen.
-func (r *Result) Summary(w io.Writer, notes Notes) error {
+func (r *Result) Summary(w io.Writer) error {
 	var s strings.Builder
 	paragraph := func(sentences ...string) {
 		said := make([]string, 0, len(sentences))
@@ -44,11 +37,11 @@ func (r *Result) Summary(w io.Writer, notes Notes) error {
 			s.WriteString(strings.Join(texttable.Wrap(strings.Join(said, " "), width), "\n") + "\n")
 		}
 	}
-	paragraph(notes.Lead)
+	paragraph(r.Lead)
 	paragraph(r.answer())
-	paragraph(notes.Sources)
+	paragraph(r.Sources)
 	paragraph(r.chained())
-	if r.Groups.Len() > 0 {
+	if r.groups.number() > 0 {
 		fmt.Fprintf(&s, "\n%s\n", r.largestGroups())
 	}
 	s.WriteByte('\n')
@@ -61,8 +54,8 @@ func (r *Result) Summary(w io.Writer, notes Notes) error {
 	}
 	paragraph(r.empty())
 	switch {
-	case notes.Lists != "":
-		paragraph(notes.Lists)
+	case r.Lists != "":
+		paragraph(r.Lists)
 	case r.Dropped() > 0:
 		paragraph("To get them: --list drop, keep, groups or pairs.")
 	}
@@ -99,10 +92,10 @@ func (r *Result) answer() string {
 	}
 	what := "the first"
 	if r.Prefer != nil {
-		what = r.Prefer.Name
+		what = r.PreferName
 	}
 	return text + fmt.Sprintf("%d are near-duplicates, in %s. Keeping %s of each group drops %s and leaves %d.",
-		r.Groups.InGroups(), english.Count(r.Groups.Len(), "group"), what, english.Count(dropped, r.kind()), all-dropped)
+		len(r.groups.members), english.Count(r.groups.number(), "group"), what, english.Count(dropped, r.kind()), all-dropped)
 }
 
 // verification describes how dropped records were verified.
@@ -155,8 +148,8 @@ func (r *Result) found() string {
 	if r.Measure == Cosine {
 		text = fmt.Sprintf("The search finds %s of the pairs of cosine %v, and more of those above it, but fewer if the vectors have few weights, or a few dominate.", found, r.Similarity)
 	}
-	if s := r.Sample; s != nil && s.Pairs > 0 {
-		text += fmt.Sprintf(" Of %s with one of %s drawn at random, it found %d.", english.Count(s.Pairs, "similar pair"), english.Count(s.Drawn, r.kind()), s.Found)
+	if s := r.sample; s != nil && s.pairs > 0 {
+		text += fmt.Sprintf(" Of %s with one of %s drawn at random, it found %d.", english.Count(s.pairs, "similar pair"), english.Count(s.drawn, r.kind()), s.found)
 	}
 	return text
 }
@@ -168,7 +161,7 @@ func (r *Result) threshold() string {
 		why = "the default for this width"
 	}
 	similarities, model, of := []float64{0.99, 0.98, 0.95}, binomial.OfCosine, "cosine"
-	if r.sketch() == fphash.MinHash {
+	if r.Records.Sketch() == fphash.MinHash {
 		similarities, model, of = []float64{0.95, 0.9, 0.8}, binomial.OfJaccard, "Jaccard similarity"
 	}
 	var finds []string
@@ -181,10 +174,10 @@ func (r *Result) threshold() string {
 
 // chained warns of groups that may contain unrelated records.
 func (r *Result) chained() string {
-	if r.Similarity > 0 || r.limit.by == First || r.Groups.Len() == 0 {
+	if r.Similarity > 0 || r.limit.first || r.groups.number() == 0 {
 		return ""
 	}
-	n := r.Groups.chains(r.limit.k)
+	n := r.groups.chains(r.limit.k)
 	if n == 0 {
 		return ""
 	}
@@ -199,7 +192,7 @@ func (r *Result) empty() string {
 		return ""
 	}
 	return fmt.Sprintf("%s %s no fingerprint (%s) and %s kept.", english.Count(n, r.kind()), english.Plural(n, "has", "have"),
-		WhyWithout(r.sketch()), english.Plural(n, "is", "are"))
+		WhyWithout(r.Records.Sketch()), english.Plural(n, "is", "are"))
 }
 
 // WhyWithout returns the possible reasons why a record has no fingerprint.
@@ -216,18 +209,18 @@ const shownGroups = 3
 // largestGroups returns a table of the largest groups.
 func (r *Result) largestGroups() string {
 	farthest := "farthest"
-	if r.Groups.similarity != nil {
+	if r.groups.similarity != nil {
 		farthest = "similarity"
 	}
 	t := texttable.Aligned([]int{2}, "members", farthest, "largest groups, the one to keep first")
-	for _, i := range r.Groups.largest(shownGroups) {
+	for _, i := range r.groups.largest(shownGroups) {
 		of := ""
-		if r.Groups.similarity != nil && r.Groups.leastSimilarity(i) > 0 {
-			of = roundedDown(float64(r.Groups.leastSimilarity(i)))
+		if r.groups.similarity != nil && r.groups.leastSimilarity(i) > 0 {
+			of = roundedDown(float64(r.groups.leastSimilarity(i)))
 		} else {
-			of = english.Count(r.Groups.radius(i), "bit")
+			of = english.Count(r.groups.radius(i), "bit")
 		}
-		t.AppendRow(texttable.Row{len(r.Groups.Members(i)), of, r.names(r.Groups.Members(i), width-23)})
+		t.AppendRow(texttable.Row{len(r.groups.at(i)), of, r.names(r.groups.at(i), width-23)})
 	}
 	return t.Render()
 }
@@ -235,8 +228,8 @@ func (r *Result) largestGroups() string {
 // Named returns the records whose ids a Summary may show.
 func (r *Result) Named() []int {
 	var list []int
-	for _, i := range r.Groups.largest(shownGroups) {
-		members := r.Groups.Members(i)
+	for _, i := range r.groups.largest(shownGroups) {
+		members := r.groups.at(i)
 		for _, m := range members[:min(len(members), width)] { // each id takes at least one column
 			list = append(list, r.Records.record(m))
 		}
@@ -278,130 +271,72 @@ func shortened(id string, most int) string {
 	return string(runes[:most-1]) + "…"
 }
 
+// knowsDifferences reports whether the differences of dropped records are known: those of texts
+// that were compared.
+func (r *Result) knowsDifferences() bool { return r.groups.differs != nil && r.Measure != Cosine }
+
+// differences counts the dropped records that differ from the one kept for them in a way that their
+// similarity hardly weighs.
+func (r *Result) differences() string {
+	count := map[string]int{}
+	for _, d := range r.groups.differs {
+		count[d.String()]++
+	}
+	meaning, punctuation := count["number"]+count["negation"], count["punctuation"]
+	if meaning+punctuation == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("Of %s dropped, ", english.Count(r.Dropped(), r.kind()))
+	if meaning > 0 {
+		text += fmt.Sprintf("%d %s from the kept one in a number or a negation", meaning, english.Plural(meaning, "differs", "differ"))
+	}
+	switch {
+	case punctuation == 0:
+	case meaning > 0:
+		text += fmt.Sprintf(", and %d only in punctuation", punctuation)
+	default:
+		text += fmt.Sprintf("%d %s from the kept one only in punctuation", punctuation, english.Plural(punctuation, "differs", "differ"))
+	}
+	return text + ": see --show differences."
+}
+
 // SharedID returns an id that several new records share and at least one of them is in a group, and
 // the number of such ids. They make lists ambiguous. Ids that lists write alike count as equal.
 func (r *Result) SharedID() (id string, n int) {
-	if r.Records.idEnds == nil {
+	all := r.Records
+	if all.idEnds == nil {
 		return "", 0
 	}
-	seen := map[string]int{}
-	for _, m := range r.Groups.members {
-		seen[tabular.OneLine(r.Records.idAt(m))] = 0
+	var hashes []uint64
+	for record := r.Old; record < all.Len(); record++ {
+		hashes = append(hashes, xxhash.Sum64String(tabular.OneLine(all.ID(record))))
 	}
-	from := 0
-	for record, end := range r.Records.idEnds {
-		key := tabular.OneLine(string(r.Records.ids[from:end]))
-		from = end
-		count, ok := seen[key]
-		if !ok || record < r.Old {
-			continue
-		}
-		if seen[key] = count + 1; count != 1 {
-			continue
-		}
-		if n++; n == 1 {
-			id = key
-		}
+	record, n := r.Shared(hashes)
+	if n > 0 {
+		id = tabular.OneLine(all.ID(record))
 	}
 	return id, n
 }
 
-// Example is a dropped record and the record kept in its place, by their numbers.
-type Example struct {
-	Dropped, Kept int
-	Distance      int     // in bits
-	Similarity    float64 // 0 if nothing was verified
-	Differs       Difference
-}
-
-// Apart describes how similar the two records are.
-func (e Example) Apart() string {
-	if e.Similarity > 0 {
-		text := "similarity " + roundedDown(e.Similarity)
-		switch e.Differs {
-		case PunctuationDiffers:
-			text += ", only punctuation differs"
-		case NumberDiffers:
-			text += ", a number differs"
-		case NegationDiffers:
-			text += ", a negation differs"
-		}
-		return text
-	}
-	return english.Count(e.Distance, "bit") + " apart"
-}
-
-// roundedDown returns a similarity with two digits, rounded down so that only equal texts have 1.00.
-// Similarities are stored as float32, so 0.9 may be slightly less.
-func roundedDown(similarity float64) string {
-	return fmt.Sprintf("%.2f", math.Floor(100*similarity+1e-4)/100)
-}
-
-// Examples returns up to n dropped records with the records kept in their place, the most similar
-// first. They are spread evenly over the similarities that occur, or over the distances if nothing
-// was verified.
-func (r *Result) Examples(n int) []Example { return r.examples(n, false) }
-
-// Differing is Examples for the dropped texts that have a Difference, some of each kind.
-func (r *Result) Differing(n int) []Example { return r.examples(n, true) }
-
-func (r *Result) examples(n int, differing bool) []Example {
-	if n <= 0 {
-		return nil
-	}
-	// Up to n for each hundredth of similarity, for each distance or for each difference.
-	byRank := map[int][]Example{}
-	for i := range r.Groups.canonical {
-		position := uint32(i)
-		if !r.IsDropped(i) || r.isUnread(uint64(r.Records.record(r.Groups.canonical[position]))) {
-			continue // the text of an unread record cannot be shown
-		}
-		e := Example{Dropped: r.Records.record(position), Kept: r.Records.record(r.Groups.canonical[position]), Distance: r.Groups.distance(position)}
-		rank := e.Distance
-		if r.Groups.similarity != nil {
-			e.Similarity = float64(r.Groups.similarity[position])
-			rank = 100 - int(100*e.Similarity)
-		}
-		if r.Groups.differs != nil {
-			e.Differs = r.Groups.differs[position]
-		}
-		if differing {
-			if rank = int(e.Differs); e.Differs == NoDifference {
-				continue
-			}
-		}
-		if len(byRank[rank]) < n {
-			byRank[rank] = append(byRank[rank], e)
+// Shared is SharedID for hashes of the ids of all new records, or of the first ones. It returns a
+// record with such an id.
+func (r *Result) Shared(hashes []uint64) (record, n int) {
+	records := map[uint64]int{} // by the hash of an id in a group
+	for _, m := range r.groups.members {
+		if i := r.Records.record(m) - r.Old; i >= 0 && i < len(hashes) {
+			records[hashes[i]] = 0
 		}
 	}
-	ranks := slices.Sorted(maps.Keys(byRank))
-	if len(ranks) > n {
-		ranks = spread(ranks, n)
-	}
-	slices.Reverse(ranks) // less similar ones come first: the last round may be incomplete
-	var examples []Example
-	for round, before := 0, -1; before < len(examples) && len(examples) < n; round++ {
-		before = len(examples)
-		for _, rank := range ranks {
-			if list := byRank[rank]; round < len(list) && len(examples) < n {
-				examples = append(examples, list[round])
-			}
+	for i, hash := range hashes {
+		if _, ok := records[hash]; !ok {
+			continue
+		}
+		if records[hash]++; records[hash] != 2 {
+			continue
+		}
+		if n++; n == 1 {
+			record = r.Old + i
 		}
 	}
-	slices.SortStableFunc(examples, func(a, b Example) int {
-		return cmp.Or(cmp.Compare(b.Similarity, a.Similarity), a.Distance-b.Distance, a.Dropped-b.Dropped)
-	})
-	return examples
-}
-
-// spread returns n evenly spread elements. They include the last and, if n > 1, the first.
-func spread(all []int, n int) []int {
-	if n == 1 {
-		return all[len(all)-1:]
-	}
-	var list []int
-	for i := range n {
-		list = append(list, all[i*(len(all)-1)/(n-1)])
-	}
-	return list
+	return record, n
 }

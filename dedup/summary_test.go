@@ -22,16 +22,13 @@ func TestSummaryFitsAScreen(t *testing.T) {
 	for i := range texts {
 		texts[i] = fmt.Sprintf("one text of ten words in all, the number is %d", i%30)
 	}
-	similar := func(measure Measure) Spec { return Spec{Measure: measure, Similarity: 0.9, Recall: 0.99} }
-	verify := &Verifier{Spec: similar(Words), Texts: rereadTexts(texts), Folder: t.TempDir()}
-	defer func() { verify.Close() }()
 	for _, c := range []struct {
 		options Options
 		parts   []string
 	}{
-		{Options{Spec: Spec{K: 1, By: Components}}, []string{"297 are near-duplicates, in 32 groups.", "Look before you drop: 30 groups are chains", "9 bits", "k = 1 of 64 bits (why)", "21% at 0.99", "Nothing was verified"}},
-		{Options{Spec: Spec{K: 1, By: First}, Old: 100}, []string{"are near-duplicates of one in old", "of another new one"}},
-		{Options{Spec: Spec{Measure: Words, Similarity: 0.9, Recall: 0.99}, Verify: verify}, []string{"at least 90% of their words, in the same order", "similarity", "1.00", "The search finds at least 9"}},
+		{Options{Spec: Spec{K: 1}}, []string{"297 are near-duplicates, in 32 groups.", "Look before you drop: 30 groups are chains", "9 bits", "k = 1 of 64 bits (why)", "21% at 0.99", "Nothing was verified"}},
+		{Options{Spec: Spec{K: 1, First: true}, Old: 100}, []string{"are near-duplicates of one in old", "of another new one"}},
+		{Options{Spec: Spec{Measure: Words, Similarity: 0.9, Recall: 0.99}, Texts: rereadTexts(texts), Folder: t.TempDir()}, []string{"at least 90% of their words, in the same order", "similarity", "1.00", "The search finds at least 9"}},
 		{Options{Spec: Spec{K: 0}, Old: 300}, []string{"no near-duplicates of each other, or of the 300 documents of old"}},
 	} {
 		c.options.Kind, c.options.OldName, c.options.WhyK = "document", "old", "why"
@@ -40,7 +37,7 @@ func TestSummaryFitsAScreen(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out bytes.Buffer
-		if err := r.Summary(&out, Notes{}); err != nil {
+		if err := r.Summary(&out); err != nil {
 			t.Fatal(err)
 		}
 		lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
@@ -67,8 +64,8 @@ func TestSummaryFitsAScreen(t *testing.T) {
 // The summary names the measure, and reports the sample.
 func TestSummaryOfSimilarity(t *testing.T) {
 	r := found(t, 1, nil, 0, 1)
-	r.Kind, r.Similarity, r.Recall, r.Verify = "text", 0.9, 0.9951, new(Verifier)
-	r.Groups.similarity = []float32{0, 0.9375}
+	r.Kind, r.Similarity, r.Recall = "text", 0.9, 0.9951
+	r.groups.similarity = []float32{0, 0.9375}
 	recall := map[Measure]string{
 		Words:   "The search finds at least 99.5% of all such pairs, whatever the texts.",
 		Jaccard: "The search finds at least 99.5% of all such pairs, whatever the texts.",
@@ -79,9 +76,9 @@ func TestSummaryOfSimilarity(t *testing.T) {
 		Jaccard: "Each dropped text and the one kept for it share at least 90% of their distinct words.",
 		Cosine:  "Each dropped text and the one kept for it have a cosine of at least 0.9.",
 	} {
-		r.Measure, r.Sample = measure, &Sample{Drawn: 50, Pairs: 12, Found: 11}
+		r.Measure, r.sample = measure, &sample{drawn: 50, pairs: 12, found: 11}
 		var out strings.Builder
-		if err := r.Summary(&out, Notes{}); err != nil {
+		if err := r.Summary(&out); err != nil {
 			t.Fatal(err)
 		}
 		text := strings.Join(strings.Fields(out.String()), " ")
@@ -105,15 +102,15 @@ func TestRecallIsRoundedDown(t *testing.T) {
 // Components may join unrelated records in groups wider than 2k bits. The summary warns of them.
 func TestSummaryWarnsOfChains(t *testing.T) {
 	chain := []uint64{0, 1, 3, 7, 0xf, 0xff << 40}
-	for by, want := range map[string]bool{Components: true, First: false} {
+	for first, want := range map[bool]bool{false: true, true: false} {
 		r := found(t, 1, nil, chain...)
-		r.limit.by = by
+		r.limit.first = first
 		var out strings.Builder
-		if err := r.Summary(&out, Notes{}); err != nil {
+		if err := r.Summary(&out); err != nil {
 			t.Fatal(err)
 		}
 		if strings.Contains(out.String(), "Look before you drop: 1 group is a chain") != want {
-			t.Errorf("%s:\n%s", by, &out)
+			t.Errorf("first %v:\n%s", first, &out)
 		}
 	}
 }
@@ -133,13 +130,13 @@ func TestExamples(t *testing.T) {
 	for i := range 100 {
 		add((uint64(i) + 7) * 0x9e3779b97f4a7c15) // unrelated
 	}
-	r, err := Find(t.Context(), records, Options{Spec: Spec{K: 3, By: Components}})
+	r, err := Find(t.Context(), records, Options{Spec: Spec{K: 3}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for n, want := range map[int][]int{0: nil, 1: {3}, 2: {0, 3}, 4: {0, 1, 2, 3}, 7: {0, 0, 1, 1, 2, 2, 3}, 10: {0, 0, 0, 1, 1, 1, 2, 2, 2, 3}} {
 		var distances []int
-		for _, e := range r.Examples(n) {
+		for _, e := range r.Examples(n, false) {
 			distances = append(distances, e.Distance)
 			if got := records.Set.Distance(e.Dropped, &records.Set, e.Kept); got != e.Distance || e.Kept != 0 {
 				t.Errorf("%+v: distance %d", e, got)
@@ -149,7 +146,7 @@ func TestExamples(t *testing.T) {
 			t.Errorf("%d examples: distances %v, want %v", n, distances, want)
 		}
 	}
-	all := r.Examples(10_000)
+	all := r.Examples(10_000, false)
 	seen := map[int]bool{}
 	for _, e := range all {
 		seen[e.Dropped] = true
@@ -157,7 +154,7 @@ func TestExamples(t *testing.T) {
 	if len(seen) != r.Dropped() {
 		t.Errorf("%d of %d dropped records", len(seen), r.Dropped())
 	}
-	if !slices.Equal(r.Examples(7), r.Examples(7)) {
+	if !slices.Equal(r.Examples(7, false), r.Examples(7, false)) {
 		t.Error("a second call returns other examples")
 	}
 }

@@ -51,8 +51,7 @@ func TestUnreadRecords(t *testing.T) {
 			}
 			return rereadTexts(texts)(ctx, wanted, take)
 		}
-		verify := &Verifier{Spec: spec, Texts: read, Folder: t.TempDir()}
-		r, err := Find(t.Context(), records, Options{Spec: spec, Old: old, Unread: unread, UnreadName: "x.index", Own: own, Verify: verify})
+		r, err := Find(t.Context(), records, Options{Spec: spec, Old: old, Unread: unread, UnreadName: "x.index", Own: own, Texts: read, Folder: t.TempDir()})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -90,15 +89,15 @@ func TestUnreadRecords(t *testing.T) {
 				owned++
 			}
 		}
-		for p, err := range r.Pairs(t.Context()) {
-			if err != nil || isUnread(int(p.A)) && p.Similarity != 0 {
+		for p, err := range r.pairs(t.Context()) {
+			if err != nil || isUnread(int(p.A)) && p.similarity != 0 {
 				t.Fatalf("pair %+v, %v", p, err)
 			}
 		}
-		if slices.ContainsFunc(r.Examples(n), func(e Example) bool { return isUnread(e.Kept) }) {
+		if slices.ContainsFunc(r.Examples(n, false), func(e Example) bool { return isUnread(e.Kept) }) {
 			t.Error("an example has an unread text")
 		}
-		if err := verify.Close(); err != nil {
+		if err := r.Close(); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -124,27 +123,26 @@ func TestUnreadRecordOfALargeGroup(t *testing.T) {
 	if l, err := spec.limit(0, 64); err != nil || l.k < 10 || l.k >= 20 {
 		t.Fatalf("limit %+v, %v", l, err)
 	}
-	verify := &Verifier{Spec: spec, Texts: rereadTexts(texts), Folder: t.TempDir()}
-	defer verify.Close()
-	r, err := Find(t.Context(), records, Options{Spec: spec, Old: 1, Unread: 1, OldName: "x.index", UnreadName: "x.index", Verify: verify, Kind: "document"})
+	r, err := Find(t.Context(), records, Options{Spec: spec, Old: 1, Unread: 1, OldName: "x.index", UnreadName: "x.index", Texts: rereadTexts(texts), Folder: t.TempDir(), Kind: "document"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"near", "equal"}, list(t, r, ListDrop)); diff != "" {
+	defer r.Close()
+	if diff := cmp.Diff([]string{"near", "equal"}, list(t, r, "drop")); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
 	var summary, groups strings.Builder
-	if err := r.Summary(&summary, Notes{}); err != nil {
+	if err := r.Summary(&summary); err != nil {
 		t.Fatal(err)
 	}
 	want := "Not verified: 1 document is dropped for an entry of x.index, which contains only fingerprints; they differ in at most 12 of 64 bits. Each other dropped document and the one kept for it share at least "
 	if text := strings.Join(strings.Fields(summary.String()), " "); !strings.Contains(text, want) {
 		t.Errorf("%q is missing: %s", want, text)
 	}
-	if err := r.List(t.Context(), &groups, ListGroups, "csv"); err != nil || !strings.Contains(groups.String(), "\nnear,00000000000003ff,1,false,10,\n") {
+	if err := r.List(t.Context(), &groups, "groups", "csv"); err != nil || !strings.Contains(groups.String(), "\nnear,00000000000003ff,1,false,10,\n") {
 		t.Errorf("%v: %s", err, &groups)
 	}
-	for _, o := range []Options{{Spec: spec, Old: 1, Unread: 2, Verify: verify}, {Spec: spec, Unread: -1, Verify: verify}} {
+	for _, o := range []Options{{Spec: spec, Old: 1, Unread: 2, Texts: rereadTexts(texts), Folder: t.TempDir()}, {Spec: spec, Unread: -1, Texts: rereadTexts(texts), Folder: t.TempDir()}} {
 		if _, err := Find(t.Context(), records, o); err == nil || !strings.Contains(err.Error(), "Unread = ") {
 			t.Errorf("error %v", err)
 		}

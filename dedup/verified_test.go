@@ -163,27 +163,27 @@ func canonicals(r *Result) (of []int, similarity map[int]float32) {
 		if r.IsDropped(p) {
 			record := r.Records.record(uint32(p))
 			of[record] = r.Records.record(uint32(r.Canonical(p)))
-			similarity[record] = r.Groups.similarity[p]
+			similarity[record] = r.groups.similarity[p]
 		}
 	}
 	return of, similarity
 }
 
 // preferring returns a preference by random values, and the resulting order of the records.
-func preferring(random *rand.Rand, n, old int) (*Preference, []int) {
+func preferring(random *rand.Rand, n, old int) (Reread[[]byte], []int) {
 	values, order := make([]int, n), make([]int, n)
 	for i := range order {
 		values[i], order[i] = random.IntN(5), i
 	}
 	slices.SortStableFunc(order[old:], func(a, b int) int { return values[b] - values[a] })
-	return &Preference{Name: "the best", Values: func(_ context.Context, records []uint64, take func(uint64, []byte) error) error {
+	return func(_ context.Context, records []uint64, take func(uint64, []byte) error) error {
 		for _, record := range records {
 			if err := take(record, fmt.Append(nil, values[old+int(record)])); err != nil {
 				return err
 			}
 		}
 		return nil
-	}}, order
+	}, order
 }
 
 // verifiedCase is a search with the true similarities of its records.
@@ -236,15 +236,15 @@ func (c *verifiedCase) checkSound(t *testing.T, r *Result) {
 			t.Fatalf("%d is dropped for %d (which is kept as %d), with a similarity of %v", i, j, of[j], c.similarity(i, j))
 		}
 	}
-	if keep, drop := len(list(t, r, ListKeep)), len(list(t, r, ListDrop)); keep+drop != len(of)-c.options.Old || drop != dropped || r.Dropped() != dropped {
+	if keep, drop := len(list(t, r, "keep")), len(list(t, r, "drop")); keep+drop != len(of)-c.options.Old || drop != dropped || r.Dropped() != dropped {
 		t.Errorf("%d new records: %d kept and %d dropped, expected %d dropped", len(of)-c.options.Old, keep, drop, dropped)
 	}
-	for p, err := range r.Pairs(t.Context()) {
+	for p, err := range r.pairs(t.Context()) {
 		if err != nil {
 			t.Fatal(err)
 		}
 		a, b := int(p.A), int(p.B)
-		if s := c.similarity(a, b); s < c.options.Similarity || float32(s) != float32(p.Similarity) || max(a, b) < c.options.Old {
+		if s := c.similarity(a, b); s < c.options.Similarity || float32(s) != float32(p.similarity) || max(a, b) < c.options.Old {
 			t.Errorf("pair %+v has a similarity of %v", p, s)
 		}
 		if of[a] == a && of[b] == b {
@@ -270,12 +270,11 @@ func TestTextsAreWhatTheDefinitionSays(t *testing.T) {
 	droppedAll, forOld := 0, 0
 	for round := range 60 {
 		texts := randomTexts(random, 20+random.IntN(60))
-		spec := Spec{Measure: TextMeasures()[round%2], Similarity: []float64{0.5, 0.8, 0.9, 1}[round/2%4], Recall: 0.99}
+		spec := Spec{Measure: measures[round%2], Similarity: []float64{0.5, 0.8, 0.9, 1}[round/2%4], Recall: 0.99}
 		old := []int{0, 0, 1, len(texts) / 2, len(texts)}[round%5]
-		verify := &Verifier{Spec: spec, Texts: rereadTexts(texts), Folder: t.TempDir(), Workers: 2}
-		c := &verifiedCase{sketched(t, texts, 256), Options{Spec: spec, Old: old, Verify: verify, Workers: 2}, nil,
+		c := &verifiedCase{sketched(t, texts, 256), Options{Spec: spec, Old: old, Texts: rereadTexts(texts), Folder: t.TempDir(), Workers: 2}, nil,
 			func(a, b int) float64 { return textSimilarity(spec.Measure, texts[a], texts[b]) }}
-		var prefer *Preference
+		var prefer Reread[[]byte]
 		if prefer, c.order = preferring(random, len(texts), old); round%3 == 0 {
 			c.options.Prefer = prefer
 		} else {
@@ -284,7 +283,7 @@ func TestTextsAreWhatTheDefinitionSays(t *testing.T) {
 		r := c.find(t)
 		c.checkSound(t, r)
 		droppedAll, forOld = droppedAll+r.Dropped(), forOld+r.DroppedForOld()
-		if err := verify.Close(); err != nil {
+		if err := r.Close(); err != nil {
 			t.Fatal(err)
 		}
 
@@ -297,7 +296,7 @@ func TestTextsAreWhatTheDefinitionSays(t *testing.T) {
 		r = c.find(t)
 		c.checkComplete(t, r)
 		c.checkSound(t, r)
-		if err := verify.Close(); err != nil {
+		if err := r.Close(); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -342,15 +341,15 @@ func TestVectorsAreWhatTheDefinitionSays(t *testing.T) {
 			all.Add(nil, []uint64{0}, status == fphash.Informative)
 		}
 		spec := Spec{Measure: Cosine, Similarity: []float64{0.9, 0.95, 0.99, 1}[round%4], Recall: 0.99}
-		verify := &Verifier{Spec: spec, Folder: t.TempDir(), Vectors: func(_ context.Context, list []uint64, take func(uint64, *datasets.Row[float64]) error) error {
+		vectors := func(_ context.Context, list []uint64, take func(uint64, *datasets.Row[float64]) error) error {
 			for _, record := range list {
 				if err := take(record, &rows[record]); err != nil {
 					return err
 				}
 			}
 			return nil
-		}}
-		c := &verifiedCase{records, Options{Spec: spec, Old: old, Verify: verify, Workers: 2}, nil, func(a, b int) float64 {
+		}
+		c := &verifiedCase{records, Options{Spec: spec, Old: old, Vectors: vectors, Folder: t.TempDir(), Workers: 2}, nil, func(a, b int) float64 {
 			if cosine := datasets.Cosine(rows[a].Indices, rows[a].Weights, rows[b].Indices, rows[b].Weights); cosine <= 1-1e-12 {
 				return cosine
 			}
@@ -360,12 +359,12 @@ func TestVectorsAreWhatTheDefinitionSays(t *testing.T) {
 		r := c.find(t)
 		c.checkSound(t, r)
 		dropped += r.Dropped()
-		verify.Close()
+		r.Close()
 		c.records = all
 		r = c.find(t)
 		c.checkComplete(t, r)
 		c.checkSound(t, r)
-		verify.Close()
+		r.Close()
 	}
 	if dropped < 100 {
 		t.Errorf("%d dropped", dropped)
@@ -385,10 +384,9 @@ func TestFindOnDisk(t *testing.T) {
 			counted.Count(ok)
 		}
 		spec := Spec{Measure: Words, Similarity: []float64{0.8, 0.9, 1}[round%3], Recall: 0.99}
-		verify := &Verifier{Spec: spec, Texts: rereadTexts(texts), Folder: t.TempDir()}
-		options := Options{Spec: spec, Old: []int{0, 150}[round%2], Verify: verify}
+		options := Options{Spec: spec, Old: []int{0, 150}[round%2], Texts: rereadTexts(texts), Folder: t.TempDir()}
 		if round%4 == 3 {
-			options.Spec, options.Verify = Spec{K: 5, By: Ways()[round/4%2]}, nil
+			options.Spec = Spec{K: 5, First: round/4%2 == 1}
 		}
 		options.Prefer, _ = preferring(random, len(texts), options.Old)
 		want, err := Find(t.Context(), records, options)
@@ -400,7 +398,7 @@ func TestFindOnDisk(t *testing.T) {
 			lists[name] = list(t, want, name)
 			slices.Sort(lists[name])
 		}
-		verify.Close()
+		want.Close()
 		options.External = &join.External{Folder: t.TempDir(), Source: func() iter.Seq2[join.Record, error] {
 			return func(yield func(join.Record, error) bool) {
 				for i := range records.Set.Len() {
@@ -415,7 +413,7 @@ func TestFindOnDisk(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, name := range Lists() {
-			if name == ListPairs && options.Similarity > 0 {
+			if name == "pairs" && options.Similarity > 0 {
 				continue
 			}
 			lines := list(t, got, name)
@@ -427,7 +425,7 @@ func TestFindOnDisk(t *testing.T) {
 		if got.Recall < options.Recall || got.Dropped() != want.Dropped() || got.DroppedForOld() != want.DroppedForOld() || got.Dropped() == 0 {
 			t.Errorf("round %d: recall %v, %d dropped, %d for old, expected %v, %d, %d", round, got.Recall, got.Dropped(), got.DroppedForOld(), options.Recall, want.Dropped(), want.DroppedForOld())
 		}
-		verify.Close()
+		got.Close()
 	}
 }
 
@@ -435,20 +433,23 @@ func TestFindOnDisk(t *testing.T) {
 func TestSampleCounts(t *testing.T) {
 	texts := []string{"a b c d e", "a b c d e", "a b c d x", "f g", "f g", "h"}
 	spec := Spec{Measure: Words, Similarity: 0.8, Recall: 0.99}
-	verify := &Verifier{Spec: spec, Texts: rereadTexts(texts), Folder: t.TempDir()}
-	defer verify.Close()
-	if err := verify.Load(t.Context(), []uint64{0, 1, 2, 3, 4, 5}); err != nil {
-		t.Fatal(err)
-	}
 	records := &Records{}
 	records.Set.Bits = 64
 	for range texts {
 		records.Add(nil, []uint64{0}, true)
 	}
-	r := &Result{Options: Options{Spec: spec, Verify: verify}, Records: records, Sample: &Sample{}}
+	r, err := newResult(records, Options{Spec: spec, Texts: rereadTexts(texts), Folder: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	if err := r.verifier.load(t.Context(), []uint64{0, 1, 2, 3, 4, 5}, &r.Options); err != nil {
+		t.Fatal(err)
+	}
+	r.sample = new(sample)
 	pairs := []join.Pair{{A: 0, B: 1}, {A: 0, B: 2}, {A: 3, B: 4}, {A: 1, B: 5}, {A: 0, B: 4}}
-	if err := r.countSample(pairs, []uint32{0, 0, 0, 3, 4, 5}); err != nil || *r.Sample != (Sample{Pairs: 3, Found: 2}) {
-		t.Errorf("%+v, %v, expected 2 of 3 pairs found", *r.Sample, err)
+	if err := r.countSample(pairs, []uint32{0, 0, 0, 3, 4, 5}); err != nil || *r.sample != (sample{pairs: 3, found: 2}) {
+		t.Errorf("%+v, %v, expected 2 of 3 pairs found", *r.sample, err)
 	}
 }
 
@@ -468,17 +469,16 @@ func TestSampleOfSearch(t *testing.T) {
 	}
 	records := sketched(t, texts, 128)
 	spec := Spec{Measure: Words, Similarity: 0.9, Recall: 0.9}
-	verify := &Verifier{Spec: spec, Texts: rereadTexts(texts), Folder: t.TempDir()}
-	defer verify.Close()
 	tables := 0
-	r, err := Find(t.Context(), records, Options{Spec: spec, Verify: verify, Explain: func(p join.Plan) { tables = p.Tables }})
+	r, err := Find(t.Context(), records, Options{Spec: spec, Texts: rereadTexts(texts), Folder: t.TempDir(), Explain: func(p join.Plan) { tables = p.Tables }})
 	if err != nil {
 		t.Fatal(err)
 	}
+	defer r.Close()
 	if tables == 0 {
 		t.Skip("the exact join costs less here")
 	}
-	if s := r.Sample; s == nil || s.Drawn < 100 || s.Pairs < 20 || s.Found > s.Pairs || s.Found < s.Pairs*85/100 {
+	if s := r.sample; s == nil || s.drawn < 100 || s.pairs < 20 || s.found > s.pairs || s.found < s.pairs*85/100 {
 		t.Errorf("sample %+v", s)
 	}
 }

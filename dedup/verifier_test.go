@@ -17,11 +17,11 @@ import (
 // The store returns the numbers that were added, in any order of the records.
 func TestStore(t *testing.T) {
 	want := map[uint64][]uint64{3: {1, 2, 1 << 63}, 7: {}, 1 << 40: {9}}
-	v := Verifier{Folder: t.TempDir()}
+	v := newVerifier(Spec{}, t.TempDir())
 	if err := v.open([]uint64{3, 7, 1 << 40}); err != nil {
 		t.Fatal(err)
 	}
-	defer v.Close()
+	defer v.close()
 	s := v.store
 	for _, record := range s.records {
 		if err := s.add(append([]uint64{4, record, 6}, want[record]...)); err != nil {
@@ -53,8 +53,8 @@ func TestStoreOfManyTexts(t *testing.T) {
 	}
 	texts[5] = strings.Repeat("y ", batchTextBytes/2+1)
 	for _, workers := range []int{0, 1, 3} {
-		v := Verifier{Folder: t.TempDir(), Texts: rereadTexts(texts), Workers: workers}
-		if err := v.Load(t.Context(), records); err != nil {
+		v := newVerifier(Spec{}, t.TempDir())
+		if err := v.load(t.Context(), records, &Options{Texts: rereadTexts(texts), Workers: workers}); err != nil {
 			t.Fatal(err)
 		}
 		for i := range texts {
@@ -62,7 +62,7 @@ func TestStoreOfManyTexts(t *testing.T) {
 				t.Fatalf("%d workers: text %d has %d words, %v", workers, i, len(got.numbers), err)
 			}
 		}
-		v.Close()
+		v.close()
 	}
 }
 
@@ -71,7 +71,7 @@ func TestLoadErrors(t *testing.T) {
 	broken, folder := errors.New("broken"), t.TempDir()
 	ctx, cancel := context.WithCancelCause(t.Context())
 	texts := []string{"a", "b", "c"}
-	for want, verify := range map[string]*Verifier{
+	for want, options := range map[string]Options{
 		"2 records read again, expected 3": {Folder: folder, Texts: func(ctx context.Context, records []uint64, take func(uint64, []byte) error) error {
 			return rereadTexts(texts)(ctx, records[:2], take)
 		}},
@@ -82,7 +82,7 @@ func TestLoadErrors(t *testing.T) {
 			return rereadTexts(texts)(ctx, records, take)
 		}},
 	} {
-		verify.Spec = Spec{Measure: Words, Similarity: 0.9, Recall: 0.9}
+		options.Spec = Spec{Measure: Words, Similarity: 0.9, Recall: 0.9}
 		records := &Records{Name: "texts"}
 		records.Set.Bits = 64
 		for range texts {
@@ -92,12 +92,9 @@ func TestLoadErrors(t *testing.T) {
 		if want == "canceled" {
 			in = ctx
 		}
-		_, err := Find(in, records, Options{Spec: verify.Spec, Verify: verify})
+		_, err := Find(in, records, options)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, expected %q", err, want)
-		}
-		if err := verify.Close(); err != nil {
-			t.Errorf("%s: closing: %v", want, err)
 		}
 	}
 	if left, err := os.ReadDir(folder); err != nil || len(left) > 0 {
@@ -107,11 +104,12 @@ func TestLoadErrors(t *testing.T) {
 
 // Too few vectors are an error.
 func TestLoadOfFewerVectors(t *testing.T) {
-	v := &Verifier{Spec: Spec{Measure: Cosine, Similarity: 0.9}, Folder: t.TempDir(), Vectors: func(_ context.Context, records []uint64, take func(uint64, *datasets.Row[float64]) error) error {
+	vectors := func(_ context.Context, records []uint64, take func(uint64, *datasets.Row[float64]) error) error {
 		return take(records[0], &datasets.Row[float64]{Indices: []uint64{1}, Weights: []float64{2}})
-	}}
-	defer v.Close()
-	if err := v.Load(t.Context(), []uint64{0, 4}); err == nil || !strings.Contains(err.Error(), "1 records read again, expected 2") {
+	}
+	v := newVerifier(Spec{Measure: Cosine, Similarity: 0.9}, t.TempDir())
+	defer v.close()
+	if err := v.load(t.Context(), []uint64{0, 4}, &Options{Vectors: vectors}); err == nil || !strings.Contains(err.Error(), "1 records read again, expected 2") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -127,9 +125,9 @@ func TestStoreOnFullDisk(t *testing.T) {
 	}
 	defer exec.Command("umount", "-l", folder).Run()
 	texts := []string{strings.Repeat("word ", 100_000), "x"}
-	verify := &Verifier{Spec: Spec{Measure: Words, Similarity: 0.9}, Folder: folder, Texts: rereadTexts(texts)}
-	defer verify.Close()
-	err := verify.Load(t.Context(), []uint64{0, 1})
+	v := newVerifier(Spec{Measure: Words, Similarity: 0.9}, folder)
+	defer v.close()
+	err := v.load(t.Context(), []uint64{0, 1}, &Options{Texts: rereadTexts(texts)})
 	if !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "words or vectors of candidates") {
 		t.Errorf("error %v", err)
 	}

@@ -14,7 +14,6 @@ import (
 
 	"simhashkit/dedup"
 	"simhashkit/dedup/source"
-	"simhashkit/fphash"
 	"simhashkit/fphash/index/indexfile"
 	"simhashkit/internal/bytesize"
 	"simhashkit/internal/dedup/corpus"
@@ -61,12 +60,12 @@ func newDedup() *cobra.Command {
 	flags := command.Flags()
 	f.changed = flags.Changed
 	flags.VarP(similarityOf(&f.similarity), "similarity", "s", "minimum similarity `S` (default 0.9 for texts, 0.95 for vectors)")
-	choice(flags, &f.measure, "measure", string(dedup.Words), "similarity: words in order, or jaccard of word sets", dedup.TextMeasures())
+	choice(flags, &f.measure, "measure", string(dedup.Words), "similarity: words in order, or jaccard of word sets", []dedup.Measure{dedup.Words, dedup.Jaccard})
 	flags.StringVar(&f.keep, "keep", keepFirst, "keep first, longest, shortest, max:FIELD or min:FIELD")
 	flags.BoolVar(&f.punctuation, "punctuation", false, "count each symbol as a word (default for folders of source code)")
 	suggestions(flags, &f.keepDifferent, "keep-different", nil, "keep texts that differ in `X`: %s", keptDifferences)
 	flags.Var(&f.show, "show", "show `N` dropped texts and how the kept texts differ, or only differences")
-	f.recall = dedup.DefaultRecall
+	f.recall = dedup.DefaultSpec(dedup.Words).Recall
 	flags.Var(share{&f.recall, 0, below1}, "recall", "minimum `SHARE` of the near-duplicates to find")
 	choice(flags, &f.list, "list", "", "write a list: %s", dedup.Lists())
 	choice(flags, &f.format, "format", tabular.Text, "format of list or attributes: %s",
@@ -82,7 +81,7 @@ func newDedup() *cobra.Command {
 	flags.Var(&f.memory, "memory", "with --run, memory limit; larger comparisons run on disk")
 	f.input.registerRecords(flags)
 	flags.VarP(number{&f.k, 0, math.MaxInt}, "k", "k", "compare fingerprints only: near-duplicates differ in at most `K` bits")
-	choice(flags, &f.by, "by", dedup.Components, "with --k, how records form groups: %s", dedup.Ways())
+	choice(flags, &f.by, "by", "components", "with --k, how records form groups: %s", []string{"components", byFirst})
 	kernelFlag(flags)
 	hideFlags(flags, append(runFlagsRare, classicFlags...))
 	return command
@@ -116,7 +115,7 @@ func (f *dedupFlags) run(cmd *cobra.Command, args []string) error {
 	}
 	defer result.Close()
 	for _, assumed := range result.Assumed {
-		writeAssumed(stderr, &assumed)
+		writeAssumed(stderr, assumed)
 	}
 	for _, counts := range result.Counts {
 		writeCounts(stderr, &counts.Missing)
@@ -192,12 +191,10 @@ func (f *dedupFlags) options(ctx context.Context, s *source.Source, hints source
 	if err := f.checkKind(s); err != nil {
 		return o, err
 	}
-	o = source.Options{Spec: f.spec(s), Workers: f.input.workers}
+	spec := f.spec(s)
+	o = source.Options{Spec: &spec, Workers: f.input.workers}
 	if o.Keep, err = source.ParseKeep(f.keep); err != nil {
 		return o, fmt.Errorf("--keep %w", err)
-	}
-	o.Progress = func(step dedup.Step, done float64, records int) {
-		p.report(status{step: string(step), part: done, count: int(done * float64(records)), unit: "records"})
 	}
 	for _, name := range f.against {
 		if err := f.openOld(ctx, &o, s, name, hints, stderr); err != nil {
@@ -208,14 +205,14 @@ func (f *dedupFlags) options(ctx context.Context, s *source.Source, hints source
 		return o, fmt.Errorf("--update requires an index of fphash index build, got --against %s", strings.Join(f.against, " "))
 	}
 	if o.Spec.Similarity > 0 && s.Kind == source.Texts {
-		method, err := source.MethodOf(o.Spec, f.input.workers)
+		method, err := source.MethodOf(spec, nil, f.input.workers)
 		o.Method = &method
 		return o, err
 	}
 	input := f.input
 	if o.Spec.Similarity > 0 {
-		c := o.Spec.Candidates()
-		input.definition.Kind, input.definition.Bits, input.definition.Widen = c.Sketch, c.Bits, fphash.WidenMix
+		d, _ := o.Spec.Candidates()
+		input.definition.Kind, input.definition.Bits, input.definition.Widen = d.Kind, d.Bits, d.Widen
 	}
 	input.texts.whole = true
 	var index *indexfile.Info
@@ -295,7 +292,7 @@ func (f *dedupFlags) write(ctx context.Context, r *source.Result, p *progress, s
 		if p.clear(); err != nil {
 			return err
 		}
-		return r.Summary(w, dedup.Notes{})
+		return r.Summary(w)
 	}
 	if f.list == "" {
 		return writeTo(f.out, stdout, summary)
@@ -326,8 +323,10 @@ func (f *dedupFlags) classic() bool { return f.changed("k") }
 // for the values of --keep.
 func (f *dedupFlags) readsTwice() bool { return !f.classic() || f.show.n > 0 || f.keep != keepFirst }
 
-// keepFirst is the default of --keep.
-const keepFirst = "first"
+const (
+	keepFirst = "first" // the default of --keep
+	byFirst   = "first" // a value of --by: drop only records near a kept one
+)
 
 // keptDifferences are the values of --keep-different.
 var keptDifferences = []string{"numbers", "negation"}
@@ -365,16 +364,13 @@ func (e *examplesShown) Type() string { return "N" }
 
 // of returns the examples of a result.
 func (e *examplesShown) of(r *dedup.Result) []dedup.Example {
-	if e.differences {
-		return r.Differing(e.n)
-	}
-	return r.Examples(e.n)
+	return r.Examples(e.n, e.differences)
 }
 
 // spec returns what the flags say about near-duplicates in a source.
 func (f *dedupFlags) spec(s *source.Source) dedup.Spec {
 	if f.classic() {
-		return dedup.Spec{K: f.k, By: f.by}
+		return dedup.Spec{K: f.k, First: f.by == byFirst}
 	}
 	spec := s.DefaultSpec()
 	if s.Kind == source.Fingerprints {
@@ -390,11 +386,6 @@ func (f *dedupFlags) spec(s *source.Source) dedup.Spec {
 	if f.changed("similarity") {
 		spec.Similarity = f.similarity
 	}
-	if slices.Contains(f.keepDifferent, "numbers") {
-		spec.KeepDifferent |= dedup.InNumbers
-	}
-	if slices.Contains(f.keepDifferent, "negation") {
-		spec.KeepDifferent |= dedup.InNegations
-	}
+	spec.KeepNumbers, spec.KeepNegations = slices.Contains(f.keepDifferent, "numbers"), slices.Contains(f.keepDifferent, "negation")
 	return spec
 }

@@ -59,13 +59,7 @@ func (f *inputFlags) hints(cmd *cobra.Command, p *progress) source.Hints {
 	h := source.Hints{
 		Texts: f.texts.given(), Format: f.texts.format, Text: f.texts.text, ID: f.texts.id, NoID: f.changed("id") && f.texts.id == "", Charset: f.texts.charset,
 		Base: f.base, MaxLine: f.maxLine(), Stdin: cmd.InOrStdin(),
-		Progress: func(step source.Step, n int) {
-			unit := "records"
-			if step == source.Copying {
-				unit = "MiB"
-			}
-			p.report(status{step: string(step), count: n, unit: unit})
-		},
+		Progress: p.reportStep,
 	}
 	if f.changed("bits") {
 		h.Bits = f.definition.Bits

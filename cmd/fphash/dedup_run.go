@@ -10,9 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"simhashkit/datasets/documents"
-	"simhashkit/dedup"
 	"simhashkit/dedup/source"
-	"simhashkit/fphash/index/indexfile"
 	"simhashkit/internal/dedup/corpus"
 	"simhashkit/internal/docformat"
 	"simhashkit/internal/english"
@@ -46,15 +44,8 @@ func (f *dedupFlags) resume(cmd *cobra.Command, patterns []string) error {
 	ctx, stdout, stderr := cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr()
 	p := newProgress(stderr)
 	defer p.clear()
-	run := &corpus.Run{Folder: f.folder, Workers: f.input.workers, Memory: int64(f.memory), Duplicates: f.duplicates, Show: f.show.of}
+	run := &corpus.Run{Folder: f.folder, Workers: f.input.workers, Memory: int64(f.memory), Duplicates: f.duplicates, Show: f.show.of, Progress: p.reportStep}
 	run.Force, _ = cmd.Flags().GetBool("force")
-	run.Progress = func(now corpus.Progress) {
-		s := status{step: now.Stage, part: float64(now.Done) / float64(max(now.Total, 1))}
-		if now.Stage != string(dedup.Searching) && now.Stage != string(dedup.Verifying) {
-			s.count, s.unit = now.Records, "documents"
-		}
-		p.report(s)
-	}
 	run.Notice = func(text string) {
 		p.clear()
 		fmt.Fprintln(stderr, "fphash:", text)
@@ -134,7 +125,7 @@ func (f *dedupFlags) openInputs(ctx context.Context, run *corpus.Run, patterns [
 // reads no documents, so contradictions are found before any work.
 func (f *dedupFlags) define(ctx context.Context, run *corpus.Run, s *source.Source, o source.Options, hints source.Hints) (texts *corpus.Documents, err error) {
 	texts = &corpus.Documents{Options: s.Options(hints.OnError), Sketcher: o.Method.Texts, Hashed: o.Method.Hash.String(), Workers: f.input.workers}
-	run.Source, run.Texts, run.Spec, run.OldName = texts, s.TextsOf, o.Spec, strings.Join(f.against, " ")
+	run.Source, run.Texts, run.Spec, run.OldName = texts, s.TextsOf, *o.Spec, strings.Join(f.against, " ")
 	if hints.OnError != nil {
 		run.LeftOut = texts.LeftOut
 	}
@@ -160,7 +151,7 @@ func (f *dedupFlags) define(ctx context.Context, run *corpus.Run, s *source.Sour
 		if err := x.Check(*o.Method); err != nil {
 			return nil, fmt.Errorf("--against: %w", err)
 		}
-		run.Against = append(run.Against, corpus.OldIndex(x.Path, func(id indexfile.ID) string { return source.ShownID(id, x.Info.Texts) }))
+		run.Against = append(run.Against, corpus.OldIndex(x.Path, x.Info.Texts))
 	}
 	if run.OldFiles, _, err = corpus.Inputs(f.oldFiles, []string{f.folder}, hints.Expand); err != nil {
 		return nil, fmt.Errorf("--against: %w", err)

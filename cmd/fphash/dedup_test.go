@@ -34,7 +34,7 @@ func TestFullDiskUnderDedup(t *testing.T) {
 			if list == "" {
 				args = args[:1]
 			}
-			if list == dedup.ListPairs { // the list of pairs is long
+			if list == "pairs" { // the list of pairs is long
 				args = append(args, "--workers", "1")
 				input = strings.Repeat("00ff00ff00ff00ff\tone\n", 100)
 			}

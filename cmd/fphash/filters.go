@@ -105,7 +105,7 @@ type pairsFlags struct {
 }
 
 func newPairs() *cobra.Command {
-	f := pairsFlags{similarity: dedup.DefaultTextSimilarity}
+	f := pairsFlags{similarity: dedup.DefaultSpec(dedup.Words).Similarity}
 	command := &cobra.Command{
 		Use:   "pairs [FILE]",
 		Short: "Find near-duplicates among sorted lines of blocks",
@@ -129,8 +129,8 @@ func (f *pairsFlags) keysK(bits int) (int, error) {
 		return f.k, checkK(f.k, bits)
 	}
 	spec := textSpec(f.similarity)
-	if expected := spec.Candidates().Bits; bits != expected {
-		return 0, fmt.Errorf("fingerprints of %d bits, expected %d, as written by fphash sketch --keys for the similarity %v", bits, expected, spec.Similarity)
+	if d, _ := spec.Candidates(); bits != d.Bits {
+		return 0, fmt.Errorf("fingerprints of %d bits, expected %d, as written by fphash sketch --keys for the similarity %v", bits, d.Bits, spec.Similarity)
 	}
 	k, err := keys.New(spec, 0)
 	return k.K, err
@@ -171,7 +171,7 @@ func newClusters() *cobra.Command {
 					return err
 				}
 				t := tabular.New(w, format, []string{"id", "cluster_id", "is_canonical"})
-				for m := range found.Members() {
+				for _, m := range found {
 					if err := cmp.Or(context.Cause(cmd.Context()), t.Row(m.ID, m.Cluster, m.Canonical)); err != nil {
 						return t.End(err)
 					}
@@ -187,7 +187,7 @@ func newClusters() *cobra.Command {
 }
 
 func newSelect() *cobra.Command {
-	similarity, out := dedup.DefaultTextSimilarity, ""
+	similarity, out := dedup.DefaultSpec(dedup.Words).Similarity, ""
 	command := &cobra.Command{
 		Use:   "select [FILE]",
 		Short: "Decide which texts of groups of candidates to keep",

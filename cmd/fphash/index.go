@@ -16,9 +16,9 @@ import (
 
 	"simhashkit/dedup"
 	"simhashkit/dedup/source"
-	"simhashkit/fphash"
 	"simhashkit/fphash/index"
 	"simhashkit/fphash/index/indexfile"
+	"simhashkit/internal/dedup/corpus"
 	"simhashkit/internal/english"
 	textlines "simhashkit/internal/lines"
 	"simhashkit/internal/tabular"
@@ -53,15 +53,15 @@ func newIndexBuild() *cobra.Command {
 			}
 			p := newProgress(cmd.ErrOrStderr())
 			defer p.clear()
-			e := source.NewEntries(ids == idsText)
-			records, err := x.each(cmd, args[1:], p, func(records *dedup.Records) error { return source.AppendEntries(e, records, all) })
+			index, e := source.Index{Info: indexfile.Info{Texts: ids == idsText}}, new(indexfile.Entries)
+			records, err := x.each(cmd, args[1:], p, func(records *dedup.Records) error { return index.AppendEntries(e, records, nil) })
 			if err != nil {
 				return err
 			}
 			e.Bits, e.Definition = records.Set.Bits, records.Set.Definition // even if there are no records
 			if !cmd.Flags().Changed("k") {
-				if k = dedup.DefaultK(sketchOf(records.Set.Definition), records.Set.Bits); x.candidates != nil {
-					k = x.candidates.K
+				if k = dedup.DefaultK(records.Sketch(), records.Set.Bits); x.spec != nil {
+					_, k = x.spec.Candidates()
 				}
 			}
 			if err := checkK(k, e.Bits); e.Bits > 0 && err != nil {
@@ -97,9 +97,9 @@ func newIndexAdd() *cobra.Command {
 				x.old = &source.Index{Path: args[0], Info: info}
 				added := 0
 				records, err := x.each(cmd, args[1:], p, func(records *dedup.Records) error {
-					writeAssumed(cmd.ErrOrStderr(), source.AssumeDefinition(records, args[0], &index.Set{Definition: info.Definition}))
-					e := source.NewEntries(info.Texts)
-					err := cmp.Or(context.Cause(cmd.Context()), source.AppendEntries(e, records, all))
+					writeAssumed(cmd.ErrOrStderr(), x.old.AssumeDefinition(records))
+					e := new(indexfile.Entries)
+					err := cmp.Or(context.Cause(cmd.Context()), x.old.AppendEntries(e, records, nil))
 					if err == nil {
 						err = w.Insert(e)
 					}
@@ -235,10 +235,10 @@ type indexRecords struct {
 	quiet bool          // no progress, which would mix with the output on a terminal
 
 	// The results of each.
-	features   string            // of texts
-	candidates *dedup.Candidates // if the fingerprints are those of dedup
-	counts     *source.Counts
-	noun       string // for a record
+	features string      // of texts
+	spec     *dedup.Spec // if the fingerprints are those of dedup
+	counts   *source.Counts
+	noun     string // for a record
 }
 
 func (x *indexRecords) register(command *cobra.Command) {
@@ -266,10 +266,9 @@ func (x *indexRecords) each(cmd *cobra.Command, args []string, p *progress, take
 	case x.old != nil:
 		method, err = d.method(ctx, s.Kind, &x.old.Info)
 	case s.Kind == source.Texts && !slices.ContainsFunc(defining, d.changed):
-		spec := textSpec(dedup.DefaultTextSimilarity)
-		c := spec.Candidates()
-		x.candidates = &c
-		method, err = source.MethodOf(spec, d.workers)
+		spec := dedup.DefaultSpec(dedup.Words)
+		x.spec = &spec
+		method, err = source.MethodOf(spec, nil, d.workers)
 	default:
 		method, err = d.method(ctx, s.Kind, nil)
 	}
@@ -299,30 +298,18 @@ func (x *indexRecords) each(cmd *cobra.Command, args []string, p *progress, take
 func (x *indexRecords) leftOut() error { return leftOut(x.counts.LeftOut, x.noun) }
 
 // writeAssumed prints what was assumed about fingerprints, if anything.
-func writeAssumed(stderr io.Writer, a *source.Assumption) {
-	if a != nil {
-		fmt.Fprintln(stderr, "fphash:", a)
+func writeAssumed(stderr io.Writer, assumed string) {
+	if assumed != "" {
+		fmt.Fprintln(stderr, "fphash:", assumed)
 	}
 }
-
-func all(int) bool { return true }
 
 // unfingerprinted prints how many records have no fingerprint, and why.
 func unfingerprinted(stderr io.Writer, records *dedup.Records) {
 	if n := records.WithoutFingerprint(); n > 0 {
 		fmt.Fprintf(stderr, "fphash: %d %s no information (%s) and %s not in the index\n", n,
-			english.Plural(n, "record carries", "records carry"), dedup.WhyWithout(sketchOf(records.Set.Definition)), english.Plural(n, "is", "are"))
+			english.Plural(n, "record carries", "records carry"), dedup.WhyWithout(records.Sketch()), english.Plural(n, "is", "are"))
 	}
-}
-
-// sketchOf returns the sketch in the definition of fingerprints. Without a definition, they are
-// simhashes.
-func sketchOf(definition string) fphash.Kind {
-	d, err := fphash.ParseDefinition(definition)
-	if err != nil {
-		return fphash.SimHash
-	}
-	return d.Kind
 }
 
 // indexQuery is a run of fphash index query.
@@ -378,7 +365,7 @@ func (q *indexQuery) run(cmd *cobra.Command, r *indexfile.Reader, args []string)
 	err = writeTo(q.out, cmd.OutOrStdout(), func(w io.Writer) error {
 		t := tabular.New(w, q.format, []string{"query", "id", "distance"})
 		_, err := q.each(cmd, args[1:], p, func(records *dedup.Records) error {
-			writeAssumed(cmd.ErrOrStderr(), source.AssumeDefinition(records, args[0], stored))
+			writeAssumed(cmd.ErrOrStderr(), q.old.AssumeDefinition(records))
 			if err := records.Set.Comparable(stored); err != nil {
 				return fmt.Errorf("%s and %s: %w", records.Name, args[0], err)
 			}
@@ -411,7 +398,7 @@ func (q *indexQuery) search(ctx context.Context, r *indexfile.Reader, texts bool
 			return err
 		}
 		for _, m := range matches {
-			if err := t.Row(records.ID(int(set.ID(i))), source.ShownID(m.ID, texts), m.Distance); err != nil {
+			if err := t.Row(records.ID(int(set.ID(i))), corpus.IndexID(m.ID, texts), m.Distance); err != nil {
 				return err
 			}
 		}

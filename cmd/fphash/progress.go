@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"golang.org/x/term"
+
+	"simhashkit/dedup"
 )
 
 // progress shows the progress of a long command: on a terminal in one line that is overwritten, and
@@ -65,6 +67,11 @@ func (p *progress) report(s status) {
 	}
 	fmt.Fprintf(p.w, "\r\x1b[?7l%s\x1b[K\x1b[?7h", text) // without line wrap, the terminal cuts the text
 	p.shown = true
+}
+
+// reportStep reports the progress of dedup.
+func (p *progress) reportStep(s dedup.Progress) {
+	p.report(status{step: s.Step, part: s.Done, count: s.Count, unit: s.Unit})
 }
 
 // line formats the status: step, percentage, count, speed and time left.

@@ -13,7 +13,6 @@ import (
 	"simhashkit/dedup"
 	"simhashkit/dedup/source"
 	"simhashkit/internal/dedup/fingerprints"
-	"simhashkit/internal/dedup/fingerprints/parquet"
 	"simhashkit/internal/dedup/keys"
 	"simhashkit/internal/english"
 	textlines "simhashkit/internal/lines"
@@ -33,7 +32,7 @@ type sketchFlags struct {
 }
 
 func newSketch() *cobra.Command {
-	f := sketchFlags{similarity: dedup.DefaultTextSimilarity}
+	f := sketchFlags{similarity: dedup.DefaultSpec(dedup.Words).Similarity}
 	command := &cobra.Command{
 		Use:   "sketch [FILE...]",
 		Short: "Compute fingerprints of texts or sparse vectors",
@@ -75,17 +74,13 @@ func (f *sketchFlags) run(cmd *cobra.Command, args []string) error {
 	var counts *source.Counts
 	write := func(w io.Writer) error {
 		buffered := textlines.NewWriter(w) // the reader of a pipe never gets half a line
-		var out fingerprints.Writer = parquet.NewWriter(buffered, method.Hash.String(), method.Hash.Bits())
-		var err error
-		if f.format != string(fingerprints.Parquet) {
-			out, err = fingerprints.NewWriter(buffered, fingerprints.Format(f.format), method.Hash.Definition())
-		}
+		out, err := fingerprints.NewWriter(buffered, fingerprints.Format(f.format), method.Hash.Definition())
 		if err == nil {
 			counts, err = s.Each(ctx, method, func(r source.Record) error {
 				if f.keys {
 					r.Keys = append([]uint64{}, r.Keys...) // not nil
 				}
-				return out.Write(fingerprints.Record(r))
+				return out.Write(r)
 			})
 		}
 		if err == nil {
@@ -137,14 +132,14 @@ func (f *sketchFlags) keysMethod(stderr io.Writer, kind source.Kind) (m source.M
 		if err := refuse(f.input.changed, "cannot be combined with --texts", "minima"); err != nil {
 			return m, err
 		}
-		return source.MethodWithKeys(spec, keys.SampleKeys, f.input.workers)
+		return source.MethodOf(spec, &keys.SampleKeys, f.input.workers)
 	}
 	k, err := keys.New(spec, f.minima)
 	if err != nil {
 		return m, fmt.Errorf("--minima %d: %w", f.minima, err)
 	}
 	f.writeKeys(stderr, k)
-	return source.MethodWithKeys(spec, k.Keys, f.input.workers)
+	return source.MethodOf(spec, &k.Keys, f.input.workers)
 }
 
 func (f *sketchFlags) writeKeys(stderr io.Writer, k keys.Keys) {
@@ -181,5 +176,7 @@ func (f *sketchFlags) choose(ctx context.Context, s *source.Source, cmd *cobra.C
 
 // textSpec returns the Spec of texts with a similarity, as dedup compares them.
 func textSpec(similarity float64) dedup.Spec {
-	return dedup.Spec{Measure: dedup.Words, Similarity: similarity, Recall: dedup.DefaultRecall}
+	spec := dedup.DefaultSpec(dedup.Words)
+	spec.Similarity = similarity
+	return spec
 }

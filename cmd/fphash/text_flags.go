@@ -18,6 +18,7 @@ import (
 	"simhashkit/fphash/conventions"
 	"simhashkit/internal/decompress"
 	"simhashkit/internal/docformat"
+	"simhashkit/internal/similarity"
 	"simhashkit/textsketch"
 )
 
@@ -107,7 +108,7 @@ func (f *textFlags) sketcher(ctx context.Context, hash source.Hasher) (*textsket
 	if err != nil {
 		return nil, err
 	}
-	options := textsketch.Options{Text: analyzer.Options(), Weights: o, Whole: f.whole || source.AreFeaturesOfSpec(f.features)}
+	options := textsketch.Options{Text: analyzer.Options(), Weights: o, Whole: f.whole || similarity.AreFeatures(f.features)}
 	switch h := hash.(type) {
 	case *fphash.Sketcher:
 		options.Hash = h

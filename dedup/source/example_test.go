@@ -5,7 +5,6 @@ import (
 	"log"
 	"os"
 
-	"simhashkit/dedup"
 	"simhashkit/dedup/source"
 )
 
@@ -18,12 +17,12 @@ func ExampleFind() {
 		log.Fatal(err)
 	}
 	defer pages.Close()
-	result, err := source.Find(ctx, pages, source.Options{Spec: pages.DefaultSpec()})
+	result, err := source.Find(ctx, pages, source.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}
 	defer result.Close()
-	if err := result.List(ctx, os.Stdout, dedup.ListDrop, "text"); err != nil {
+	if err := result.List(ctx, os.Stdout, "drop", "text"); err != nil {
 		log.Fatal(err)
 	}
 	// Output: https://example.net/ferry-copy

@@ -3,7 +3,6 @@ package source
 import (
 	"context"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -15,35 +14,25 @@ import (
 	"simhashkit/internal/dedup/corpus"
 )
 
-// Options says what Find looks for. The zero value finds the near-duplicates of Source.DefaultSpec.
+// Options says what Find looks for. The zero value finds the near-duplicates of the default Spec.
 type Options struct {
-	Spec   dedup.Spec // the zero value is Source.DefaultSpec
-	Method *Method    // computes the fingerprints; nil is MethodOf the Spec
+	Spec   *dedup.Spec // nil is Source.DefaultSpec
+	Method *Method     // computes the fingerprints; nil is MethodOf the Spec
 
 	Keep    Keep      // which record of each group to keep
 	Against []*Source // old records, which are always kept: new ones similar to these are dropped
 	Runs    []string  // folders of fphash dedup --run: the texts that these have kept are old records
 	Indexes []*Index  // more old records, of which only fingerprints are known
 
-	Workers  int                                              // 0: one for each core
-	Progress func(step dedup.Step, done float64, records int) // may be nil
+	Workers int // 0: one for each core
 }
 
-// Result is a dedup.Result whose texts can be read again until Close.
+// Result is the result of Find.
 type Result struct {
 	*dedup.Result
 	Counts  []*Counts          // of Against, and of the source
-	Assumed []Assumption       // about fingerprints that were read
+	Assumed []string           // sentences about fingerprints that were read
 	Added   *indexfile.Entries // the records to add to the updated index; nil without one
-	texts   dedup.Reread[[]byte]
-}
-
-// Close removes temporary files.
-func (r *Result) Close() error {
-	if r.Verify == nil {
-		return nil
-	}
-	return r.Verify.Close()
 }
 
 // LeftOut returns the number of malformed records, which were left out.
@@ -55,29 +44,19 @@ func (r *Result) LeftOut() int {
 	return n
 }
 
-// WriteExamples writes examples of dropped texts, and how they differ from the kept ones.
-func (r *Result) WriteExamples(ctx context.Context, w io.Writer, examples []dedup.Example) error {
-	if r.texts == nil && len(examples) > 0 {
-		return fmt.Errorf("%s: expected texts that can be read twice", r.Records.Name)
-	}
-	texts, err := dedup.ReadExamples(ctx, examples, r.texts)
-	if err != nil {
-		return err
-	}
-	return r.Result.WriteExamples(w, examples, texts)
-}
-
 // Find finds the near-duplicates among the records of a source. The caller closes the result.
 func Find(ctx context.Context, s *Source, o Options) (*Result, error) {
-	if o.Spec == (dedup.Spec{}) {
-		o.Spec = s.DefaultSpec()
+	spec := s.DefaultSpec()
+	if o.Spec != nil {
+		spec = *o.Spec
 	}
+	o.Spec = &spec
 	if err := o.check(s); err != nil {
 		return nil, err
 	}
 	whyK := ""
 	if len(o.Indexes) > 0 && o.Spec.K == dedup.UsualK {
-		o.Spec.K, o.Spec.By, whyK = o.Indexes[0].Info.K, dedup.First, "that of the index"
+		spec.K, spec.First, whyK = o.Indexes[0].Info.K, true, "that of the index"
 	}
 	if o.Method == nil && s.Kind != Fingerprints {
 		m, err := o.method(s.Kind)
@@ -86,7 +65,7 @@ func Find(ctx context.Context, s *Source, o Options) (*Result, error) {
 		}
 		o.Method = &m
 	}
-	if o.Spec.Similarity > 0 && o.Method.Hash.Definition().Kind != o.Spec.Candidates().Sketch {
+	if d, _ := o.Spec.Candidates(); o.Spec.Similarity > 0 && o.Method.Hash.Definition().Kind != d.Kind {
 		name := s.Name
 		if len(o.Indexes) > 0 {
 			name = o.Indexes[0].Path
@@ -98,38 +77,29 @@ func Find(ctx context.Context, s *Source, o Options) (*Result, error) {
 		return nil, err
 	}
 	options := in.options
-	options.Spec, options.WhyK, options.Kind = o.Spec, whyK, s.Kind.Noun()
-	options.Workers = o.Workers
+	options.Spec, options.WhyK, options.Kind = spec, whyK, s.Kind.Noun()
+	options.Workers, options.Progress = o.Workers, s.hints.Progress
 	if o.Keep.Name != "" {
-		options.Prefer = &dedup.Preference{Name: o.Keep.Name, Values: again(s, ReadingTexts, s.Values(o.Keep))}
-	}
-	records := dedup.Joined(in.records[:len(in.records)-1], in.records[len(in.records)-1])
-	if o.Progress != nil {
-		options.Progress = func(step dedup.Step, done float64) { o.Progress(step, done, records.Len()) }
-	}
-	r := &Result{Counts: in.counts, Assumed: in.assumed}
-	if s.Kind == Texts && !s.hints.Once {
-		r.texts = chained(in.records, in.texts)
+		options.Prefer, options.PreferName = again(s, "reading texts again", s.Values(o.Keep)), o.Keep.Name
 	}
 	switch {
-	case o.Spec.Similarity == 0:
-	case s.Kind == Texts:
-		options.Verify = &dedup.Verifier{Spec: o.Spec, Texts: r.texts, Workers: o.Workers}
-	default:
-		options.Verify = &dedup.Verifier{Spec: o.Spec, Vectors: chained(in.records, in.vectors)}
+	case s.Kind == Texts && !s.hints.Once:
+		options.Texts = corpus.Chained(in.counted(), in.texts)
+	case s.Kind == Vectors:
+		options.Vectors = corpus.Chained(in.counted(), in.vectors)
 	}
-	if r.Result, err = dedup.Find(ctx, records, options); err == nil {
-		for _, x := range o.Indexes {
-			if x.Writer != nil {
-				r.Added, err = x.kept(r.Result)
-			}
-		}
-	}
-	if err != nil {
-		if options.Verify != nil {
-			_ = options.Verify.Close()
-		}
+	r := &Result{Counts: in.counts, Assumed: in.assumed}
+	if r.Result, err = dedup.Find(ctx, joined(in.records), options); err != nil {
 		return nil, err
+	}
+	for _, x := range o.Indexes {
+		if x.Writer == nil {
+			continue
+		}
+		if r.Added, err = x.kept(r.Result); err != nil {
+			_ = r.Close()
+			return nil, err
+		}
 	}
 	return r, nil
 }
@@ -180,7 +150,7 @@ func (o *Options) method(kind Kind) (Method, error) {
 	if kind == Vectors && len(o.Indexes) > 0 {
 		return o.Indexes[0].method(o.Workers)
 	}
-	return MethodOf(o.Spec, o.Workers)
+	return MethodOf(*o.Spec, nil, o.Workers)
 }
 
 // inputs are the records of all sources: first those of Against and Runs, then those of Indexes,
@@ -190,7 +160,7 @@ type inputs struct {
 	texts   []dedup.Reread[[]byte]
 	vectors []dedup.Reread[*datasets.Row[float64]]
 	counts  []*Counts // of Against, and of the new ones
-	assumed []Assumption
+	assumed []string
 	own     []int         // the new records that are the last old ones, ascending
 	options dedup.Options // what they say about old records
 }
@@ -234,8 +204,8 @@ func (o *Options) read(ctx context.Context, s *Source) (*inputs, error) {
 	}
 	var names []string
 	for _, old := range in.records {
-		if a := AssumeDefinition(fresh, old.Name, &old.Set); a != nil {
-			in.assumed = append(in.assumed, *a)
+		if assumed := assumeDefinition(fresh, old.Name, old.Set.Definition); assumed != "" {
+			in.assumed = append(in.assumed, assumed)
 		}
 		if err := fresh.Set.Comparable(&old.Set); err != nil {
 			return nil, fmt.Errorf("%s and %s: %w", fresh.Name, old.Name, err)
@@ -316,7 +286,7 @@ func (o *Options) checkIndexes(s *Source, in *inputs) error {
 		return nil
 	}
 	for _, x := range o.Indexes {
-		var a *Assumption
+		assumed := ""
 		var err error
 		switch {
 		case s.Kind == Vectors: // Set.Comparable compares the definitions
@@ -325,24 +295,49 @@ func (o *Options) checkIndexes(s *Source, in *inputs) error {
 				err = x.Check(*o.Method)
 			}
 		default:
-			a, err = x.CheckFeatures(s.Name, o.Method.Texts.Features())
+			assumed, err = x.CheckFeatures(s.Name, o.Method.Texts.Features())
 		}
 		if err != nil {
 			return err
 		}
-		if a != nil {
-			in.assumed = append(in.assumed, *a)
+		if assumed != "" {
+			in.assumed = append(in.assumed, assumed)
 		}
 	}
 	return nil
 }
 
-// chained returns a Reread for the records of all inputs. Those of indexes are never asked for.
-func chained[T any](records []*dedup.Records, again []dedup.Reread[T]) dedup.Reread[T] {
-	last := len(again) - 1
-	all := again[last]
-	for i, read := range slices.Backward(again[:last]) {
-		all = all.After(read, records[i].Len())
+// counted returns the numbers of records.
+func (in *inputs) counted() (counts []int) {
+	for _, records := range in.records {
+		counts = append(counts, records.Len())
 	}
-	return all
+	return counts
+}
+
+// joined concatenates the records of old inputs and the new records, which come last. A made-up id
+// of an old record gets the name of its file, unless it begins with it.
+func joined(all []*dedup.Records) *dedup.Records {
+	last := all[len(all)-1]
+	r := &dedup.Records{Name: last.Name}
+	r.Set.Bits, r.Set.Definition = last.Set.Bits, last.Set.Definition
+	for _, from := range all {
+		next := 0 // position of the next record with a fingerprint
+		for i := range from.Len() {
+			informative := next < from.Set.Len() && from.Set.ID(next) == uint64(i)
+			var words []uint64
+			if informative {
+				words = from.Set.At(next)
+				next++
+			}
+			id, has := from.ID(i), from.HasID(i)
+			if from != last && !has && !strings.HasPrefix(id, from.Name) {
+				id = from.Name + ":" + id
+			}
+			if r.Add([]byte(id), words, informative); !has {
+				r.MakeUp()
+			}
+		}
+	}
+	return r
 }

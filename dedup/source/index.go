@@ -12,6 +12,8 @@ import (
 	"simhashkit/fphash"
 	"simhashkit/fphash/index"
 	"simhashkit/fphash/index/indexfile"
+	"simhashkit/internal/dedup/corpus"
+	"simhashkit/internal/similarity"
 )
 
 // Index is a file of fingerprints that records are compared with, and may be added to.
@@ -76,7 +78,7 @@ func (x *Index) entries(records *dedup.Records) (entries *dedup.Records, own map
 		if err != nil {
 			return nil, nil, err
 		}
-		name := ShownID(e.ID, x.Info.Texts)
+		name := corpus.IndexID(e.ID, x.Info.Texts)
 		if record := first[key(name, e.Words)] - 1; record >= 0 {
 			own[record] = slices.Clone(e.Words)
 		} else {
@@ -89,8 +91,8 @@ func (x *Index) entries(records *dedup.Records) (entries *dedup.Records, own map
 // kept returns the kept records that are not yet in the index, as entries.
 func (x *Index) kept(result *dedup.Result) (*indexfile.Entries, error) {
 	records := result.Records
-	e := NewEntries(x.Info.Texts)
-	err := AppendEntries(e, records, func(position int) bool {
+	e := new(indexfile.Entries)
+	err := x.AppendEntries(e, records, func(position int) bool {
 		record := int(records.Set.ID(position))
 		_, own := result.Own[record]
 		return record >= result.Old && !result.IsDropped(position) && !own
@@ -104,33 +106,17 @@ func (x *Index) kept(result *dedup.Result) (*indexfile.Entries, error) {
 	return e, nil
 }
 
-// ShownID formats an id of an index.
-func ShownID(id indexfile.ID, texts bool) string {
-	if texts {
-		return id.Text
-	}
-	return strconv.FormatUint(id.Number, 10)
-}
-
-// NewEntries returns empty entries with ids that are texts or numbers.
-func NewEntries(texts bool) *indexfile.Entries {
-	if texts {
-		return &indexfile.Entries{Texts: []string{}}
-	}
-	return &indexfile.Entries{Set: index.Set{IDs: []uint64{}}}
-}
-
-// AppendEntries appends the records with fingerprints for which keep returns true to entries of an
-// index.
-func AppendEntries(e *indexfile.Entries, records *dedup.Records, keep func(position int) bool) error {
+// AppendEntries appends the records with fingerprints to entries for the index: all, or those for
+// which keep returns true.
+func (x *Index) AppendEntries(e *indexfile.Entries, records *dedup.Records, keep func(position int) bool) error {
 	set := &records.Set
 	e.Bits, e.Definition = set.Bits, set.Definition
 	for i := range set.Len() {
-		if !keep(i) {
+		if keep != nil && !keep(i) {
 			continue
 		}
 		id := records.ID(int(set.ID(i)))
-		if e.Texts != nil {
+		if x.Info.Texts {
 			e.Texts = append(e.Texts, id)
 		} else {
 			number, err := strconv.ParseUint(id, 10, 64)
@@ -144,45 +130,46 @@ func AppendEntries(e *indexfile.Entries, records *dedup.Records, keep func(posit
 	return nil
 }
 
-// Assumption is a property of fingerprints that their file does not record.
-type Assumption struct{ Name, Property, Value string }
-
-func (a Assumption) String() string {
-	return fmt.Sprintf("%s does not record the %s of its fingerprints; assuming %s", a.Name, a.Property, a.Value)
+// AssumeDefinition gives the records the definition of the index if only one of them has a
+// definition, and returns a sentence about what it assumed, or "". Lines of digits have no
+// definition.
+func (x *Index) AssumeDefinition(records *dedup.Records) string {
+	return assumeDefinition(records, x.Path, x.Info.Definition)
 }
 
-// AssumeDefinition gives the records the definition of other if only one of them has a definition,
-// and returns what it assumed, or nil. Lines of digits have no definition.
-func AssumeDefinition(records *dedup.Records, name string, other *index.Set) *Assumption {
+func assumeDefinition(records *dedup.Records, name, definition string) string {
 	set := &records.Set
-	if set.Definition == other.Definition || set.Definition != "" && other.Definition != "" {
-		return nil
+	if set.Definition == definition || set.Definition != "" && definition != "" {
+		return ""
 	}
 	silent := records.Name
 	if set.Definition != "" {
 		silent = name
 	}
-	a := &Assumption{silent, "definition", cmp.Or(set.Definition, other.Definition)}
-	set.Definition = other.Definition
-	return a
+	assumed := assuming(silent, "definition", cmp.Or(set.Definition, definition))
+	set.Definition = definition
+	return assumed
+}
+
+// assuming returns the sentence about a property of fingerprints that their file does not record.
+func assuming(name, property, value string) string {
+	return fmt.Sprintf("%s does not record the %s of its fingerprints; assuming %s", name, property, value)
 }
 
 // CheckFeatures refuses texts or vectors whose features differ from those of an index, since their
 // fingerprints cannot be compared. An index built from fingerprints does not record features, so
-// CheckFeatures returns what it assumes.
-func (x *Index) CheckFeatures(name, features string) (*Assumption, error) {
+// CheckFeatures returns a sentence about what it assumes.
+func (x *Index) CheckFeatures(name, features string) (assumed string, err error) {
 	switch {
-	case x.Info.Features == features:
-		return nil, nil
-	case x.Info.Features == "" && features == vectorFeatures:
-		return nil, nil
+	case x.Info.Features == features, x.Info.Features == "" && features == vectorFeatures:
+		return "", nil
 	case x.Info.Features == "":
-		return &Assumption{x.Path, "features", features}, nil
+		return assuming(x.Path, "features", features), nil
 	}
 	if err := x.checkKind(name, features); err != nil {
-		return nil, err
+		return "", err
 	}
-	return nil, fmt.Errorf("%s: features %s: expected the features of %s, %s", name, features, x.Path, x.Info.Features)
+	return "", fmt.Errorf("%s: features %s: expected the features of %s, %s", name, features, x.Path, x.Info.Features)
 }
 
 // checkKind refuses texts if the index has vectors, and vectors if it has texts.
@@ -214,7 +201,7 @@ func (x *Index) method(workers int) (Method, error) {
 func (x *Index) Check(m Method) error {
 	hash, features := m.Hash, m.Texts.Features()
 	remedy := "give the flags that fphash index build was given"
-	if own, _, _ := strings.Cut(features, "; "); AreFeaturesOfSpec(own) {
+	if own, _, _ := strings.Cut(features, "; "); similarity.AreFeatures(own) {
 		remedy = "give --k, and the flags that fphash index build was given"
 	}
 	own := index.Set{Bits: x.Info.Bits, Definition: x.Info.Definition}

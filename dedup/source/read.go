@@ -8,10 +8,10 @@ import (
 	"fmt"
 	"strconv"
 
+	"simhashkit/datasets"
 	"simhashkit/dedup"
 	"simhashkit/fphash"
 	"simhashkit/internal/dedup/fingerprints"
-	"simhashkit/internal/dedup/fingerprints/parquet"
 	"simhashkit/internal/docsketch"
 	"simhashkit/textsketch"
 )
@@ -43,15 +43,40 @@ func (m Method) Features() string {
 	return m.Texts.Features()
 }
 
-// Record is the id and fingerprint of a record. It is valid until the next one is read.
-type Record struct {
-	ID          []byte
-	MadeUp      bool // the id is the number of the record, which has none
-	Fingerprint []uint64
-	Informative bool
-	Features    int      // number of features of a text, including repeats
-	Keys        []uint64 // of a text, if the Method has keys
+// DefaultSpec returns the default definition of near-duplicates for the records. In source code,
+// symbols count as words.
+func (s *Source) DefaultSpec() dedup.Spec {
+	switch s.Kind {
+	case Texts:
+		spec := dedup.DefaultSpec(dedup.Words)
+		spec.Symbols = s.Code
+		return spec
+	case Vectors:
+		return dedup.DefaultSpec(dedup.Cosine)
+	}
+	return dedup.Spec{K: dedup.UsualK}
 }
+
+// MethodOf returns the Method for the fingerprints by which a search with a similarity finds
+// candidates. If keys is not nil, the Method of texts also computes these; see dedup.Spec.Keys.
+func MethodOf(spec dedup.Spec, keys *textsketch.Keys, workers int) (Method, error) {
+	if err := spec.Check(); err != nil {
+		return Method{}, err
+	}
+	if spec.Similarity == 0 {
+		return Method{}, errors.New("a Spec without a similarity requires a Method")
+	}
+	d, _ := spec.Candidates()
+	hash, err := fphash.New(d, fphash.WithWorkers(workers))
+	if err != nil || spec.Measure == dedup.Cosine {
+		return Method{Hash: hash, Weights: datasets.Float32, Workers: workers}, err
+	}
+	texts, err := spec.Sketcher(keys)
+	return Method{Hash: hash, Texts: texts, Workers: workers}, err
+}
+
+// Record is the id and fingerprint of a record.
+type Record = docsketch.Record
 
 // Counts describes the records that were read.
 type Counts struct {
@@ -83,39 +108,22 @@ func (s *Source) onError(counts *Counts) func(error) {
 	}
 }
 
-// reporter returns a function that counts the error of a record, or returns it if the first one
-// ends the reading.
-func (s *Source) reporter(counts *Counts) func(error) error {
-	leaveOut := s.onError(counts)
-	return func(err error) error {
-		if leaveOut != nil {
-			leaveOut(err)
-			return nil
-		}
-		return err
-	}
-}
-
 func (s *Source) eachText(ctx context.Context, m Method, counts *Counts, take func(Record) error) (err error) {
 	reader, err := s.openTexts(ctx, s.Options(s.onError(counts)))
 	if err != nil {
 		return err
 	}
 	defer func() { err = cmp.Or(err, reader.Close()) }()
-	for d, err := range docsketch.Documents(ctx, m.Texts, reader, &counts.Missing, m.Workers) {
+	for r, err := range docsketch.Documents(ctx, m.Texts, reader, &counts.Missing, m.Workers) {
 		if err != nil {
 			return err
 		}
 		counts.Records++
-		if d.Status != fphash.Informative {
+		if !r.Informative {
 			counts.Uninformative++
 		}
-		r := Record{ID: d.ID, MadeUp: d.MadeUp, Fingerprint: d.Fingerprint, Informative: d.Status == fphash.Informative, Features: d.Features, Keys: d.Keys}
 		if len(r.Keys) > 0 {
 			r.Features = max(r.Features, 1) // a text without words is one word
-		}
-		if len(r.ID) == 0 {
-			r.ID, r.MadeUp = strconv.AppendInt(nil, int64(d.Number), 10), true
 		}
 		if err := take(r); err != nil {
 			return err
@@ -157,7 +165,7 @@ func (s *Source) add(records *dedup.Records, r Record, take func(*dedup.Records)
 		records.MakeUp()
 	}
 	if records.Len()%4096 == 0 {
-		s.progress(Reading, records.Len())
+		s.progress("reading", records.Len(), "records")
 	}
 	return records.Pass(take)
 }
@@ -170,7 +178,7 @@ func (s *Source) readFingerprints(ctx context.Context, take func(*dedup.Records)
 	}
 	defer in.Close()
 	r := bufio.NewReaderSize(in, 64<<10)
-	options := fingerprints.Options{Name: s.Name, Bits: s.hints.Bits, Progress: func(n int) { s.progress(Reading, n) }}
+	options := fingerprints.Options{Name: s.Name, Bits: s.hints.Bits, Progress: func(n int) { s.progress("reading", n, "records") }}
 	if take != nil {
 		options.Take = func(records *dedup.Records) error {
 			if err := s.checkBits(records); err != nil {
@@ -179,8 +187,8 @@ func (s *Source) readFingerprints(ctx context.Context, take func(*dedup.Records)
 			return take(records)
 		}
 	}
-	records, err := parquet.ReadStream(ctx, r, in.path, fingerprints.SniffKnown(r), options)
-	if errors.Is(err, parquet.ErrNoFingerprints) && !s.hints.Fingerprints {
+	records, err := fingerprints.Read(ctx, r, in.path, fingerprints.SniffKnown(r), options)
+	if errors.Is(err, fingerprints.ErrNoFingerprints) && !s.hints.Fingerprints {
 		err = fmt.Errorf("%w; for texts, give their field with --text, or their format with --documents", err)
 	}
 	if err == nil {

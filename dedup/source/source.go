@@ -18,6 +18,7 @@ import (
 	"strings"
 
 	"simhashkit/datasets/documents"
+	"simhashkit/dedup"
 	_ "simhashkit/internal/columnar" // for documents in Parquet
 	"simhashkit/internal/decompress"
 	"simhashkit/internal/dedup/corpus"
@@ -65,21 +66,8 @@ type Hints struct {
 	// nil, the first such error ends the reading.
 	OnError func(error)
 
-	// Progress is called periodically with the number of records, or of MiB while copying; may be
-	// nil.
-	Progress func(step Step, n int)
+	Progress func(dedup.Progress) // called periodically; may be nil
 }
-
-// Step is a step of reading.
-type Step string
-
-// The steps.
-const (
-	Reading        Step = "reading"
-	ReadingTexts   Step = "reading texts again"
-	ReadingVectors Step = "reading vectors again"
-	Copying        Step = "copying standard input"
-)
 
 // Detected says what Open has detected, or assumed.
 type Detected struct {
@@ -219,7 +207,7 @@ type copying struct {
 func (c *copying) Read(p []byte) (int, error) {
 	n, err := c.Reader.Read(p)
 	c.n += n
-	c.source.progress(Copying, c.n>>20)
+	c.source.progress("copying standard input", c.n>>20, "MiB")
 	return n, err
 }
 
@@ -231,9 +219,9 @@ func (s *Source) reader() io.Reader {
 	return io.NewSectionReader(s.copied, 0, math.MaxInt64)
 }
 
-func (s *Source) progress(step Step, n int) {
+func (s *Source) progress(step string, n int, unit string) {
 	if s.hints.Progress != nil {
-		s.hints.Progress(step, n)
+		s.hints.Progress(dedup.Progress{Step: step, Count: n, Unit: unit})
 	}
 }
 

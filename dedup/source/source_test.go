@@ -2,6 +2,7 @@ package source
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -89,7 +90,7 @@ func TestFindTwice(t *testing.T) {
 					t.Fatal(err)
 				}
 				var out bytes.Buffer
-				if err := r.List(t.Context(), &out, dedup.ListDrop, "text"); err != nil || strings.TrimPrefix(out.String(), "#") != want {
+				if err := r.List(t.Context(), &out, "drop", "text"); err != nil || strings.TrimPrefix(out.String(), "#") != want {
 					t.Errorf("%s: dropped %q, %v, want %q", s.Name, &out, err, want)
 				}
 				if err := r.Close(); err != nil {
@@ -98,6 +99,11 @@ func TestFindTwice(t *testing.T) {
 			}
 		}
 	}
+}
+
+func specOf(s *Source) *dedup.Spec {
+	spec := s.DefaultSpec()
+	return &spec
 }
 
 // Find refuses options that do not fit the records, instead of ignoring them.
@@ -114,16 +120,16 @@ func TestFindRefuses(t *testing.T) {
 		o    Options
 		want string
 	}{
-		{fingerprints, Options{Spec: texts.DefaultSpec()}, "expected texts or vectors, which have a similarity"},
-		{vectors, Options{Spec: texts.DefaultSpec()}, `the measure "words" cannot compare vectors`},
-		{texts, Options{Spec: vectors.DefaultSpec()}, `the measure "cosine" cannot compare texts`},
-		{texts, Options{Spec: dedup.Spec{K: 3}}, "requires a Method"},
+		{fingerprints, Options{Spec: specOf(texts)}, "expected texts or vectors, which have a similarity"},
+		{vectors, Options{Spec: specOf(texts)}, `the measure "words" cannot compare vectors`},
+		{texts, Options{Spec: specOf(vectors)}, `the measure "cosine" cannot compare texts`},
+		{texts, Options{Spec: &dedup.Spec{K: 3}}, "requires a Method"},
 		{once, Options{}, "a.jsonl: expected a source that can be read twice"},
 		{texts, Options{Against: []*Source{once}}, "a.jsonl: expected a source that can be read twice"},
 		{vectors, Options{Keep: longest}, "to keep the longest: expected texts, got vectors"},
 		{texts, Options{Against: []*Source{vectors}}, "v.svm: expected texts as in a.jsonl, got vectors"},
 		{vectors, Options{Runs: []string{"run"}}, "run: expected vectors as in v.svm, got the texts of a run"},
-		{texts, Options{Spec: dedup.Spec{Measure: dedup.Words, Similarity: 2, Recall: 0.9}}, "similarity 2, expected 0.5 to 1"},
+		{texts, Options{Spec: &dedup.Spec{Measure: dedup.Words, Similarity: 2, Recall: 0.9}}, "similarity 2, expected 0.5 to 1"},
 	} {
 		r, err := Find(t.Context(), c.s, c.o)
 		if err == nil {
@@ -137,11 +143,11 @@ func TestFindRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := Find(t.Context(), vectors, Options{Spec: dedup.Spec{K: 3}, Method: &Method{Hash: hash, Weights: "f64"}})
+	r, err := Find(t.Context(), vectors, Options{Spec: &dedup.Spec{K: 3}, Method: &Method{Hash: hash, Weights: "f64"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := r.WriteExamples(t.Context(), io.Discard, r.Examples(1)); err == nil {
+	if err := r.WriteExamples(t.Context(), io.Discard, r.Examples(1, false)); err == nil {
 		t.Error("examples of vectors")
 	}
 }
@@ -154,7 +160,7 @@ func TestNumberedIDs(t *testing.T) {
 		"b.jsonl": "bad\n{\"text\":\"c\"}\n{\"text\":\"d\",\"id\":\"own\"}\n",
 	})
 	s := opened(t, Hints{ID: "id", OnError: func(error) {}}, "a.jsonl", "b.jsonl")
-	method, err := MethodOf(s.DefaultSpec(), 1)
+	method, err := MethodOf(s.DefaultSpec(), nil, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,5 +174,52 @@ func TestNumberedIDs(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"a.jsonl:1", "a.jsonl:2", "b.jsonl:2", "own"}, got); diff != "" || counts.LeftOut != 2 {
 		t.Errorf("%d left out: -want +got\n%s", counts.LeftOut, diff)
+	}
+}
+
+// joined returns the old records followed by the new ones, with their ids and fingerprints.
+func TestJoined(t *testing.T) {
+	for _, withIDs := range []bool{false, true} {
+		make := func(from int, informative ...bool) *dedup.Records {
+			r := &dedup.Records{Name: fmt.Sprint("from ", from)}
+			r.Set.Bits, r.Set.Definition = 128, "d"
+			for i, ok := range informative {
+				var id []byte
+				if withIDs {
+					id = fmt.Append(nil, "id", from+i)
+				}
+				r.Add(id, []uint64{uint64(from + i), 7}, ok)
+			}
+			return r
+		}
+		for _, sides := range [][2][]bool{{{true, true}, {true}}, {{true, false, true}, {true, true}}, {{true}, {false, true}}, {{}, {true, false}}, {{false, false}, {}}} {
+			old, new := make(0, sides[0]...), make(100, sides[1]...)
+			got := joined([]*dedup.Records{old, new})
+			var want, held []string
+			for n, side := range []*dedup.Records{old, new} {
+				for p := range side.Set.Len() {
+					record := int(side.Set.ID(p))
+					id := side.ID(record)
+					if n == 0 && !withIDs {
+						id = "from 0:" + id
+					}
+					want = append(want, fmt.Sprint(n*old.Len()+record, id, side.Set.At(p)))
+				}
+			}
+			for p := range got.Set.Len() {
+				held = append(held, fmt.Sprint(got.Set.ID(p), got.ID(int(got.Set.ID(p))), got.Set.At(p)))
+			}
+			if !cmp.Equal(held, want) {
+				t.Errorf("%v: %v, expected %v", sides, held, want)
+			}
+			for i := range got.Len() {
+				if got.HasID(i) != withIDs {
+					t.Errorf("record %d has an id: %t, expected %t", i, !withIDs, withIDs)
+				}
+			}
+			if got.Len() != old.Len()+new.Len() || got.WithoutFingerprint() != old.WithoutFingerprint()+new.WithoutFingerprint() || got.Name != new.Name || got.Set.Bits != 128 || got.Set.Definition != "d" {
+				t.Errorf("%v: %d records of %s, %d without a fingerprint", sides, got.Len(), got.Name, got.WithoutFingerprint())
+			}
+		}
 	}
 }

@@ -6,23 +6,27 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
+	"slices"
 	"strconv"
 	"strings"
 
 	"simhashkit/datasets"
+	"simhashkit/dedup"
 	"simhashkit/fphash"
 	"simhashkit/fphash/conventions"
 	"simhashkit/internal/decompress"
+	"simhashkit/internal/dedup/corpus"
 )
 
 // vectorJob computes the fingerprints of vectors.
 type vectorJob struct {
-	ctx    context.Context
-	name   string // of the stream, in messages
-	hash   Hasher
-	take   func(Record) error
-	counts *Counts
-	report func(error) error // counts the error of a record that is left out, or returns it
+	ctx     context.Context
+	name    string // of the stream, in messages
+	hash    Hasher
+	take    func(Record) error
+	counts  *Counts
+	onError func(error) // counts a record that is left out; nil if the first one is an error
 
 	written int // vectors that were taken or refused
 }
@@ -42,8 +46,8 @@ func (s *Source) eachVector(ctx context.Context, m Method, counts *Counts, take 
 	if err != nil {
 		return err
 	}
-	j := &vectorJob{ctx: ctx, name: s.Name, hash: m.Hash, take: take, counts: counts, report: s.reporter(counts)}
 	in.onError = s.onError(counts)
+	j := &vectorJob{ctx: ctx, name: s.Name, hash: m.Hash, take: take, counts: counts, onError: in.onError}
 	return cmp.Or(sketch(j, in, m.Weights == datasets.Unit), in.Close()) // a damaged stream returns the same error twice
 }
 
@@ -53,10 +57,11 @@ func sketchAll[W datasets.Weight](j *vectorJob, in *stream, unit bool) error {
 	if err != nil {
 		return err
 	}
-	if native, ok := j.hash.(*fphash.Sketcher); ok {
-		return sketchRows(j, source, byHash[W](native, unit))
+	compute := byConvention[W]
+	if _, ok := j.hash.(*fphash.Sketcher); ok {
+		compute = byHash[W]
 	}
-	return sketchRows(j, source, byConvention[W](j, unit))
+	return cmp.Or(sketchRows(j, source, compute(j.hash, unit)), source.Close())
 }
 
 // stream is a decompressed file of vectors or fingerprints.
@@ -65,15 +70,6 @@ type stream struct {
 	source  *Source
 	path    string // "" for standard input
 	onError func(error)
-	rows    io.Closer // of the vectors; nil before they are read
-}
-
-func (s *stream) Close() error {
-	var err error
-	if s.rows != nil {
-		err = s.rows.Close()
-	}
-	return errors.Join(err, s.ReadCloser.Close())
 }
 
 // openStream opens the only file, or the stream.
@@ -86,7 +82,7 @@ func (s *Source) openStream(ctx context.Context) (*stream, error) {
 		return &stream{ReadCloser: r, source: s}, nil
 	}
 	path := s.paths[0]
-	if isFolder(path) {
+	if corpus.IsFolder(path) {
 		return nil, fmt.Errorf("%s is a folder, expected a file", path)
 	}
 	if file := s.takeOpened(); file != nil {
@@ -99,12 +95,8 @@ func (s *Source) openStream(ctx context.Context) (*stream, error) {
 // rows returns a reader of the vectors of a stream.
 func rows[W datasets.Weight](ctx context.Context, in *stream, unit bool) (*datasets.VectorReader[W], error) {
 	h := in.source.hints
-	reader, err := datasets.NewVectorReader[W](ctx, in.ReadCloser, in.path, datasets.ReadOptions{
+	return datasets.NewVectorReader[W](ctx, in.ReadCloser, in.path, datasets.ReadOptions{
 		Name: in.source.Name, Base: h.Base, MaxLine: h.MaxLine, Unit: unit, OnError: in.onError})
-	if err == nil {
-		in.rows = reader
-	}
-	return reader, err
 }
 
 // Limits of a batch.
@@ -119,37 +111,39 @@ type vectorBatch[W datasets.Weight] struct {
 	indices []uint64
 	weights []W
 	ids     []byte
-	idEnds  []int
-	madeUp  []bool  // whether an id is the number of the vector
-	lines   []int   // line numbers; 0 if the format has no lines
-	refused []error // errors of vectors without a fingerprint; empty if all have one
+	rows    []vectorRow
+}
+
+// vectorRow is a vector of a batch.
+type vectorRow struct {
+	idEnd   int
+	madeUp  bool  // whether the id is the number of the vector
+	line    int   // 0 if the format has no lines
+	refused error // why it has no fingerprint
 }
 
 func (b *vectorBatch[W]) reset() {
 	b.offsets, b.indices, b.weights = append(b.offsets[:0], 0), b.indices[:0], b.weights[:0]
-	b.ids, b.idEnds, b.lines, b.refused = b.ids[:0], b.idEnds[:0], b.lines[:0], b.refused[:0]
-	b.madeUp = b.madeUp[:0]
+	b.ids, b.rows = b.ids[:0], b.rows[:0]
 }
 
 func (b *vectorBatch[W]) full() bool {
-	return len(b.indices) >= batchFeatures || len(b.lines) >= batchVectors
+	return len(b.indices) >= batchFeatures || len(b.rows) >= batchVectors
 }
 
 // add copies a row. Its number, from 1, is the default id.
 func (b *vectorBatch[W]) add(row *datasets.Row[W], number int) {
 	b.indices, b.weights = append(b.indices, row.Indices...), append(b.weights, row.Weights...)
 	b.offsets = append(b.offsets, len(b.indices))
-	b.madeUp = append(b.madeUp, len(row.ID) == 0)
-	if len(row.ID) > 0 {
-		b.ids = append(b.ids, row.ID...)
-	} else {
+	if b.ids = append(b.ids, row.ID...); len(row.ID) == 0 {
 		b.ids = strconv.AppendInt(b.ids, int64(number), 10)
 	}
-	b.idEnds, b.lines = append(b.idEnds, len(b.ids)), append(b.lines, row.Line)
+	b.rows = append(b.rows, vectorRow{idEnd: len(b.ids), madeUp: len(row.ID) == 0, line: row.Line})
 }
 
 // byHash computes the fingerprints of a batch.
-func byHash[W datasets.Weight](s *fphash.Sketcher, unit bool) computer[W] {
+func byHash[W datasets.Weight](hash Hasher, unit bool) computer[W] {
+	s := hash.(*fphash.Sketcher)
 	return func(dst []uint64, status []fphash.Status, b *vectorBatch[W]) ([]uint64, []fphash.Status, error) {
 		if unit {
 			return fphash.AppendBatchUnit(s, dst, status, b.offsets, b.indices)
@@ -201,18 +195,15 @@ func sketchRows[W datasets.Weight](j *vectorJob, source *datasets.VectorReader[W
 
 func takeBatch[W datasets.Weight](j *vectorJob, b *vectorBatch[W], computed []uint64, status []fphash.Status) error {
 	words, from := j.hash.Words(), 0
-	for i, end := range b.idEnds {
-		id := b.ids[from:end]
-		from = end
+	for i, row := range b.rows {
+		id := b.ids[from:row.idEnd]
+		from = row.idEnd
 		j.written++
-		if len(b.refused) > 0 && b.refused[i] != nil {
-			if err := j.refuse(b.lines[i], id, b.refused[i]); err != nil {
-				return err
-			}
-			continue
-		}
 		if status[i] == fphash.NotFinite {
-			if err := j.refuse(b.lines[i], id, errNotFinite); err != nil {
+			row.refused = cmp.Or(row.refused, errNotFinite)
+		}
+		if row.refused != nil {
+			if err := j.refuse(row.line, id, row.refused); err != nil {
 				return err
 			}
 			continue
@@ -220,7 +211,7 @@ func takeBatch[W datasets.Weight](j *vectorJob, b *vectorBatch[W], computed []ui
 		if status[i] == fphash.NoInformation {
 			j.counts.Uninformative++
 		}
-		r := Record{ID: id, MadeUp: b.madeUp[i], Fingerprint: computed[i*words : (i+1)*words], Informative: status[i] == fphash.Informative}
+		r := Record{ID: id, MadeUp: row.madeUp, Fingerprint: computed[i*words : (i+1)*words], Informative: status[i] == fphash.Informative}
 		if err := j.take(r); err != nil {
 			return err
 		}
@@ -230,10 +221,10 @@ func takeBatch[W datasets.Weight](j *vectorJob, b *vectorBatch[W], computed []ui
 
 // byConvention computes the fingerprints of a batch with a convention, one by one. It records the
 // errors of vectors that the convention refuses.
-func byConvention[W datasets.Weight](j *vectorJob, unit bool) computer[W] {
-	system := j.hash.(*conventions.Sketcher) // the only Hasher besides fphash.Sketcher
+func byConvention[W datasets.Weight](hash Hasher, unit bool) computer[W] {
+	system := hash.(*conventions.Sketcher) // the only Hasher besides fphash.Sketcher
 	return func(dst []uint64, status []fphash.Status, b *vectorBatch[W]) ([]uint64, []fphash.Status, error) {
-		for i := range b.lines {
+		for i := range b.rows {
 			start, past, before := b.offsets[i], b.offsets[i+1], len(dst)
 			var s fphash.Status
 			var err error
@@ -245,7 +236,7 @@ func byConvention[W datasets.Weight](j *vectorJob, unit bool) computer[W] {
 			if err != nil {
 				dst = append(dst[:before], make([]uint64, system.Words())...)
 			}
-			status, b.refused = append(status, s), append(b.refused, err)
+			status, b.rows[i].refused = append(status, s), err
 		}
 		return dst, status, nil
 	}
@@ -253,16 +244,64 @@ func byConvention[W datasets.Weight](j *vectorJob, unit bool) computer[W] {
 
 var errNotFinite = errors.New("the sums of the weights overflow; expected finite sums")
 
-// refused returns the error of a vector that has no fingerprint, with its file and line.
-func (j *vectorJob) refused(line int, id []byte, why error) error {
-	if line == 0 {
-		return fmt.Errorf("%s: vector %q: %w", j.name, id, why)
-	}
-	return fmt.Errorf("%s:%d: vector %q: %w", j.name, line, id, why)
-}
-
-// refuse leaves out a vector with --keep-going, and returns an error otherwise.
+// refuse leaves out a vector that has no fingerprint, or returns an error with its file and line.
 func (j *vectorJob) refuse(line int, id []byte, why error) error {
 	j.counts.skipped = append(j.counts.skipped, j.written-1)
-	return j.report(j.refused(line, id, why))
+	place := j.name
+	if line > 0 {
+		place = fmt.Sprintf("%s:%d", j.name, line)
+	}
+	err := fmt.Errorf("%s: vector %q: %w", place, id, why)
+	if j.onError == nil {
+		return err
+	}
+	j.onError(err)
+	return nil
+}
+
+// vectorsAgain returns a function that reads the vectors again, without those that were left out.
+func (s *Source) vectorsAgain(m Method, counts *Counts) dedup.Reread[*datasets.Row[float64]] {
+	return again(s, "reading vectors again", func(ctx context.Context, _ string, _ func(int) bool) iter.Seq2[*datasets.Row[float64], error] {
+		return s.eachRow(ctx, m.Weights == datasets.Unit, counts.skipped)
+	})
+}
+
+func (s *Source) eachRow(ctx context.Context, unit bool, skipped []int) iter.Seq2[*datasets.Row[float64], error] {
+	return func(yield func(*datasets.Row[float64], error) bool) {
+		in, err := s.openStream(ctx)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		defer in.Close()
+		if s.hints.OnError != nil {
+			in.onError = func(error) {}
+		}
+		reader, err := rows[float64](ctx, in, unit)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		defer reader.Close()
+		var row datasets.Row[float64]
+		for n := 0; ; n++ {
+			err := reader.Read(&row)
+			if errors.Is(err, io.EOF) {
+				return
+			}
+			if len(skipped) > 0 && skipped[0] == n && err == nil {
+				skipped = skipped[1:]
+				continue
+			}
+			if row.Weights == nil {
+				row.Weights = slices.Repeat([]float64{1}, len(row.Indices))
+			}
+			if n%1024 == 0 {
+				err = cmp.Or(err, context.Cause(ctx))
+			}
+			if !yield(&row, err) || err != nil {
+				return
+			}
+		}
+	}
 }

@@ -10,6 +10,7 @@ import (
 	"io"
 	"iter"
 	"runtime"
+	"strconv"
 	"sync"
 
 	"simhashkit/datasets/documents"
@@ -18,16 +19,16 @@ import (
 	"simhashkit/textsketch"
 )
 
-// Document is the id and fingerprint of a document. Both are valid until the next one is requested.
-type Document struct {
+// Record is the id and fingerprint of a document or a vector. It is valid until the next one is
+// requested.
+type Record struct {
 	ID          []byte
-	Number      int  // number of the record in its file, from 1
-	NumericID   bool // whether the id is a number
-	MadeUp      bool // whether the record has no id, and ID is made up
-	Features    int  // number of features, including repeats
-	Fingerprint []uint64
-	Status      fphash.Status
-	Keys        []uint64 // see textsketch.Options.Keys
+	Number      bool     // the id is a number, and remains one in formats with numbers
+	MadeUp      bool     // the record has no id: this is its number in its file, perhaps with a #
+	Fingerprint []uint64 // (bits+63)/64 words
+	Informative bool     // false: the record has no features, or all sums are zero
+	Features    int      // number of features of a text, including repeats; 0 if unknown
+	Keys        []uint64 // of a text; see textsketch.Options.Keys
 }
 
 // The limits of a chunk, the documents that a worker processes at a time. Chunks are large enough
@@ -54,7 +55,7 @@ type chunk struct {
 
 // entry is a document of a chunk. Its ID, Fingerprint and Keys are set when it is yielded.
 type entry struct {
-	Document
+	Record
 	textEnd, idEnd, keyEnd int
 }
 
@@ -74,11 +75,10 @@ func (c *chunk) read(r documents.Reader, missing *Missing) {
 		if len(d.Text) >= longDocument {
 			c.long, d.Text = d.Text, nil
 		}
-		c.texts, c.ids = append(c.texts, d.Text...), append(c.ids, d.ID...)
-		c.entries = append(c.entries, entry{
-			Document: Document{Number: d.Number, NumericID: d.NumericID, MadeUp: d.MadeUp},
-			textEnd:  len(c.texts), idEnd: len(c.ids),
-		})
+		if c.texts, c.ids = append(c.texts, d.Text...), append(c.ids, d.ID...); len(d.ID) == 0 {
+			c.ids, d.NumericID, d.MadeUp = strconv.AppendInt(c.ids, int64(d.Number), 10), true, true
+		}
+		c.entries = append(c.entries, entry{Record: Record{Number: d.NumericID, MadeUp: d.MadeUp}, textEnd: len(c.texts), idEnd: len(c.ids)})
 	}
 }
 
@@ -92,18 +92,20 @@ func (c *chunk) compute(l *textsketch.Local) {
 		if c.long != nil && i == len(c.entries)-1 {
 			text = c.long
 		}
+		var status fphash.Status
 		var err error
-		if c.fingerprints, e.Status, err = l.Append(c.fingerprints, text); err != nil {
+		if c.fingerprints, status, err = l.Append(c.fingerprints, text); err != nil {
 			c.entries, c.err = c.entries[:i], err
 			return
 		}
+		e.Informative = status == fphash.Informative
 		e.Features, c.keys = l.Features(), append(c.keys, l.Keys()...)
 		from, e.keyEnd = e.textEnd, len(c.keys)
 	}
 }
 
-// Documents yields the fingerprints of all documents that r reads, in order. It counts in missing
-// what they lack.
+// Documents yields the fingerprints of all documents that r reads, in order, and counts in missing
+// what they lack. The id of a document without an id is its number.
 //
 // One goroutine reads and calls the reader's OnError, and workers goroutines (0: GOMAXPROCS)
 // compute. If one of them fails, Documents yields the documents before the error and then the
@@ -111,11 +113,11 @@ func (c *chunk) compute(l *textsketch.Local) {
 // fingerprint then, so the reader may be closed but not read. Each goroutine needs memory for a few
 // chunks of 256 KB or for larger documents. Only one document of 16 MB or more is in memory at a
 // time.
-func Documents(ctx context.Context, s *textsketch.Sketcher, r documents.Reader, missing *Missing, workers int) iter.Seq2[Document, error] {
+func Documents(ctx context.Context, s *textsketch.Sketcher, r documents.Reader, missing *Missing, workers int) iter.Seq2[Record, error] {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	return func(yield func(Document, error) bool) {
+	return func(yield func(Record, error) bool) {
 		interrupted := ctx.Err
 		ctx, cancel := context.WithCancelCause(ctx)
 		var reading, computing sync.WaitGroup
@@ -181,19 +183,19 @@ func readChunks(ctx context.Context, r documents.Reader, missing *Missing, free 
 
 // yieldChunks yields the documents of all chunks and then the error, if any. Each fingerprint has
 // the given number of words.
-func yieldChunks(ctx context.Context, words int, order <-chan *chunk, free chan<- *chunk, yield func(Document, error) bool) {
+func yieldChunks(ctx context.Context, words int, order <-chan *chunk, free chan<- *chunk, yield func(Record, error) bool) {
 	for c := range order {
 		select {
 		case <-c.computed:
 		case <-ctx.Done():
-			yield(Document{}, context.Cause(ctx))
+			yield(Record{}, context.Cause(ctx))
 			return
 		}
 		id, key := 0, 0
 		for i, e := range c.entries {
 			e.ID, e.Fingerprint, e.Keys = c.ids[id:e.idEnd], c.fingerprints[i*words:(i+1)*words], c.keys[key:e.keyEnd]
 			id, key = e.idEnd, e.keyEnd
-			if !yield(e.Document, nil) {
+			if !yield(e.Record, nil) {
 				return
 			}
 		}
@@ -201,12 +203,12 @@ func yieldChunks(ctx context.Context, words int, order <-chan *chunk, free chan<
 			return
 		}
 		if c.err != nil {
-			yield(Document{}, c.err)
+			yield(Record{}, c.err)
 			return
 		}
 		free <- c
 	}
-	yield(Document{}, context.Cause(ctx)) // the context ended and readChunks stopped
+	yield(Record{}, context.Cause(ctx)) // the context ended and readChunks stopped
 }
 
 // Missing counts the documents without a text or an id, and those with an id that is not read. The

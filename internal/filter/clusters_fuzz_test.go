@@ -42,7 +42,7 @@ func FuzzReadClusters(f *testing.F) {
 		slices.Reverse(turned)
 		want := map[string]int{} // the number of each cluster
 		number := 0
-		for m := range c.Members() {
+		for _, m := range c {
 			if want[m.ID] == 0 {
 				number++
 				reach(near, m.ID, number, want)
@@ -72,18 +72,18 @@ func reach(near map[string][]string, id string, number int, numbers map[string]i
 }
 
 // numbers returns the clusters of all ids. The first id of each cluster must be the one to keep.
-func numbers(t *testing.T, c *Clusters) map[string]int {
+func numbers(t *testing.T, c []Member) map[string]int {
 	t.Helper()
 	got, given := map[string]int{}, 0
-	for m := range c.Members() {
+	for _, m := range c {
 		if m.Canonical != (m.Cluster > given) {
 			t.Fatalf("%v, after %d clusters", m, given)
 		}
 		given = max(given, m.Cluster)
 		got[m.ID] = m.Cluster
 	}
-	if len(c.ids) != len(got) {
-		t.Errorf("%d ids, expected %d", len(c.ids), len(got))
+	if len(c) != len(got) {
+		t.Errorf("%d ids, expected %d", len(c), len(got))
 	}
 	return got
 }

@@ -200,14 +200,25 @@ const bytesSeed = 0x9e3779b97f4a7c15
 // bytesOfWord is the approximate length of a word and the following space.
 const bytesOfWord = 5
 
-// Features returns the definition of the words of texts. With symbols, each symbol is a word.
-func Features(symbols bool) text.Options {
-	return text.Options{Fold: true, Plain: true, Symbols: symbols}
+// Features returns the definition of the words of texts. With symbols, each symbol is a word. If
+// numbered, the second occurrence of a word is another word than the first.
+func Features(symbols, numbered bool) text.Options {
+	return text.Options{Fold: true, Plain: true, Symbols: symbols, Numbered: numbered}
+}
+
+// AreFeatures reports whether a definition is one of Features.
+func AreFeatures(definition string) bool {
+	for i := range 4 {
+		if definition == Features(i%2 == 1, i/2 == 1).String() {
+			return true
+		}
+	}
+	return false
 }
 
 // NewWordHasher returns a WordHasher for the words of Features.
 func NewWordHasher(symbols bool) *WordHasher {
-	analyzer, err := text.New(Features(symbols))
+	analyzer, err := text.New(Features(symbols, false))
 	if err != nil {
 		panic(err) // these options need no files
 	}

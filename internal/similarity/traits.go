@@ -3,6 +3,7 @@ package similarity
 import (
 	"bytes"
 	"encoding/binary"
+	"math/bits"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -33,15 +34,22 @@ const (
 	InNegations
 )
 
-// Differences returns the traits in which two texts differ.
-func (t Traits) Differences(other Traits) (d Differences) {
-	if t.Symbols != other.Symbols {
+// String returns the last difference: "punctuation", "number" or "negation"; "" if there is none.
+func (d Differences) String() string {
+	return [...]string{"", "punctuation", "number", "negation"}[bits.Len8(uint8(d))]
+}
+
+// Differences returns the traits in which two texts differ in a way that their similarity hardly
+// weighs. equal says that their words are equal. Only then symbols count, and an apostrophe alone
+// makes no negation: don't and don t.
+func (t Traits) Differences(other Traits, equal bool) (d Differences) {
+	if equal && t.Symbols != other.Symbols {
 		d |= InSymbols
 	}
 	if t.Numbers != other.Numbers {
 		d |= InNumbers
 	}
-	if t.Negations != other.Negations {
+	if !equal && t.Negations != other.Negations {
 		d |= InNegations
 	}
 	return d
@@ -61,28 +69,10 @@ var negations = map[string]string{
 	"sv": "inte aldrig utan ingen inget inga ej icke",
 }
 
-// unspacedNegations are those of Chinese and Japanese. They are found in any place, since there are
-// no spaces between words.
-var unspacedNegations = []string{"不", "没", "沒", "未", "无", "無", "ない", "なかっ", "ません"}
-
-// mayBegin has for the low bits of a character whether a negation in unspacedNegations may begin
-// with it. Most characters need no other look.
-var mayBegin = func() (begins [256]bool) {
-	for _, form := range unspacedNegations {
-		c, _ := utf8.DecodeRuneInString(form)
-		begins[byte(c)] = true
-	}
-	return begins
-}()
-
-// unspacedNegation returns the negation in unspacedNegations at the start of a text, or "".
-func unspacedNegation(text []byte) string {
-	for _, form := range unspacedNegations {
-		if bytes.HasPrefix(text, []byte(form)) {
-			return form
-		}
-	}
-	return ""
+// unspacedNegations are those of Chinese and Japanese, by their first character. They are found in
+// any place, since there are no spaces between words.
+var unspacedNegations = map[rune][]string{
+	'不': {"不"}, '没': {"没"}, '沒': {"沒"}, '未': {"未"}, '无': {"无"}, '無': {"無"}, 'な': {"ない", "なかっ"}, 'ま': {"ません"},
 }
 
 // negation has the form by which a negation is hashed.
@@ -96,17 +86,8 @@ var negation = func() map[string]string {
 	return all
 }()
 
-// mayNegate has for the first byte of a word, in either case, a bit for each number of bytes that a
-// negation with this byte has. Most words need no other look.
-var mayNegate = func() (lengths [256]uint32) {
-	lengths['t'], lengths['T'] = 1<<1, 1<<1 // of n't
-	for word := range negation {
-		for _, first := range []byte{word[0], strings.ToUpper(word)[0]} {
-			lengths[first] |= 1 << len(word)
-		}
-	}
-	return lengths
-}()
+// longestNegation is at least the number of bytes of each negation.
+const longestNegation = 16
 
 // TraitReader computes the Traits of texts. It has buffers, so it must not be used concurrently.
 // The zero value is ready to use.
@@ -173,8 +154,8 @@ func (r *TraitReader) beyondASCII(at int) int {
 	switch {
 	case unicode15.IsUnspaced(c):
 		r.words++
-		if mayBegin[byte(c)] {
-			if form := unspacedNegation(r.text[at:]); form != "" {
+		for _, form := range unspacedNegations[c] {
+			if bytes.HasPrefix(r.text[at:], []byte(form)) {
 				r.negations = append(append(r.negations, 0), form...)
 			}
 		}
@@ -216,7 +197,7 @@ func (r *TraitReader) word(from int) (to int) {
 	switch {
 	case number:
 		r.number(from, to)
-	case to-from < 32 && mayNegate[all[from]]>>(to-from)&1 == 1:
+	case to-from <= longestNegation:
 		r.negation(from, to)
 	}
 	return to

@@ -67,7 +67,8 @@ func TestDifferences(t *testing.T) {
 		{"not 5!", "6", InSymbols | InNumbers | InNegations},
 	} {
 		a, b := r.Of([]byte(test.a)), r.Of([]byte(test.b))
-		if got := a.Differences(b); got != test.want || b.Differences(a) != got {
+		got := a.Differences(b, true) | a.Differences(b, false)
+		if got != test.want || b.Differences(a, true)|b.Differences(a, false) != got {
 			t.Errorf("%q and %q: differences %03b, expected %03b", test.a, test.b, got, test.want)
 		}
 	}
@@ -140,8 +141,11 @@ func TestTraitsEqualThoseOfExpressions(t *testing.T) {
 				differ[i]++
 			}
 		}
-		if got := r.Of([]byte(a)).Differences(r.Of([]byte(b))); got != want {
-			t.Fatalf("%q and %q: differences %03b, expected %03b", a, b, got, want)
+		x, y := r.Of([]byte(a)), r.Of([]byte(b))
+		for equal, counts := range map[bool]Differences{true: InSymbols | InNumbers, false: InNumbers | InNegations} {
+			if got := x.Differences(y, equal); got != want&counts {
+				t.Fatalf("%q and %q, equal words %v: differences %03b, expected %03b", a, b, equal, got, want&counts)
+			}
 		}
 	}
 	if slices.Min(differ[:]) < 3000 || slices.Max(differ[:]) > 19_000 {

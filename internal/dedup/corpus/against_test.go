@@ -11,8 +11,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"simhashkit/dedup"
 )
 
 // oldRun returns a complete run over the files in a folder, with k = 0.
@@ -102,7 +100,7 @@ func TestAgainst(t *testing.T) {
 			},
 		} {
 			r := runOn(t, in, t.TempDir())
-			r.Memory, r.Spec.By = memory, dedup.First
+			r.Memory, r.Spec.First = memory, true
 			if err := against(r); err != nil {
 				t.Fatal(err)
 			}

@@ -91,7 +91,7 @@ func (r *Result) positionOf(record int) int {
 // record), in the order of the input. Each file is written as a whole or not at all, and several
 // files at a time. Call Complete after WriteAttributes and all other outputs.
 func (r *Result) WriteAttributes(ctx context.Context) error {
-	p := r.newCount(StageAttributes, r.news)
+	p := r.newCount("attributes", r.news)
 	notes, err := r.run.notesToAdd()
 	if err != nil {
 		return err
@@ -144,7 +144,7 @@ func (r *Result) writeAttributes(ctx context.Context, w io.Writer, input int, p 
 
 func (r *Result) columns() columns {
 	named := r.madeUp && len(r.run.Inputs) > 1 // some kept records have names of file and number
-	return columns{r.run.Source.Bits(), r.numbers, r.numbers && !named && len(r.news) == len(r.parts), r.Verify != nil}
+	return columns{r.run.Source.Bits(), r.numbers, r.numbers && !named && len(r.news) == len(r.parts), r.Similarity > 0}
 }
 
 // row returns the values of the columns, as package tabular expects them.

@@ -36,7 +36,8 @@ func TestAttributes(t *testing.T) {
 		t.Errorf("-want +got\n%s", diff)
 	}
 	var summary strings.Builder
-	if err := result.Summary(&summary, dedup.Notes{Lists: "LISTS"}); err != nil {
+	result.Lists = "LISTS"
+	if err := result.Summary(&summary); err != nil {
 		t.Fatal(err)
 	}
 	for _, part := range []string{"7 documents of the test: 5 are near-duplicates, in 2 groups.", `one, 17, q"uote`, "two, 18446744073709551615", "LISTS"} {
@@ -128,8 +129,8 @@ func TestStoredFilesThatChangeInFind(t *testing.T) {
 	write(t, in, lineFiles)
 	r := runOn(t, in, t.TempDir())
 	var change sync.Once
-	r.Progress = func(p Progress) {
-		if p.Stage == string(dedup.Searching) {
+	r.Progress = func(p dedup.Progress) {
+		if p.Step == "comparing fingerprints" {
 			change.Do(func() { rewriteStored(t, r, "a.txt", func([]Record) []Record { return nil }) })
 		}
 	}

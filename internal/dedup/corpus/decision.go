@@ -118,7 +118,7 @@ type Old struct {
 }
 
 // IsRun reports whether a folder is the folder of a run.
-func IsRun(folder string) bool { return isFolder(filepath.Join(folder, kept)) }
+func IsRun(folder string) bool { return IsFolder(filepath.Join(folder, kept)) }
 
 // Earlier returns the documents that the last run in another folder kept. Dropped documents are not
 // included, because a new document must not be dropped for a document that is gone. The other run
@@ -185,7 +185,7 @@ func (r *Run) keptRecords(ctx context.Context, decision []*decided) iter.Seq2[Re
 
 // rereadKept calls take with the texts of some records of keptRecords. Their numbers ascend. The
 // files must be unchanged.
-func (r *Run) rereadKept(ctx context.Context, decision []*decided, texts dedup.Values[[]byte], records []uint64, take func(record uint64, text []byte) error) error {
+func (r *Run) rereadKept(ctx context.Context, decision []*decided, texts Values[[]byte], records []uint64, take func(record uint64, text []byte) error) error {
 	next := uint64(0) // number of the next kept record
 	for _, d := range decision {
 		var numbers []uint64 // of the wanted records in the file
@@ -212,7 +212,7 @@ func (r *Run) rereadKept(ctx context.Context, decision []*decided, texts dedup.V
 		if err := unchanged(); err != nil {
 			return err
 		}
-		err := texts.Take(ctx, d.Path, 0, numbers, nil, func(_ uint64, text []byte) error {
+		err := texts.Take(ctx, d.Path, d.Path, numbers, nil, func(_ uint64, text []byte) error {
 			record := wanted[0]
 			wanted = wanted[1:]
 			return take(record, text)

@@ -3,14 +3,20 @@ package corpus
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"iter"
+	"os"
+	"slices"
 	"strconv"
 
 	"simhashkit/datasets/documents"
 	"simhashkit/fphash/index/indexfile"
 	"simhashkit/internal/docformat"
 	"simhashkit/internal/docsketch"
+	"simhashkit/internal/english"
+	"simhashkit/internal/wholefile"
 	"simhashkit/textsketch"
 )
 
@@ -61,11 +67,7 @@ func (d *Documents) Records(ctx context.Context, path string) iter.Seq2[Record, 
 			return
 		}
 		defer reader.Close()
-		for document, err := range docsketch.Documents(ctx, d.Sketcher, reader, &d.Missing, d.Workers) {
-			r := Record{ID: document.ID, Number: document.NumericID, MadeUp: document.MadeUp, Fingerprint: document.Fingerprint, Informative: document.Status.Err() == nil, Features: document.Features}
-			if len(r.ID) == 0 {
-				r.ID, r.Number, r.MadeUp = strconv.AppendInt(nil, int64(document.Number), 10), true, true
-			}
+		for r, err := range docsketch.Documents(ctx, d.Sketcher, reader, &d.Missing, d.Workers) {
 			if !yield(r, err) || err != nil {
 				return
 			}
@@ -84,9 +86,17 @@ func (d *Documents) Copy(ctx context.Context, in, out string, copying Copying) e
 	return documents.CopyKept(ctx, in, out, options, copying.Keep)
 }
 
+// IndexID formats an id of an index.
+func IndexID(id indexfile.ID, texts bool) string {
+	if texts {
+		return id.Text
+	}
+	return strconv.FormatUint(id.Number, 10)
+}
+
 // OldIndex returns the entries of an index as old documents, of which only the fingerprints are
-// known.
-func OldIndex(path string, id func(indexfile.ID) string) Old {
+// known. texts says that their ids are texts.
+func OldIndex(path string, texts bool) Old {
 	return Old{Name: path, Records: func(ctx context.Context) iter.Seq2[Record, error] {
 		return func(yield func(Record, error) bool) {
 			r, err := indexfile.Open(path)
@@ -100,10 +110,114 @@ func OldIndex(path string, id func(indexfile.ID) string) Old {
 				if n++; err == nil && n%4096 == 0 {
 					err = context.Cause(ctx)
 				}
-				if !yield(Record{ID: []byte(id(e.ID)), Fingerprint: e.Words, Informative: true}, err) || err != nil {
+				if !yield(Record{ID: []byte(IndexID(e.ID, texts)), Fingerprint: e.Words, Informative: true}, err) || err != nil {
 					return
 				}
 			}
 		}
 	}}
+}
+
+// Sketch computes the fingerprints of all inputs and OldFiles that have none or have changed.
+func (r *Run) Sketch(ctx context.Context) error {
+	if err := cmp.Or(r.refuse(), r.agree(ctx)); err != nil {
+		return err
+	}
+	p := &count{run: r, step: "fingerprints"}
+	all, n := slices.Concat(r.Inputs, r.OldFiles), 0
+	for _, in := range all {
+		s, err := stateOf(in.Path)
+		if err != nil {
+			return err
+		}
+		p.total += s.Bytes
+	}
+	for _, in := range all {
+		p.add(0, 0)
+		if err := context.Cause(ctx); err != nil {
+			return err
+		}
+		h, err := r.headOf(in)
+		if err != nil {
+			return err
+		}
+		fresh, err := r.fresh(ctx, in, h)
+		if err != nil {
+			return err
+		}
+		if !fresh {
+			if err := r.sketchOne(ctx, in, h, p); err != nil {
+				return err
+			}
+			n++
+		}
+		p.add(0, h.Bytes)
+	}
+	r.notice("computed fingerprints of %s in %s; %s had fingerprints before",
+		english.Count(p.records, "document"), english.Count(n, "input"), english.Count(len(all)-n, "input"))
+	return nil
+}
+
+// fresh reports whether the fingerprints of an input exist and are up to date. It reads a small
+// file of fingerprints to its end: it was not synced, so a system crash may have damaged it.
+func (r *Run) fresh(ctx context.Context, in Input, now head) (bool, error) {
+	path := r.stored(in)
+	info, err := os.Stat(path)
+	if err != nil {
+		return false, ignoreMissing(err)
+	}
+	small := info.Size() < wholefile.Small
+	s, err := openStored(ctx, path)
+	if err == nil {
+		defer s.file.Close()
+		if small {
+			for _, err = range s.records(ctx, r.Source.Bits()) {
+				if err != nil {
+					break
+				}
+			}
+		}
+	}
+	switch {
+	case small && errors.Is(err, errDamaged):
+		r.notice("%s: its fingerprints are damaged, as a crash of the system can leave them: they are computed anew", in.Path)
+	case err != nil:
+		return false, err
+	case s.head.state != now.state:
+		r.notice("%s has changed since its fingerprints were computed: they are computed anew", in.Path)
+	case !s.head.madeAs(now):
+		r.notice("%s: documents may have been left out of its fingerprints, but not in this run: they are computed anew", in.Path)
+	default:
+		return true, nil
+	}
+	return false, nil
+}
+
+func (r *Run) leftOut() int {
+	if r.LeftOut == nil {
+		return 0
+	}
+	return r.LeftOut()
+}
+
+// sketchOne computes and writes the fingerprints of one input.
+func (r *Run) sketchOne(ctx context.Context, in Input, h head, p *count) error {
+	path := r.stored(in)
+	if err := makeFolderOf(path); err != nil {
+		return err
+	}
+	before := r.leftOut()
+	n := 0
+	each := func() {
+		if n++; n%512 == 0 {
+			p.add(512, 0)
+		}
+	}
+	finish := func() (ending, error) {
+		p.add(n%512, 0)
+		return ending{LeftOut: r.leftOut() - before}, h.state.check(in.Path, "it changed while it was read: run again")
+	}
+	return wholefile.WriteRestorable(path, func(w io.Writer) error {
+		return storeTo(w, h, r.Source.Records(ctx, in.Path), each, finish)
+	})
 }

@@ -31,8 +31,7 @@ type Result struct {
 	begun  bool   // an output was written since Complete
 	copies string // folder of Remove; "" before it is called
 
-	shown []dedup.Example // of Run.Show
-	texts map[int]string  // of these
+	examples string // of dropped texts, for the summary
 
 	LeftOut int // unreadable documents, in this run or an earlier one, also of OldFiles
 }
@@ -48,7 +47,7 @@ type part struct {
 
 // Find joins the fingerprints of all inputs, which Sketch has computed.
 //
-// A comparison in memory needs about 48 bytes for each 64-bit fingerprint. If that exceeds Memory,
+// A comparison in memory needs about 56 bytes for each 64-bit fingerprint. If that exceeds Memory,
 // Find writes the fingerprints to temporary files below Folder. It then needs Memory, or 5 bytes
 // for each record if that is more, and about 60 for each record in a group. The result is the same,
 // unless Recall allows missed pairs.
@@ -62,7 +61,7 @@ func (r *Run) Find(ctx context.Context, name string) (*Result, error) {
 	found := &Result{run: r, numbers: true}
 	all := r.newFingerprints(name)
 	defer all.close()
-	options := dedup.Options{Spec: r.Spec, OldName: r.OldName, Workers: r.Workers, Kind: "document"}
+	options := dedup.Options{Spec: r.Spec, OldName: r.OldName, Workers: r.Workers, Progress: r.Progress, Kind: "document", Folder: filepath.Join(r.Folder, kept)}
 	for i := range r.OldFiles {
 		found.parts = append(found.parts, r.partOf(&r.OldFiles[i]))
 	}
@@ -86,10 +85,10 @@ func (r *Run) Find(ctx context.Context, name string) (*Result, error) {
 	}
 	records := all.records
 	options.Old, options.OldEmpty, options.UnreadName = records.Len(), records.WithoutFingerprint(), strings.Join(unread, " ")
-	hashes := &idHashes{most: all.mostIDs()}
+	var hashes []uint64 // of the ids of new records, as long as all fingerprints are in memory
 	for i := range r.Inputs {
 		p := r.partOf(&r.Inputs[i])
-		if err := found.add(ctx, &p, all, hashes); err != nil {
+		if err := found.add(ctx, &p, all, &hashes); err != nil {
 			return nil, err
 		}
 		found.LeftOut += p.leftOut
@@ -99,35 +98,42 @@ func (r *Run) Find(ctx context.Context, name string) (*Result, error) {
 	if records.Len() == options.Old {
 		return nil, fmt.Errorf("no documents in %s", name)
 	}
-	if r.Spec.Similarity > 0 && r.Texts != nil {
-		texts := &dedup.Verifier{Spec: r.Spec, Texts: found.Reread(), Folder: filepath.Join(r.Folder, kept), Workers: r.Workers}
-		defer texts.Close()
-		options.Verify = texts
-	}
-	options.Progress = func(step dedup.Step, done float64) {
-		r.tell(Progress{string(step), int64(1000 * done), 1000, records.Len()})
+	if r.Texts != nil {
+		options.Texts = found.Reread()
 	}
 	if r.Values != nil {
-		options.Prefer = &dedup.Preference{Name: r.Preferred, Values: found.reread(r.Values, found.news)}
+		options.Prefer, options.PreferName = found.reread(r.Values, found.news), r.Preferred
 	}
 	var err error
 	if found.Result, err = all.find(ctx, options); err != nil {
 		return nil, err
 	}
+	defer found.Close()
 	found.cluster = make([]uint32, records.Set.Len())
-	for i := range found.Groups.Len() {
-		for _, member := range found.Groups.Members(i) {
-			found.cluster[member] = uint32(i + 1)
+	cluster := uint32(0)
+	for members := range found.Groups() {
+		cluster++
+		for _, member := range members {
+			found.cluster[member] = cluster
 		}
 	}
-	found.countShared(hashes)
-	if r.Show != nil {
-		found.shown = r.Show(found.Result)
+	found.example, found.shared = found.Shared(hashes)
+	return found, found.name(ctx)
+}
+
+// name reads the ids of the records that need a name, and the examples.
+func (r *Result) name(ctx context.Context) error {
+	var examples []dedup.Example
+	if r.run.Show != nil {
+		examples = r.run.Show(r.Result)
 	}
-	if found.texts, err = dedup.ReadExamples(ctx, found.shown, found.Reread()); err != nil {
-		return nil, err
+	if err := r.nameRecords(ctx, examples); err != nil {
+		return err
 	}
-	return found, found.nameRecords(ctx)
+	var text strings.Builder
+	err := r.WriteExamples(ctx, &text, examples)
+	r.examples = text.String()
+	return err
 }
 
 func (r *Run) partOf(in *Input) part {
@@ -136,7 +142,7 @@ func (r *Run) partOf(in *Input) part {
 }
 
 // add reads the records of a part. hashes may be nil.
-func (r *Result) add(ctx context.Context, p *part, all *fingerprints, hashes *idHashes) error {
+func (r *Result) add(ctx context.Context, p *part, all *fingerprints, hashes *[]uint64) error {
 	p.first = all.records.Len()
 	var stored *storedFile
 	records := p.Records
@@ -152,10 +158,13 @@ func (r *Result) add(ctx context.Context, p *part, all *fingerprints, hashes *id
 				_, r.numbers = wholeNumber(record)
 			}
 			r.madeUp = r.madeUp || record.MadeUp
-			hashes.add(record.ID)
+			*hashes = append(*hashes, xxhash.Sum64(record.ID))
 		}
 		if err := all.add(record); err != nil {
 			return err
+		}
+		if hashes != nil && all.file != nil {
+			*hashes = nil
 		}
 	}
 	if stored != nil {
@@ -198,34 +207,86 @@ func (r *Result) Reread() dedup.Reread[[]byte] { return r.reread(r.run.Texts, r.
 
 // reread returns a dedup.Reread for texts, or other values, of some parts, whose records are
 // numbered from 0. It fails if an input has changed before or while it is read.
-func (r *Result) reread(values dedup.Values[[]byte], parts []part) dedup.Reread[[]byte] {
+func (r *Result) reread(values Values[[]byte], parts []part) dedup.Reread[[]byte] {
 	return func(ctx context.Context, records []uint64, take func(record uint64, text []byte) error) error {
-		progress := r.newCount(StageVerifying, parts)
+		progress := r.newCount("reading texts again", parts)
+		var counts []int
+		var reads []dedup.Reread[[]byte]
 		for i := range parts {
-			p, first := &parts[i], uint64(parts[i].first-parts[0].first)
-			n, _ := slices.BinarySearch(records, first+uint64(p.n))
-			some := records[:n]
-			records = records[n:]
-			var err error
-			switch {
-			case n == 0:
-			case p.input == nil:
-				numbers := slices.Clone(some)
-				for i := range numbers {
-					numbers[i] -= first
+			p := &parts[i]
+			read := p.Read
+			if p.input != nil {
+				read = func(ctx context.Context, records []uint64, take func(record uint64, text []byte) error) error {
+					defer progress.add(0, p.head.Bytes)
+					if len(records) == 0 {
+						return nil
+					}
+					path := p.input.Path
+					err := values.Take(ctx, path, path, records, func(more int) { progress.add(more, 0) }, take)
+					return cmp.Or(r.unchanged(p), err) // a change may be the cause of err
 				}
-				err = p.Read(ctx, numbers, func(record uint64, text []byte) error { return take(record+first, text) })
-			default:
-				err = values.Take(ctx, p.input.Path, first, some, func(more int) { progress.add(more, 0) }, take)
-				err = cmp.Or(r.unchanged(p), err) // a change may be the cause of err
 			}
-			if err != nil {
-				return err
+			counts, reads = append(counts, p.n), append(reads, read)
+		}
+		return Chained(counts, reads)(ctx, records, take)
+	}
+}
+
+// Chained returns a Reread for the records of several inputs, which have these numbers of records.
+// An input that is never asked for may be nil.
+func Chained[T any](counts []int, reads []dedup.Reread[T]) dedup.Reread[T] {
+	return func(ctx context.Context, records []uint64, take func(record uint64, value T) error) error {
+		first := uint64(0)
+		for i, read := range reads {
+			n, _ := slices.BinarySearch(records, first+uint64(counts[i]))
+			own := slices.Clone(records[:n])
+			for i := range own {
+				own[i] -= first
 			}
-			progress.add(0, p.head.Bytes)
+			if read != nil {
+				if err := read(ctx, own, func(record uint64, value T) error { return take(first+record, value) }); err != nil {
+					return err
+				}
+			}
+			records, first = records[n:], first+uint64(counts[i])
 		}
 		return nil
 	}
+}
+
+// Values yields the values of all records of a file in order. It calls want with the number of each
+// record, from 0; an unwanted record may have no value.
+type Values[T any] func(ctx context.Context, path string, want func(record int) bool) iter.Seq2[T, error]
+
+// toldAtOnce is the number of records that Take reads between calls of told.
+const toldAtOnce = 4096
+
+// Take calls take with the values of the given records of a file, whose numbers ascend. Each time
+// Take has read toldAtOnce more records, it calls told with that number. told may be nil. The name
+// of the file is for messages.
+func (f Values[T]) Take(ctx context.Context, path, name string, records []uint64, told func(more int), take func(record uint64, value T) error) error {
+	if len(records) == 0 {
+		return nil
+	}
+	number := uint64(0)
+	for value, err := range f(ctx, path, func(record int) bool { return uint64(record) == records[0] }) {
+		if err != nil {
+			return err
+		}
+		if told != nil && (number+1)%toldAtOnce == 0 {
+			told(toldAtOnce)
+		}
+		if number == records[0] {
+			if err := take(number, value); err != nil {
+				return err
+			}
+			if records = records[1:]; len(records) == 0 {
+				return nil
+			}
+		}
+		number++
+	}
+	return fmt.Errorf("%s: %d records: it has changed since its records were compared: run again", name, number)
 }
 
 // droppedOf returns the numbers of the dropped records of an input, from 0.
@@ -243,45 +304,9 @@ func (r *Result) droppedOf(input int) (dropped []int) {
 	return dropped
 }
 
-// idHashes has a hash of the id of each new record, if there are not too many.
-type idHashes struct {
-	most int
-	list []uint64
-}
-
-func (h *idHashes) add(id []byte) {
-	if len(h.list) >= h.most {
-		h.most, h.list = 0, nil
-		return
-	}
-	h.list = append(h.list, xxhash.Sum64(id))
-}
-
-// countShared counts the ids that several records share, and at least one of them is in a group.
-func (r *Result) countShared(hashes *idHashes) {
-	first, records := r.news[0].first, map[uint64]int{}
-	for i, cluster := range r.cluster {
-		if record := int(r.Records.Set.ID(i)) - first; cluster > 0 && record >= 0 && record < len(hashes.list) {
-			records[hashes.list[record]] = 0
-		}
-	}
-	for record, hash := range hashes.list {
-		n, ok := records[hash]
-		if !ok {
-			continue
-		}
-		if records[hash] = n + 1; n != 1 {
-			continue
-		}
-		if r.shared++; r.shared == 1 {
-			r.example = first + record
-		}
-	}
-}
-
 // SharedID returns an id that several records share and at least one of them is in a group, and the
-// number of such ids. They make attributes ambiguous. SharedID returns none if Memory does not
-// allow 8 more bytes for each record.
+// number of such ids. They make attributes ambiguous. SharedID returns none if the fingerprints
+// are compared on disk.
 func (r *Result) SharedID() (id string, n int) {
 	if r.shared == 0 {
 		return "", 0

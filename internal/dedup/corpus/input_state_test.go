@@ -143,7 +143,7 @@ func TestFingerprintsThatAreNotWhole(t *testing.T) {
 		t.Fatal(err)
 	}
 	whole := string(text)
-	first := string(Record{ID: []byte("one"), Informative: true, Fingerprint: []uint64{0xff}}.append(nil))
+	first := string(appendRecord(nil, Record{ID: []byte("one"), Informative: true, Fingerprint: []uint64{0xff}}))
 	start, last := strings.Index(whole, "\n")+1, strings.LastIndex(whole, "\x08")
 	if !strings.HasPrefix(whole[start:], first) {
 		t.Fatalf("%q", whole)

@@ -46,17 +46,17 @@ func manyDocuments() map[string]string {
 // A run with little memory compares on disk and writes the same files as a run in memory.
 func TestLittleMemory(t *testing.T) {
 	for name, files := range map[string]map[string]string{"few": lineFiles, "many": manyDocuments()} {
-		for _, by := range dedup.Ways() {
+		for _, first := range []bool{false, true} {
 			in, out := t.TempDir(), t.TempDir()
 			write(t, in, files)
 			r := runOn(t, in, out)
-			r.Spec.By = by
+			r.Spec.First = first
 			want := mustFinish(t, r)
 			summary, all := summaryOf(t, want), contents(t, out)
 			for _, memory := range []int64{1, 150, 50_000} { // none, some and most of the records
 				out := t.TempDir()
 				r := runOn(t, in, out)
-				r.Spec.By, r.Memory = by, memory
+				r.Spec.First, r.Memory = first, memory
 				var notices []string
 				r.Notice = addTo(&notices)
 				result := mustFinish(t, r)
@@ -64,10 +64,10 @@ func TestLittleMemory(t *testing.T) {
 					t.Errorf("%s, %d bytes: notices %q", name, memory, notices)
 				}
 				if diff := cmp.Diff(all, contents(t, out)); diff != "" {
-					t.Errorf("%s by %s, %d bytes: -want +got\n%s", name, by, memory, diff)
+					t.Errorf("%s, first %v, %d bytes: -want +got\n%s", name, first, memory, diff)
 				}
 				if diff := cmp.Diff(summary, summaryOf(t, result)); diff != "" {
-					t.Errorf("%s by %s, %d bytes: -want +got\n%s", name, by, memory, diff)
+					t.Errorf("%s, first %v, %d bytes: -want +got\n%s", name, first, memory, diff)
 				}
 			}
 		}
@@ -77,7 +77,7 @@ func TestLittleMemory(t *testing.T) {
 func summaryOf(t *testing.T, r *Result) string {
 	t.Helper()
 	var summary strings.Builder
-	if err := r.Summary(&summary, dedup.Notes{}); err != nil {
+	if err := r.Summary(&summary); err != nil {
 		t.Fatal(err)
 	}
 	return summary.String()
@@ -93,8 +93,8 @@ func TestLittleMemoryLeavesNothing(t *testing.T) {
 		want string
 	}{
 		"an interrupt": {func(r *Run, cancel context.CancelCauseFunc) {
-			r.Progress = func(p Progress) {
-				if p.Stage == string(dedup.Searching) {
+			r.Progress = func(p dedup.Progress) {
+				if p.Step == "comparing fingerprints" {
 					cancel(enough)
 				}
 			}

@@ -36,7 +36,7 @@ func (r *Result) Remove(ctx context.Context, folder string, copy Copier) error {
 	if err := cmp.Or(r.begin(notes), r.run.removeTemp(folder, []string{""})); err != nil {
 		return err
 	}
-	p := r.newCount(StageRemoving, r.news)
+	p := r.newCount("removing", r.news)
 	if err := r.eachInput(ctx, func(i int) error { return r.removeFrom(ctx, i, folder, notes, copy, p) }); err != nil {
 		return err
 	}

@@ -17,12 +17,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"simhashkit/dedup"
 	"simhashkit/internal/wholefile"
 )
 
 // copyAny is copyLines that also copies all files of a folder.
 func copyAny(ctx context.Context, in, out string, c Copying) error {
-	if !isFolder(in) {
+	if !IsFolder(in) {
 		return copyLines(ctx, in, out, c)
 	}
 	record := 0
@@ -33,6 +34,38 @@ func copyAny(ctx context.Context, in, out string, c Copying) error {
 		to := filepath.Join(out, name)
 		return errors.Join(err, makeFolderOf(to), writeReady(to, string(text), c))
 	}), c.Whole(0))
+}
+
+// Damaged or forged notes do not lead to files outside of the folders of the command.
+func TestBadNotes(t *testing.T) {
+	in, folder := t.TempDir(), t.TempDir()
+	out, keep := filepath.Join(folder, "out"), filepath.Join(folder, "kept")
+	write(t, in, lineFiles)
+	r := runOn(t, in, out)
+	mustFinish(t, r)
+	write(t, folder, map[string]string{"kept/own": "own"})
+	var notes []byte
+	mine := []string{"mine0", "mine1", "mine2", "mine3"} // one for each note, because only the first note of a file counts
+	for i, file := range []string{"../" + mine[0], "./../" + mine[1], "../kept/../" + mine[2], filepath.Join(folder, mine[3])} {
+		write(t, folder, map[string]string{mine[i]: "mine"})
+		info, err := os.Stat(filepath.Join(folder, mine[i]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, isCopy := range []bool{false, true} {
+			notes = append(notes, note{Input: "gone", Copy: isCopy, File: file, Bytes: info.Size(), Modified: info.ModTime()}.line()...)
+		}
+	}
+	if err := os.WriteFile(r.notesFile(), notes, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	n, err := r.notes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if others := append(n.others(out, false), n.others(keep, true)...); len(others) > 0 {
+		t.Errorf("reported as outputs: %q", others)
+	}
 }
 
 // Files that no run in the folder has written are not replaced, unless Force is set.
@@ -71,8 +104,7 @@ func TestForeignFilesAreNotReplaced(t *testing.T) {
 	}
 }
 
-// A former input in a folder that a later run removes to is not a copy, and Remove does not change
-// it.
+// A former input in a folder that a later run removes to is not a copy: Remove does not change it.
 func TestRemoveLeavesInputs(t *testing.T) {
 	old, in, out := t.TempDir(), t.TempDir(), t.TempDir()
 	write(t, old, lineFiles)
@@ -173,20 +205,20 @@ func TestInputsAtATime(t *testing.T) {
 	type outcome struct {
 		attributes, kept map[string]string
 		numbers          [2]int
-		told             map[string]Progress
+		told             map[string]dedup.Progress
 	}
 	outcomes := map[int]outcome{}
 	for _, workers := range []int{1, 2, 8} {
 		r := runOn(t, in, t.TempDir())
-		o := outcome{told: map[string]Progress{}}
-		r.Workers, r.Progress = workers, func(p Progress) { o.told[p.Stage] = p }
+		o := outcome{told: map[string]dedup.Progress{}}
+		r.Workers, r.Progress = workers, func(p dedup.Progress) { o.told[p.Step] = p }
 		result, keep := mustFinish(t, r), t.TempDir()
 		var err error
 		if o.numbers[0], o.numbers[1], err = removeTo(t, result, keep, copyLines); err != nil {
 			t.Fatal(err)
 		}
 		o.attributes, o.kept = attributes(t, r.Folder), contents(t, keep)
-		if p := o.told[StageAttributes]; p.Done != p.Total || p.Records != 2100 {
+		if p := o.told["attributes"]; p.Done != 1 || p.Count != 2100 {
 			t.Errorf("%d workers: %+v at the end, expected 2100 records and all bytes", workers, p)
 		}
 		outcomes[workers] = o

@@ -16,7 +16,7 @@ import (
 )
 
 // textsOf returns the lines of a file as texts. If before is not nil, it is called before each.
-func textsOf(before func()) dedup.Values[[]byte] {
+func textsOf(before func()) Values[[]byte] {
 	return func(_ context.Context, path string, _ func(int) bool) iter.Seq2[[]byte, error] {
 		return func(yield func([]byte, error) bool) {
 			all, err := os.ReadFile(path)
@@ -33,7 +33,7 @@ func textsOf(before func()) dedup.Values[[]byte] {
 }
 
 func verifying(r *Run, least float64) *Run {
-	r.Spec = dedup.Spec{Measure: dedup.Words, Similarity: least, Recall: dedup.DefaultRecall}
+	r.Spec = dedup.Spec{Measure: dedup.Words, Similarity: least, Recall: 0.99}
 	r.Texts = textsOf(nil)
 	return r
 }
@@ -111,8 +111,8 @@ func TestVerified(t *testing.T) {
 func TestTextsThatHaveChanged(t *testing.T) {
 	for name, change := range map[string]func(r *Run, path string, change func()){
 		"before": func(r *Run, _ string, change func()) {
-			r.Progress = func(p Progress) {
-				if p.Stage == string(dedup.Searching) {
+			r.Progress = func(p dedup.Progress) {
+				if p.Step == "comparing fingerprints" {
 					change()
 				}
 			}

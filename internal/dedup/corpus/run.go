@@ -1,3 +1,25 @@
+// Package corpus deduplicates the documents of many files, in a run that can be killed at any time
+// and resumed. The command fphash dedup --run uses it.
+//
+// A run has a folder, which holds the fingerprints of each input file. Each file of fingerprints is
+// written as a whole or not at all, so a resumed run computes only the missing ones. A run with
+// more files or another k also reuses them. They record what they depend on, and a run with another
+// definition is an error. When all inputs have fingerprints, the run joins them and writes a file
+// of attributes for each input. The attributes say which records are near-duplicates and which of
+// them to keep.
+//
+//	attributes/fphash-run/a.jsonl.fingerprints.zst  fingerprints of the input a.jsonl
+//	attributes/fphash-run/decision.zst   the dropped records, if the outputs are complete
+//	attributes/fphash-run/written.log    the files that runs have written elsewhere
+//	attributes/fphash-run/lock           locked by the active run
+//	attributes/a.jsonl                   id, fingerprint, cluster_id, is_canonical of records
+//
+// Fingerprints are reused for an input with the same size, times and inode. Each record is kept,
+// dropped or left out exactly once. An input that changes during the run is an error, and so is a
+// file of fingerprints that has lost records.
+//
+// The output depends only on inputs and options, not on interruptions or on the number of
+// processes.
 package corpus
 
 import (
@@ -16,18 +38,12 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"simhashkit/dedup"
+	"simhashkit/internal/docsketch"
 	"simhashkit/internal/scratch"
 )
 
-// Record is the id and fingerprint of a document. It is valid until the next one is requested.
-type Record struct {
-	ID          []byte
-	Number      bool     // the id is a number, and remains one in formats with numbers
-	MadeUp      bool     // the record has no id: this is its number in its file, perhaps with a #
-	Fingerprint []uint64 // (bits+63)/64 words
-	Informative bool     // false: the text has no features, and is never a duplicate
-	Features    int      // number of features of the text; 0 if unknown
-}
+// Record is the id and fingerprint of a document.
+type Record = docsketch.Record
 
 // Source computes the fingerprints of documents.
 type Source interface {
@@ -63,7 +79,7 @@ type Run struct {
 	// Values reads the values for a dedup.Preference from the documents of a file: the record with
 	// the largest value of each group is kept. Preferred describes it in messages. If Values is
 	// nil, the first record is kept.
-	Values    dedup.Values[[]byte]
+	Values    Values[[]byte]
 	Preferred string
 
 	Workers int   // goroutines of the join, and inputs written at a time; 0 is GOMAXPROCS
@@ -79,7 +95,7 @@ type Run struct {
 	Force bool
 	// Texts reads the documents of a file again, except those that were left out. Verification and
 	// Result.Reread use it; may be nil.
-	Texts dedup.Values[[]byte]
+	Texts Values[[]byte]
 
 	// LeftOut returns how many unreadable documents Source has left out so far; nil if unreadable
 	// documents are errors. The fingerprints store the number for later runs. A run with a nil
@@ -87,7 +103,7 @@ type Run struct {
 	LeftOut func() int
 
 	// Progress is called periodically, by one goroutine at a time; may be nil.
-	Progress func(Progress)
+	Progress func(dedup.Progress)
 
 	// Notice is called with messages that are not errors, such as that an input has changed; may be
 	// nil.
@@ -95,21 +111,6 @@ type Run struct {
 
 	lock *flock.Flock // of Lock
 }
-
-// Progress reports the progress of one stage of a run.
-type Progress struct {
-	Stage       string // one of the stages, or a step of dedup.Find
-	Done, Total int64  // bytes of input files; for a step of dedup.Find, thousandths
-	Records     int    // so far in this stage
-}
-
-// The stages.
-const (
-	StageFingerprints = "fingerprints"
-	StageVerifying    = "reading texts again"
-	StageAttributes   = "attributes"
-	StageRemoving     = "removing"
-)
 
 // kept is the subfolder of the run's folder that holds its state.
 const kept = "fphash-run"
@@ -133,12 +134,6 @@ func (r *Run) stored(in Input) string {
 func (r *Run) Attributes(in Input) string {
 	ending := "." + r.format()
 	return filepath.Join(r.Folder, filepath.FromSlash(strings.TrimSuffix(in.Name, ending)+ending))
-}
-
-func (r *Run) tell(p Progress) {
-	if r.Progress != nil {
-		r.Progress(p)
-	}
 }
 
 func (r *Run) notice(format string, values ...any) {
@@ -229,17 +224,19 @@ func (r *Result) eachInput(ctx context.Context, do func(i int) error) error {
 	return cmp.Or(append(errs, context.Cause(ctx))...)
 }
 
-// count is the progress of a stage that processes several inputs at a time.
+// count is the progress of a stage, which may process several inputs at a time.
 type count struct {
-	run   *Run
-	mutex sync.Mutex
-	p     Progress
+	run         *Run
+	step        string
+	mutex       sync.Mutex
+	done, total int64 // bytes of input files
+	records     int
 }
 
-func (r *Result) newCount(stage string, parts []part) *count {
-	c := &count{run: r.run, p: Progress{Stage: stage}}
+func (r *Result) newCount(step string, parts []part) *count {
+	c := &count{run: r.run, step: step}
 	for _, p := range parts {
-		c.p.Total += p.head.Bytes
+		c.total += p.head.Bytes
 	}
 	return c
 }
@@ -248,9 +245,11 @@ func (r *Result) newCount(stage string, parts []part) *count {
 func (c *count) add(records int, bytes int64) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
-	c.p.Records += records
-	c.p.Done += bytes
-	c.run.tell(c.p)
+	c.records += records
+	c.done += bytes
+	if c.run.Progress != nil {
+		c.run.Progress(dedup.Progress{Step: c.step, Done: float64(c.done) / float64(max(c.total, 1)), Count: c.records, Unit: "documents"})
+	}
 }
 
 // lockFile is the name of the lock file in the folder kept.

@@ -3,6 +3,7 @@ package corpus
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"encoding/json"
@@ -89,7 +90,7 @@ func storeTo(w io.Writer, h head, records iter.Seq2[Record, error], each func(),
 		if err != nil {
 			return err
 		}
-		b = record.append(b[:0])
+		b = appendRecord(b[:0], record)
 		if _, err := w.Write(b); err != nil {
 			return err
 		}
@@ -107,8 +108,8 @@ func storeTo(w io.Writer, h head, records iter.Seq2[Record, error], each func(),
 	return encoder.Encode(end)
 }
 
-// append appends the stored form of the record.
-func (r Record) append(b []byte) []byte {
+// appendRecord appends the stored form of a record.
+func appendRecord(b []byte, r Record) []byte {
 	kind := byte(0)
 	if r.Number {
 		kind |= isNumber
@@ -291,38 +292,23 @@ func (s *storedFile) end(records int) error {
 // storedEnding is the extension of files of fingerprints, after the name of the input.
 const storedEnding = ".fingerprints.zst"
 
-// storedNames returns the names of all inputs that have fingerprints in the folder of the run.
-func (r *Run) storedNames() (names []string, err error) {
+// agree returns an error if the folder has fingerprints of another definition.
+func (r *Run) agree(ctx context.Context) error {
 	root := filepath.Join(r.Folder, kept)
-	err = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+	return filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return ignoreMissing(err) // such as a temporary file of another process
 		}
-		if name, ok := strings.CutSuffix(path, storedEnding); ok && !entry.IsDir() {
-			if name, err = filepath.Rel(root, name); err == nil {
-				names = append(names, filepath.ToSlash(name))
-			}
+		if entry.IsDir() || !strings.HasSuffix(path, storedEnding) {
+			return nil
 		}
-		return err
-	})
-	return names, err
-}
-
-// agree returns an error if the folder has fingerprints of another definition.
-func (r *Run) agree(ctx context.Context) error {
-	names, err := r.storedNames()
-	if err != nil {
-		return err
-	}
-	for _, name := range names {
-		s, err := openStored(ctx, r.stored(Input{Name: name}))
+		s, err := openStored(ctx, path)
 		if errors.Is(err, errDamaged) {
-			continue
+			return nil
 		}
 		if err != nil {
 			return err
 		}
-		return errors.Join(s.head.checkDefinition(filepath.Join(r.Folder, kept), r.Source.Definition()), s.file.Close())
-	}
-	return nil
+		return cmp.Or(s.head.checkDefinition(root, r.Source.Definition()), s.file.Close(), fs.SkipAll)
+	})
 }

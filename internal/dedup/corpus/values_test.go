@@ -21,9 +21,9 @@ func TestPreferredInManyInputs(t *testing.T) {
 	write(t, in, manyDocuments())
 	value := func(record int) []byte { return strconv.AppendInt(nil, int64(record*7919%1009), 10) }
 	for name, memory := range map[string]int64{"in memory": 0, "on disk": 1} {
-		for _, by := range dedup.Ways() {
+		for _, first := range []bool{false, true} {
 			r := runOn(t, in, t.TempDir())
-			r.Spec.By, r.Memory, r.Preferred = by, memory, "the best"
+			r.Spec.First, r.Memory, r.Preferred = first, memory, "the best"
 			firsts := map[string]int{} // number of the first record of an input
 			count := 0
 			for _, input := range r.Inputs {
@@ -57,22 +57,22 @@ func TestPreferredInManyInputs(t *testing.T) {
 					all.Add(nil, record.Fingerprint, record.Informative)
 				}
 			}
-			prefer := &dedup.Preference{Values: func(_ context.Context, records []uint64, take func(uint64, []byte) error) (err error) {
+			prefer := func(_ context.Context, records []uint64, take func(uint64, []byte) error) (err error) {
 				for _, record := range records {
 					err = errors.Join(err, take(record, value(int(record))))
 				}
 				return err
-			}}
-			whole, err := dedup.Find(t.Context(), all, dedup.Options{Spec: dedup.Spec{K: r.Spec.K, By: by}, Prefer: prefer})
+			}
+			whole, err := dedup.Find(t.Context(), all, dedup.Options{Spec: dedup.Spec{K: r.Spec.K, First: first}, Prefer: prefer})
 			if err != nil {
 				t.Fatal(err)
 			}
 			if diff := cmp.Diff(droppedOf(whole), droppedOf(result.Result)); diff != "" || whole.Dropped() == 0 {
-				t.Errorf("%s, %s: -want +got\n%s", name, by, diff)
+				t.Errorf("%s, first %v: -want +got\n%s", name, first, diff)
 			}
 			kept, dropped, err := removeTo(t, result, t.TempDir(), copyLines)
 			if err != nil || kept+dropped != count || dropped != whole.Dropped() {
-				t.Errorf("%s, %s: %d kept and %d dropped of %d, error %v; want %d dropped", name, by, kept, dropped, count, err, whole.Dropped())
+				t.Errorf("%s, first %v: %d kept and %d dropped of %d, error %v; want %d dropped", name, first, kept, dropped, count, err, whole.Dropped())
 			}
 		}
 	}

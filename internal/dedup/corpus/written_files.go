@@ -138,7 +138,10 @@ func (n *notes) place(in Input, isCopy bool, path, temp string) error {
 // others returns the unchanged attributes or copies in a folder whose input, or whose document in
 // an input folder, no longer exists.
 func (n *notes) others(folder string, copies bool) (paths []string) {
-	now := n.run.byName()
+	now := map[string]Input{}
+	for _, in := range n.run.Inputs {
+		now[in.Name] = in
+	}
 	for path := range n.files {
 		one, ours := n.ours(path)
 		name, err := filepath.Rel(n.at.Real(folder), path)
@@ -162,8 +165,8 @@ func (n *notes) others(folder string, copies bool) (paths []string) {
 // noticeOthers reports the result of others.
 func (r *Result) noticeOthers(paths []string) {
 	if n := len(paths); n > 0 {
-		r.run.notice("%d %s from earlier runs whose inputs are not part of this run, such as %s",
-			n, english.Plural(n, "file is", "files are"), paths[0])
+		r.run.notice("%d %s from earlier runs whose inputs are not part of this run, such as %s; delete %s",
+			n, english.Plural(n, "file is", "files are"), paths[0], english.Plural(n, "it unless you need it", "them unless you need them"))
 	}
 }
 
@@ -198,7 +201,7 @@ func (r *Run) removeTemp(folder string, endings []string) error {
 	targets := map[string]map[string]bool{} // by folder: names of output files
 	for _, in := range r.Inputs {
 		path := removed(folder, in)
-		if folder != r.Folder && isFolder(path) {
+		if folder != r.Folder && IsFolder(path) {
 			if err := removeTempBelow(path); err != nil {
 				return err
 			}

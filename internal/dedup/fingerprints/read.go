@@ -1,10 +1,10 @@
-// Package fingerprints reads and writes files of fingerprints: text, JSON lines and CSV. Package
-// parquet handles Parquet, because its library is large.
+// Package fingerprints reads and writes files of fingerprints: text, JSON lines and Parquet.
 package fingerprints
 
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -13,7 +13,9 @@ import (
 
 	"simhashkit/dedup"
 	"simhashkit/fphash"
+	"simhashkit/internal/docsketch"
 	"simhashkit/internal/lines"
+	"simhashkit/internal/scratch"
 	"simhashkit/internal/tabular"
 )
 
@@ -22,17 +24,14 @@ type Format string
 
 // The formats.
 const (
-	None  Format = "" // not a file of fingerprints
-	Text  Format = "text"
-	JSONL Format = "jsonl"
-	CSV   Format = "csv"
-
-	// Parquet files are read and written by package parquet.
+	None    Format = "" // not a file of fingerprints
+	Text    Format = "text"
+	JSONL   Format = "jsonl"
 	Parquet Format = "parquet"
 )
 
 // Formats lists the formats.
-func Formats() []Format { return []Format{Text, JSONL, CSV, Parquet} }
+func Formats() []Format { return []Format{Text, JSONL, Parquet} }
 
 // Options defines how a file is read.
 type Options struct {
@@ -63,15 +62,12 @@ const sniffed = 4096
 func Sniff(r *bufio.Reader) Format {
 	start, _ := r.Peek(sniffed) // reading the stream returns the error again
 	switch {
-	case bytes.HasPrefix(start, []byte("PAR1")):
+	case bytes.HasPrefix(start, []byte(Magic)):
 		return Parquet
 	case bytes.HasPrefix(bytes.TrimLeft(start, " \t\r\n"), []byte("{")):
 		return JSONL
 	}
 	line, _, _ := bytes.Cut(start, []byte("\n"))
-	if isCSVHeader(line) {
-		return CSV
-	}
 	digits, rest, ok := bytes.Cut(line, []byte("\t"))
 	if !ok || len(digits) == 0 || len(bytes.Trim(digits, "0123456789abcdefABCDEF")) > 0 {
 		return None
@@ -116,19 +112,25 @@ func isFeature(token []byte) bool {
 	return err == nil
 }
 
-// Read reads all fingerprints of a stream in the format. None is the format of an empty file.
-func Read(r *bufio.Reader, format Format, options Options) (*dedup.Records, error) {
+// Read reads all fingerprints of the file at path from its stream. Parquet needs random access, so
+// it is read from the file, or from a temporary copy of the stream. None is the format of an empty file.
+func Read(ctx context.Context, stream *bufio.Reader, path string, format Format, options Options) (*dedup.Records, error) {
 	records := &dedup.Records{Name: options.Name}
 	var err error
 	switch a := (adder{records: records, bits: options.Bits}); format {
 	case Text:
-		err = readLines(r, options, records, (&textLines{adder: a}).parse)
+		err = readLines(stream, options, records, a.parseText)
 	case JSONL:
-		err = readLines(r, options, records, (&jsonLines{a}).parse)
-	case CSV:
-		err = readCSV(r, options, a)
+		err = readLines(stream, options, records, a.parseJSON)
+	case Parquet:
+		file, size, openErr := scratch.At(stream, path, Magic)
+		if openErr != nil {
+			return nil, fmt.Errorf("%s: %w", options.Name, openErr)
+		}
+		defer file.Close()
+		err = readParquet(ctx, file, size, options, a)
 	default:
-		if _, err = r.Peek(1); err == io.EOF {
+		if _, err = stream.Peek(1); err == io.EOF {
 			return records, nil
 		}
 		if err == nil {
@@ -172,35 +174,60 @@ type adder struct {
 	records    *dedup.Records
 	bits       int    // 0 means 4 bits per digit of the first fingerprint
 	definition string // of the first record; all records must have the same
+	bare       bool   // the lines of a text have no ids
 }
 
-// add adds a record. An empty definition means that it is unknown. If informative is nil, it is
-// derived from the bits of the fingerprint.
-func (a *adder) add(id, digits []byte, definition string, informative *bool) error {
+// define sets the definition.
+func (a *adder) define(definition string) error {
+	d, err := fphash.ParseDefinition(definition)
+	if err == nil {
+		a.definition, a.bits, a.records.Set.Definition = definition, d.Bits, definition
+	}
+	return err
+}
+
+// addDefined is addDigits for a format in which each record has a definition, "" if it is unknown.
+func (a *adder) addDefined(id, digits []byte, definition string, informative *bool) error {
 	if a.records.Len() == 0 && definition != "" {
-		d, err := fphash.ParseDefinition(definition)
-		if err != nil {
+		if err := a.define(definition); err != nil {
 			return err
 		}
-		a.definition, a.bits, a.records.Set.Definition = definition, d.Bits, definition
 	}
 	if definition != a.definition {
 		return fmt.Errorf("the definition is %.200q; expected %.200q, as in the records before", definition, a.definition)
 	}
+	return a.addDigits(id, digits, informative)
+}
+
+// addDigits adds a record whose fingerprint is in hexadecimal. If the width is still unknown, the
+// first fingerprint defines it.
+func (a *adder) addDigits(id, digits []byte, informative *bool) error {
 	if a.bits == 0 {
 		a.bits = 4 * len(digits)
 	}
-	a.records.Set.Bits = a.bits
-	fingerprint, err := ParseDigits(digits, a.bits)
-	if err != nil {
-		return err
+	if a.bits < 1 || a.bits > fphash.MaxBits {
+		return fmt.Errorf("fingerprint of %d bits, expected 1 to %d", a.bits, fphash.MaxBits)
 	}
-	says := Informative(fingerprint, a.bits)
+	fingerprint, err := fphash.ParseHex(string(digits), a.bits)
+	if err != nil {
+		return fmt.Errorf("fingerprint %.80q: expected %d hexadecimal digits, since all have %d bits", digits, (a.bits+3)/4, a.bits)
+	}
+	a.add(id, fingerprint, informative)
+	return nil
+}
+
+// leastWithout is the smallest width at which a fingerprint of zeros counts as not informative, in
+// formats that do not record this. Narrower fingerprints may be zero by chance.
+const leastWithout = 32
+
+// add adds a record. If informative is nil, it is derived from the bits of the fingerprint.
+func (a *adder) add(id []byte, fingerprint []uint64, informative *bool) {
+	says := a.bits < leastWithout || slices.ContainsFunc(fingerprint, func(w uint64) bool { return w != 0 })
 	if informative != nil {
 		says = *informative
 	}
+	a.records.Set.Bits = a.bits
 	a.records.Add(id, fingerprint, says)
-	return nil
 }
 
 // Tell must be called after each record. It calls Progress every few thousand records, and Take
@@ -212,41 +239,24 @@ func (o *Options) Tell(records *dedup.Records) error {
 	return records.Pass(o.Take)
 }
 
-// leastWithout is the smallest width at which a fingerprint of zeros counts as not informative, in
-// formats that do not record this. Narrower fingerprints may be zero by chance.
-const leastWithout = 32
-
-// Informative reports whether a fingerprint counts as informative, judged only by its bits.
-func Informative(words []uint64, bits int) bool {
-	return bits < leastWithout || slices.ContainsFunc(words, func(w uint64) bool { return w != 0 })
-}
-
-// Record is a fingerprint with its id.
-type Record struct {
-	ID          []byte
-	MadeUp      bool // the id is the number of the record, which has none; not stored in files
-	Fingerprint []uint64
-	Informative bool
-	Features    int      // number of features of a text, including repeats; stored in files only with Keys
-	Keys        []uint64 // see textsketch.Options.Keys; nil if there are none. Only Text stores them.
-}
-
 // Writer writes fingerprints of one definition without buffering.
 type Writer interface {
-	Write(Record) error
+	Write(docsketch.Record) error
 
 	// End writes the end of the file, if the format has one. Readers then detect that a file
 	// without an end is incomplete.
 	End() error
 }
 
-// NewWriter returns a writer to w in the format. It does not support Parquet; see package parquet.
+// NewWriter returns a writer to w in the format.
 func NewWriter(w io.Writer, format Format, definition fphash.Definition) (Writer, error) {
 	switch format {
 	case Text:
 		return &textWriter{w: w, bits: definition.Bits}, nil
-	case JSONL, CSV:
-		return &tableWriter{tabular.New(w, string(format), csvColumns), definition}, nil
+	case JSONL:
+		return &tableWriter{tabular.New(w, tabular.JSONLines, jsonFields), definition}, nil
+	case Parquet:
+		return newParquetWriter(w, definition), nil
 	}
 	return nil, fmt.Errorf("fingerprints: unknown format %q", format)
 }

@@ -2,145 +2,75 @@ package fingerprints
 
 import (
 	"bytes"
-	"encoding/csv"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 
 	"simhashkit/fphash"
+	"simhashkit/internal/docsketch"
 	"simhashkit/internal/tabular"
 )
 
-// csvColumns are the columns of the CSV files of fphash sketch. fphash.ParseDefinition parses the
-// definition. Other files need only id and fingerprint, in any order and with any other columns.
-var csvColumns = []string{"id", "fingerprint", "informative", "definition"}
+// jsonFields are the fields of the JSON lines of fphash sketch. fphash.ParseDefinition parses the
+// definition.
+var jsonFields = []string{"id", "fingerprint", "informative", "definition"}
 
-// isCSVHeader reports whether a line is a header with the columns of fingerprints.
-func isCSVHeader(line []byte) bool {
-	names, err := csv.NewReader(bytes.NewReader(line)).Read()
-	return err == nil && slices.Contains(names, "id") && slices.Contains(names, "fingerprint")
-}
-
-// csvReader reads the records of a CSV file.
-type csvReader struct {
-	adder
-	places [4]int // indices of csvColumns; -1 for a missing column
-}
-
-func readCSV(r io.Reader, options Options, a adder) error {
-	limited := &recordLimit{r: r}
-	source := csv.NewReader(limited)
-	source.ReuseRecord = true
-	c := csvReader{adder: a}
-	for first := true; ; first = false {
-		fields, err := source.Read()
-		if err == io.EOF {
-			return nil
-		}
-		line := 0
-		if err == nil {
-			line, _ = source.FieldPos(0)
-			if first {
-				err = c.header(fields)
-			} else {
-				err = c.record(fields)
-			}
-		}
-		var malformed *csv.ParseError
-		if errors.As(err, &malformed) {
-			line, err = malformed.Line, fmt.Errorf("expected comma-separated values: %w", malformed.Err)
-		}
-		if err != nil && line == 0 {
-			return fmt.Errorf("%s: %w", options.Name, err)
-		}
-		if err != nil {
-			return fmt.Errorf("%s:%d: %w", options.Name, line, err)
-		}
-		limited.from = source.InputOffset()
-		if err := options.Tell(a.records); err != nil {
-			return err
-		}
+// parseJSON adds the record of a JSON line of fphash sketch, or of another JSON object with an id and
+// a fingerprint.
+func (a *adder) parseJSON(line []byte) error {
+	var record struct {
+		ID          *json.RawMessage `json:"id"`
+		Fingerprint *string          `json:"fingerprint"`
+		Informative *bool            `json:"informative"`
+		Definition  string           `json:"definition"`
 	}
+	if err := json.Unmarshal(line, &record); err != nil {
+		return fmt.Errorf("expected a JSON object with an id and a fingerprint: %w", err)
+	}
+	if record.Fingerprint == nil || record.ID == nil {
+		return errors.New(`expected a JSON object with "id" and "fingerprint"`)
+	}
+	return a.addDefined(idOf(*record.ID), []byte(*record.Fingerprint), record.Definition, record.Informative)
 }
 
-func (c *csvReader) header(names []string) error {
-	for i, name := range csvColumns {
-		c.places[i] = slices.Index(names, name)
+// idOf returns the text of a JSON string, and any other value unchanged.
+func idOf(value json.RawMessage) []byte {
+	var text string
+	if json.Unmarshal(value, &text) == nil {
+		return []byte(text)
 	}
-	if c.places[0] < 0 || c.places[1] < 0 {
-		return fmt.Errorf("expected the columns id and fingerprint, got %.200q", names)
-	}
-	return nil
+	return value
 }
 
-func (c *csvReader) record(fields []string) error {
-	field := func(column int) string {
-		if c.places[column] < 0 {
-			return ""
-		}
-		return fields[c.places[column]]
-	}
-	var informative *bool
-	if text := field(2); text != "" {
-		says, err := strconv.ParseBool(text)
-		if err != nil {
-			return fmt.Errorf("expected true or false for informative, got %.60q", text)
-		}
-		informative = &says
-	}
-	return c.add([]byte(field(0)), []byte(field(1)), field(3), informative)
-}
-
-// recordLimit limits the size of a record: a quote that is never closed would include all following
-// lines.
-type recordLimit struct {
-	r          io.Reader
-	read, from int64 // bytes read, and offset of the current record
-}
-
-func (l *recordLimit) Read(p []byte) (int, error) {
-	if l.read-l.from > mostLine {
-		return 0, fmt.Errorf("expected a record of at most %d bytes", mostLine)
-	}
-	n, err := l.r.Read(p)
-	l.read += int64(n)
-	return n, err
-}
-
-// tableWriter writes csvColumns as JSON lines or CSV. Each record has the definition, so that
+// tableWriter writes JSON lines. Each record has the definition, so that
 // readers detect a mix of records with different definitions.
 type tableWriter struct {
 	*tabular.Table
 	definition fphash.Definition
 }
 
-func (t *tableWriter) Write(r Record) error {
+func (t *tableWriter) Write(r docsketch.Record) error {
 	// Each record is flushed, so that the output never ends within one.
 	return t.Table.End(t.Row(string(r.ID), fphash.Fingerprint(r.Fingerprint).Hex(t.definition.Bits), r.Informative, t.definition.String()))
 }
 
 func (t *tableWriter) End() error { return t.Table.End(nil) }
 
-// textLines reads lines that all have the form HEX<TAB>ID or all have the form HEX.
-type textLines struct {
-	adder
-	bare bool // the lines have no ids
-}
-
-func (t *textLines) parse(line []byte) error {
+// parseText adds the record of a line. All lines have the form HEX<TAB>ID, or all have the form HEX.
+func (a *adder) parseText(line []byte) error {
 	digits, id, ok := bytes.Cut(line, []byte("\t"))
-	if t.records.Len() == 0 {
-		t.bare = !ok
+	if a.records.Len() == 0 {
+		a.bare = !ok
 	}
 	switch {
-	case !ok && !t.bare:
+	case !ok && !a.bare:
 		return fmt.Errorf("expected a fingerprint in hexadecimal, a tab and an id, got %.60q", line)
-	case ok && t.bare:
+	case ok && a.bare:
 		return fmt.Errorf("expected a fingerprint in hexadecimal and no id, as in the lines before, got %.60q", line)
 	}
-	return t.add(id, digits, "", nil)
+	return a.addDigits(id, digits, nil)
 }
 
 // textWriter writes the fingerprint in hexadecimal, a tab and the id. If a record has Keys, the
@@ -151,7 +81,7 @@ type textWriter struct {
 	line []byte
 }
 
-func (t *textWriter) Write(r Record) error {
+func (t *textWriter) Write(r docsketch.Record) error {
 	t.line = append(fphash.Fingerprint(r.Fingerprint).AppendHex(t.line[:0], t.bits), '\t')
 	for _, b := range r.ID {
 		if b == '\t' || b == '\n' || b == '\r' {
@@ -174,15 +104,3 @@ func (t *textWriter) Write(r Record) error {
 }
 
 func (t *textWriter) End() error { return nil }
-
-// ParseDigits parses a fingerprint of the width in hexadecimal.
-func ParseDigits(digits []byte, bits int) ([]uint64, error) {
-	if bits < 1 || bits > fphash.MaxBits {
-		return nil, fmt.Errorf("fingerprint of %d bits, expected 1 to %d", bits, fphash.MaxBits)
-	}
-	fingerprint, err := fphash.ParseHex(string(digits), bits)
-	if err != nil {
-		return nil, fmt.Errorf("fingerprint %.80q: expected %d hexadecimal digits, since all have %d bits", digits, (bits+3)/4, bits)
-	}
-	return fingerprint, nil
-}

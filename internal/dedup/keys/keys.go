@@ -44,11 +44,11 @@ const (
 // allow. More minima need more keys, and fewer unrelated texts share one. The Measure of the Spec
 // must be one of texts.
 func New(spec dedup.Spec, minima int) (Keys, error) {
-	c := spec.Candidates()
-	if c.Sketch != fphash.MinHash {
+	d, _ := spec.Candidates()
+	if d.Kind != fphash.MinHash {
 		return Keys{}, fmt.Errorf("keys of minima require texts, got the measure %s", spec.Measure)
 	}
-	jaccard := 1 - 2*c.Differ
+	jaccard := spec.LeastJaccard()
 	count := func(minima int) int {
 		miss := (1 - spec.Recall) * keysLose
 		return max(1, int(math.Ceil(math.Log(miss)/math.Log1p(-math.Pow(jaccard, float64(minima))))))
@@ -64,9 +64,9 @@ func New(spec dedup.Spec, minima int) (Keys, error) {
 	if minima*k.Count > fphash.MaxBits {
 		return k, fmt.Errorf("keys of %d minima for the similarity %v would need %d minima, expected at most %d", minima, spec.Similarity, minima*k.Count, fphash.MaxBits)
 	}
-	k.K = binomial.Threshold(c.Bits, c.Differ, 1-(1-spec.Recall)*(1-keysLose))
+	k.K = binomial.Threshold(d.Bits, (1-jaccard)/2, 1-(1-spec.Recall)*(1-keysLose))
 	shares := 1 - math.Pow(1-math.Pow(jaccard, float64(minima)), float64(k.Count))
-	k.Recall = shares + binomial.OfJaccard(c.Bits, jaccard)[k.K] - 1
+	k.Recall = shares + binomial.OfJaccard(d.Bits, jaccard)[k.K] - 1
 	return k, nil
 }
 

@@ -11,7 +11,6 @@ import (
 
 	"simhashkit/dedup"
 	"simhashkit/fphash"
-	"simhashkit/internal/similarity"
 	"simhashkit/internal/testing/long"
 	"simhashkit/textsketch"
 )
@@ -19,14 +18,7 @@ import (
 // keySketcher returns a Sketcher of the candidates of a specification, with keys.
 func keySketcher(t *testing.T, spec dedup.Spec, keys textsketch.Keys) *textsketch.Sketcher {
 	t.Helper()
-	c := spec.Candidates()
-	hash, err := fphash.New(fphash.Definition{Bits: c.Bits, Kind: c.Sketch})
-	if err != nil {
-		t.Fatal(err)
-	}
-	features := similarity.Features(false)
-	features.Numbered = true
-	s, err := textsketch.New(textsketch.Options{Text: features, Hash: hash, Whole: true, Keys: &keys})
+	s, err := spec.Sketcher(&keys)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +38,7 @@ func TestNew(t *testing.T) {
 		{0.95, 0, 17, 24, 0.99, 0.993},
 		{1, 0, 32, 1, 1, 1},
 	} {
-		spec := dedup.Spec{Similarity: c.similarity, Recall: dedup.DefaultRecall}
+		spec := dedup.Spec{Similarity: c.similarity, Recall: 0.99}
 		k, err := New(spec, c.minima)
 		if err != nil || k.Minima != c.made || k.Count != c.count || k.Recall < c.least || k.Recall > c.atMost {
 			t.Errorf("similarity %v, %d minima: %+v, %v", c.similarity, c.minima, k, err)
@@ -92,7 +84,7 @@ func TestKeysFindTheStatedShare(t *testing.T) {
 		pairs = 30_000
 	}
 	for _, minima := range []int{0, 12} {
-		spec := dedup.Spec{Similarity: 0.9, Recall: dedup.DefaultRecall}
+		spec := dedup.Spec{Similarity: 0.9, Recall: 0.99}
 		keys, err := New(spec, minima)
 		if err != nil {
 			t.Fatal(err)
@@ -137,7 +129,7 @@ func TestKeysFindTheStatedShare(t *testing.T) {
 // a Sample. Any two texts share frequent words; every tenth text is a near-copy of the one before.
 func sampleOf(t *testing.T, n int) (*Sample, []map[string]bool) {
 	t.Helper()
-	spec := dedup.Spec{Similarity: 0.9, Recall: dedup.DefaultRecall}
+	spec := dedup.Spec{Similarity: 0.9, Recall: 0.99}
 	sample, err := NewSample(spec)
 	if err != nil {
 		t.Fatal(err)

@@ -33,28 +33,27 @@ func TestCandidates(t *testing.T) {
 		{Cosine, 0.95, fphash.SimHash, 128, 22},
 		{Cosine, 1, fphash.SimHash, 128, 0},
 	} {
-		spec := Spec{Measure: c.measure, Similarity: c.similarity, Recall: DefaultRecall}
-		got := spec.Candidates()
-		if got.Sketch != c.sketch || got.Bits != c.bits || got.K != c.k {
-			t.Errorf("%s %v: %v of %d bits, k = %d, expected %v of %d, %d", c.measure, c.similarity, got.Sketch, got.Bits, got.K, c.sketch, c.bits, c.k)
+		spec := Spec{Measure: c.measure, Similarity: c.similarity, Recall: usualRecall}
+		if d, k := spec.Candidates(); d.Kind != c.sketch || d.Bits != c.bits || k != c.k {
+			t.Errorf("%s %v: %v of %d bits, k = %d, expected %v of %d, %d", c.measure, c.similarity, d.Kind, d.Bits, k, c.sketch, c.bits, c.k)
 		}
 		for _, recall := range []float64{0.5, 0.9, 0.99, 0.999} {
 			spec.Recall = recall
-			c := spec.Candidates()
-			set := &index.Set{Bits: c.Bits}
+			d, k := spec.Candidates()
+			set := &index.Set{Bits: d.Bits}
 			random := rand.New(rand.NewPCG(1, 2))
 			for range 3000 * set.Stride() {
 				set.Words = append(set.Words, random.Uint64())
 			}
-			j := join.Join{Set: set, K: c.K, Differ: c.Differ}
-			if c.Differ > 0 {
+			j := join.Join{Set: set, K: k, Differ: spec.differ()}
+			if spec.differ() > 0 {
 				j.Recall = recall
 			}
 			if plan, err := j.Plan(); err != nil || plan.Recall() < recall {
 				t.Errorf("%+v: the plan has a recall of %v, %v, expected at least %v", spec, plan.Recall(), err, recall)
 			}
-			if l, err := spec.limit(c.Sketch, c.Bits); err != nil || l != (limit{c.K, First, c.Differ}) {
-				t.Errorf("%+v: %+v, %v, expected k = %d", spec, l, err, c.K)
+			if l, err := spec.limit(d.Kind, d.Bits); err != nil || l != (limit{k, true, spec.differ()}) {
+				t.Errorf("%+v: %+v, %v, expected k = %d", spec, l, err, k)
 			}
 		}
 	}
@@ -80,17 +79,16 @@ func TestRecallOfPlantedPairs(t *testing.T) {
 			}
 			texts = append(texts, strings.Join(words, " "))
 		}
-		spec := Spec{Measure: Words, Similarity: similarity, Recall: DefaultRecall}
-		bits := spec.Candidates().Bits
-		verify := &Verifier{Spec: spec, Texts: rereadTexts(texts), Folder: t.TempDir()}
-		r, err := Find(t.Context(), sketched(t, texts, bits), Options{Spec: spec, Verify: verify})
+		spec := Spec{Measure: Words, Similarity: similarity, Recall: usualRecall}
+		bits := bitsOf(spec)
+		r, err := Find(t.Context(), sketched(t, texts, bits), Options{Spec: spec, Texts: rereadTexts(texts), Folder: t.TempDir()})
 		if err != nil {
 			t.Fatal(err)
 		}
-		verify.Close()
+		r.Close()
 		recall := float64(r.Dropped()) / pairs
 		t.Logf("similarity %v, %d bits: %.4f of the pairs found, %.4f expected", similarity, bits, recall, r.Recall)
-		if recall < 0.98 || r.Recall < DefaultRecall {
+		if recall < 0.98 || r.Recall < usualRecall {
 			t.Errorf("similarity %v, %d bits: %.4f of the pairs found, %.4f expected", similarity, bits, recall, r.Recall)
 		}
 	}

@@ -98,8 +98,8 @@ func TestInputsThatHaveGone(t *testing.T) {
 		gone string
 		want []string
 	}{
-		{"b/c.txt", []string{"1 file is" + others + filepath.Join(out, "b/c.txt.jsonl"), "1 file is" + others + filepath.Join(keep, "b/c.txt")}},
-		{"a.txt", []string{"2 files are" + others + filepath.Join(out, "a.txt.jsonl"), "2 files are" + others + filepath.Join(keep, "a.txt")}},
+		{"b/c.txt", []string{"1 file is" + others + filepath.Join(out, "b/c.txt.jsonl") + "; delete it unless you need it", "1 file is" + others + filepath.Join(keep, "b/c.txt") + "; delete it unless you need it"}},
+		{"a.txt", []string{"2 files are" + others + filepath.Join(out, "a.txt.jsonl") + "; delete them unless you need them", "2 files are" + others + filepath.Join(keep, "a.txt") + "; delete them unless you need them"}},
 	} {
 		if err := os.Remove(filepath.Join(in, c.gone)); err != nil {
 			t.Fatal(err)

@@ -1,4 +1,4 @@
-package parquet
+package fingerprints
 
 import (
 	"bytes"
@@ -11,13 +11,24 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"simhashkit/dedup"
+	"simhashkit/fphash"
 	"simhashkit/internal/columnar"
-	"simhashkit/internal/dedup/fingerprints"
+	"simhashkit/internal/docsketch"
 )
 
-func read(data []byte, options fingerprints.Options) (*dedup.Records, error) {
+func read(data []byte, options Options) (*dedup.Records, error) {
 	options.Name = "f"
-	return Read(context.Background(), bytes.NewReader(data), int64(len(data)), options)
+	records := &dedup.Records{Name: "f"}
+	return records, readParquet(context.Background(), bytes.NewReader(data), int64(len(data)), options, adder{records: records, bits: options.Bits})
+}
+
+func defined(t testing.TB, text string) fphash.Definition {
+	t.Helper()
+	d, err := fphash.ParseDefinition(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
 }
 
 // Writing and reading several row groups preserves the records and the definition.
@@ -26,22 +37,22 @@ func TestWriteThenRead(t *testing.T) {
 		definition  string
 		bits, count int
 	}{{"xxh64,le64,64", 64, 3}, {"md5,le64,100,seed=0", 100, 2}, {"xxh64,le64,20", 20, columnar.RowsOfGroup + 2}, {"xxh64,le64,64", 64, 0}} {
-		definition := strings.TrimSuffix(c.definition, ",seed=0")
+		definition := defined(t, c.definition)
 		var buf bytes.Buffer
-		w := NewWriter(&buf, definition, c.bits)
+		w := newParquetWriter(&buf, definition)
 		for i := range c.count {
-			if err := w.Write(fingerprints.Record{ID: fmt.Append(nil, "id\xff", i), Fingerprint: words(i, c.bits), Informative: i != 1}); err != nil {
+			if err := w.Write(docsketch.Record{ID: fmt.Append(nil, "id\xff", i), Fingerprint: words(i, c.bits), Informative: i != 1}); err != nil {
 				t.Fatal(err)
 			}
 		}
 		if err := w.End(); err != nil {
 			t.Fatal(err)
 		}
-		records, err := read(buf.Bytes(), fingerprints.Options{})
+		records, err := read(buf.Bytes(), Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if records.Len() != c.count || c.count > 0 && (records.Set.Bits != c.bits || records.WithoutFingerprint() != 1) || records.Set.Definition != definition {
+		if records.Len() != c.count || c.count > 0 && (records.Set.Bits != c.bits || records.WithoutFingerprint() != 1) || records.Set.Definition != definition.String() {
 			t.Fatalf("%s: %d records of %d bits, %d without a fingerprint, %s", c.definition, records.Len(), records.Set.Bits, records.WithoutFingerprint(), records.Set.Definition)
 		}
 		stride := (c.bits + 63) / 64
@@ -101,7 +112,7 @@ func TestReadOthers(t *testing.T) {
 		}{1}),
 	} {
 		got := ""
-		records, err := read(data, fingerprints.Options{})
+		records, err := read(data, Options{})
 		if err != nil {
 			got = err.Error()
 		} else {
@@ -129,9 +140,9 @@ func rows[R any](t *testing.T, list ...R) []byte {
 // Reading a damaged file may succeed or fail, but never panics.
 func TestDamaged(t *testing.T) {
 	var buf bytes.Buffer
-	w := NewWriter(&buf, "xxh64,le64,64", 64)
+	w := newParquetWriter(&buf, defined(t, "xxh64,le64,64"))
 	for i := range 50 {
-		if err := w.Write(fingerprints.Record{ID: fmt.Append(nil, i), Fingerprint: words(i, 64), Informative: true}); err != nil {
+		if err := w.Write(docsketch.Record{ID: fmt.Append(nil, i), Fingerprint: words(i, 64), Informative: true}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -149,7 +160,7 @@ func TestDamaged(t *testing.T) {
 		default:
 			data[r.IntN(len(data))] = byte(r.IntN(256))
 		}
-		records, err := read(data, fingerprints.Options{})
+		records, err := read(data, Options{})
 		if err != nil {
 			if !strings.HasPrefix(strings.TrimPrefix(err.Error(), "columnar: "), "f: ") {
 				t.Fatalf("the error %v does not name the file", err)
@@ -167,16 +178,16 @@ func TestDamaged(t *testing.T) {
 // A record with an empty id has its number as the id, even if later records have ids.
 func TestEmptyIDs(t *testing.T) {
 	var buf bytes.Buffer
-	w := NewWriter(&buf, "xxh64,le64,64", 64)
+	w := newParquetWriter(&buf, defined(t, "xxh64,le64,64"))
 	for i, id := range []string{"", "", "x", ""} {
-		if err := w.Write(fingerprints.Record{ID: []byte(id), Fingerprint: words(i, 64), Informative: true}); err != nil {
+		if err := w.Write(docsketch.Record{ID: []byte(id), Fingerprint: words(i, 64), Informative: true}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if err := w.End(); err != nil {
 		t.Fatal(err)
 	}
-	records, err := read(buf.Bytes(), fingerprints.Options{})
+	records, err := read(buf.Bytes(), Options{})
 	if err != nil || records.Len() != 4 {
 		t.Fatal(records, err)
 	}

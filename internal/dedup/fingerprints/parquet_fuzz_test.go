@@ -1,4 +1,4 @@
-package parquet
+package fingerprints
 
 import (
 	"bytes"
@@ -6,17 +6,17 @@ import (
 	"strings"
 	"testing"
 
-	"simhashkit/internal/dedup/fingerprints"
+	"simhashkit/internal/docsketch"
 )
 
-// FuzzRead checks that arbitrary bytes give either a valid set with an id for each record, or an
+// FuzzReadParquet checks that arbitrary bytes give either a valid set with an id for each record, or an
 // error that names the file.
-func FuzzRead(f *testing.F) {
+func FuzzReadParquet(f *testing.F) {
 	for _, bits := range []int{20, 64, 100} {
 		var buf bytes.Buffer
-		w := NewWriter(&buf, fmt.Sprintf("xxh64,le64,%d", min(bits, 64)), bits)
+		w := newParquetWriter(&buf, defined(f, fmt.Sprintf("md5,le64,%d", bits)))
 		for i := range 3 {
-			if err := w.Write(fingerprints.Record{ID: fmt.Append(nil, "id", i), Fingerprint: words(i, bits), Informative: i != 1}); err != nil {
+			if err := w.Write(docsketch.Record{ID: fmt.Append(nil, "id", i), Fingerprint: words(i, bits), Informative: i != 1}); err != nil {
 				f.Fatal(err)
 			}
 		}
@@ -26,7 +26,7 @@ func FuzzRead(f *testing.F) {
 		f.Add(buf.Bytes())
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		records, err := read(data, fingerprints.Options{})
+		records, err := read(data, Options{})
 		if err != nil {
 			if !strings.Contains(err.Error(), "f: ") {
 				t.Errorf("error %v, expected the name of the file", err)

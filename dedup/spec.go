@@ -5,13 +5,12 @@
 // near-duplicates: by the similarity of their texts or vectors, or only by the distance of their
 // fingerprints. Find returns a Result, with a summary for people and lists for programs.
 //
-// If a Spec has a similarity, fingerprints only select candidates, and a Verifier compares these. A
-// record is dropped only if it is similar to a kept record. Find may miss a few similar pairs: see
-// Spec.Candidates.
+// If a Spec has a similarity, fingerprints only select candidates, which Find reads again to compare
+// them. A record is dropped only if it is similar to a kept record. Find may miss a few similar
+// pairs: see Spec.Candidates.
 package dedup
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -19,6 +18,7 @@ import (
 	"simhashkit/fphash"
 	"simhashkit/internal/binomial"
 	"simhashkit/internal/similarity"
+	"simhashkit/textsketch"
 )
 
 // Measure defines the similarity of two records.
@@ -36,19 +36,12 @@ const (
 	Cosine Measure = "cosine"
 )
 
-// TextMeasures returns the measures of texts, the default first. Vectors have only Cosine.
-func TextMeasures() []Measure { return []Measure{Words, Jaccard} }
+// measures are all measures.
+var measures = []Measure{Words, Jaccard, Cosine}
 
-// The defaults of a Spec.
-const (
-	DefaultTextSimilarity   = 0.9
-	DefaultVectorSimilarity = 0.95
-	DefaultRecall           = 0.99
-
-	// LeastSimilarity is the least similarity that a Spec may require. Below it, nearly all pairs
-	// would be candidates.
-	LeastSimilarity = 0.5
-)
+// LeastSimilarity is the least similarity that a Spec may require. Below it, nearly all pairs would
+// be candidates.
+const LeastSimilarity = 0.5
 
 // Spec defines near-duplicates in one of two ways.
 //
@@ -59,16 +52,28 @@ const (
 // Otherwise, records are near-duplicates if their fingerprints differ in at most K bits.
 type Spec struct {
 	Measure    Measure // "" is Words
-	Similarity float64 // LeastSimilarity to 1; 0: K and By apply
+	Similarity float64 // LeastSimilarity to 1; 0: K and First apply
 	Symbols    bool    // for texts: each symbol is a word
 	Recall     float64 // minimum share of the similar pairs to find, above 0 and below 1
 
-	// KeepDifferent has the traits in which a dropped text must equal the kept one: InNumbers,
-	// InNegations, or both with |. Texts that differ in one of these are not near-duplicates.
-	KeepDifferent similarity.Differences
+	// Texts that differ in a number, or by a negation, are not near-duplicates.
+	KeepNumbers, KeepNegations bool
 
-	K  int    // bits; UsualK is the default for the width
-	By string // Components or First; "" is Components
+	K int // bits; UsualK is the default for the width
+
+	// First drops a record only if it is near a kept record before it. Otherwise, records connected
+	// by chains of near pairs form a group, and one of the group is kept.
+	First bool
+}
+
+// DefaultSpec returns the default Spec for a measure: the similarity 0.9 for texts and 0.95 for
+// vectors, and the recall 0.99.
+func DefaultSpec(measure Measure) Spec {
+	s := Spec{Measure: measure, Similarity: 0.9, Recall: 0.99}
+	if measure == Cosine {
+		s.Similarity = 0.95
+	}
+	return s
 }
 
 // UsualK is a value of Spec.K that means DefaultK for the sketch and width of the fingerprints.
@@ -77,16 +82,8 @@ const UsualK = -1
 // limit defines which fingerprints of one width are near each other.
 type limit struct {
 	k      int
-	by     string
-	differ float64 // Candidates.Differ; 0 without a similarity
-}
-
-// Candidates are the settings of the search for pairs that may be similar.
-type Candidates struct {
-	Sketch fphash.Kind
-	Bits   int     // width of a fingerprint
-	K      int     // largest distance of candidates, in bits
-	Differ float64 // probability that a bit differs in a pair of exactly the required similarity
+	first  bool
+	differ float64 // probability that a bit differs in a pair of exactly the required similarity; 0 without one
 }
 
 // chanceCandidates is the acceptable probability that two unrelated records are candidates.
@@ -96,8 +93,9 @@ const chanceCandidates = 1e-6
 // frequent words of their language.
 const unrelatedJaccard = 0.1
 
-// Candidates returns the sketch, width and threshold with which a search finds at least the share
-// Recall of the pairs whose similarity is Similarity or more. The Spec must pass Check.
+// Candidates returns the definition of the fingerprints, and the largest distance k, with which a
+// search finds at least the share Recall of the pairs whose similarity is Similarity or more. The
+// Spec must pass Check. Sketcher computes the fingerprints of texts.
 //
 // Texts: the features are the words with their occurrence numbers, so they are a set that is as
 // large as the multiset of the words. If two texts have the Words similarity s, they share at least
@@ -110,47 +108,72 @@ const unrelatedJaccard = 0.1
 //
 // The width is the least of 128, 256, 512 and 1024 bits at which hardly any unrelated records are
 // candidates.
-func (s Spec) Candidates() Candidates {
-	c := Candidates{Sketch: fphash.MinHash}
+func (s Spec) Candidates() (d fphash.Definition, k int) {
+	d = fphash.Definition{Hash: fphash.DefaultHash, Kind: fphash.MinHash}
 	unrelated := (1 - unrelatedJaccard) / 2
-	switch s.Measure {
-	case Cosine:
-		c.Sketch, unrelated = fphash.SimHash, 0.5
-		c.Differ = math.Acos(s.Similarity) / math.Pi
-	case Jaccard:
-		c.Differ = (1 - s.Similarity) / 2
-	default:
-		c.Differ = (1 - s.Similarity/(2-s.Similarity)) / 2
+	if s.Measure == Cosine {
+		d.Kind, d.Widen, d.Lanes, unrelated = fphash.SimHash, fphash.WidenMix, fphash.Float32, 0.5
 	}
-	for c.Bits = 128; ; c.Bits *= 2 {
-		c.K = s.threshold(c.Bits, c.Differ)
-		within := binomial.AtMost(c.Bits, unrelated)
-		if c.Bits == 1024 || within[c.K] < chanceCandidates {
-			return c
+	for d.Bits = 128; ; d.Bits *= 2 {
+		k = s.threshold(d.Bits)
+		within := binomial.AtMost(d.Bits, unrelated)
+		if d.Bits == 1024 || within[k] < chanceCandidates {
+			return d, k
 		}
 	}
 }
 
+// Sketcher returns the Sketcher whose fingerprints select candidates among texts. keys may be nil;
+// see package textsketch.
+func (s Spec) Sketcher(keys *textsketch.Keys) (*textsketch.Sketcher, error) {
+	d, _ := s.Candidates()
+	if d.Kind != fphash.MinHash {
+		return nil, fmt.Errorf("dedup: expected a measure of texts, got %s", s.Measure)
+	}
+	hash, err := fphash.New(d)
+	if err != nil {
+		return nil, err
+	}
+	features := similarity.Features(s.Symbols, s.Measure != Jaccard)
+	return textsketch.New(textsketch.Options{Text: features, Hash: hash, Whole: true, Keys: keys})
+}
+
+// LeastJaccard returns the least Jaccard similarity of the features of similar texts.
+func (s Spec) LeastJaccard() float64 {
+	if s.Measure == Jaccard {
+		return s.Similarity
+	}
+	return s.Similarity / (2 - s.Similarity)
+}
+
+// differ returns the probability that a bit differs in a pair of exactly the required similarity.
+func (s Spec) differ() float64 {
+	if s.Measure == Cosine {
+		return math.Acos(s.Similarity) / math.Pi
+	}
+	return (1 - s.LeastJaccard()) / 2
+}
+
 // threshold returns K for fingerprints of the given width. Pairs can be missed because they are
 // beyond K, or by the search within K. Each may lose half of the pairs that Recall allows to lose.
-func (s Spec) threshold(bits int, differ float64) int {
-	return binomial.Threshold(bits, differ, (1+s.Recall)/2)
+func (s Spec) threshold(bits int) int {
+	return binomial.Threshold(bits, s.differ(), (1+s.Recall)/2)
 }
 
 // Check returns an error if the similarity, its measure or the recall is out of range. Without a
-// similarity, Find checks K and By.
+// similarity, Find checks K.
 func (s Spec) Check() error {
 	if s.Similarity == 0 {
 		return nil
 	}
-	if measures := append(TextMeasures(), Cosine, ""); !slices.Contains(measures, s.Measure) {
-		return fmt.Errorf("dedup: measure %q, expected one of %q", s.Measure, measures[:3])
+	if s.Measure != "" && !slices.Contains(measures, s.Measure) {
+		return fmt.Errorf("dedup: measure %q, expected one of %q", s.Measure, measures)
 	}
 	if !(s.Similarity >= LeastSimilarity && s.Similarity <= 1) {
 		return fmt.Errorf("dedup: similarity %v, expected %v to 1", s.Similarity, LeastSimilarity)
 	}
 	if !(s.Recall > 0 && s.Recall < 1) {
-		return fmt.Errorf("dedup: recall %v, expected more than 0 and less than 1, as in %v", s.Recall, DefaultRecall)
+		return fmt.Errorf("dedup: recall %v, expected more than 0 and less than 1, as in 0.99", s.Recall)
 	}
 	return nil
 }
@@ -158,23 +181,15 @@ func (s Spec) Check() error {
 // limit checks a specification, and returns its limit for fingerprints of the given sketch and
 // width. The width may differ from the one that Candidates recommends.
 func (s Spec) limit(sketch fphash.Kind, bits int) (limit, error) {
-	if s.Similarity == 0 {
-		return s.limitOfFingerprints(sketch, bits)
+	if s.Similarity != 0 {
+		if err := s.Check(); err != nil {
+			return limit{}, err
+		}
+		return limit{k: s.threshold(bits), first: true, differ: s.differ()}, nil
 	}
-	if err := s.Check(); err != nil {
-		return limit{}, err
-	}
-	differ := s.Candidates().Differ
-	return limit{k: s.threshold(bits, differ), by: First, differ: differ}, nil
-}
-
-func (s Spec) limitOfFingerprints(sketch fphash.Kind, bits int) (limit, error) {
-	l := limit{k: s.K, by: cmp.Or(s.By, Components)}
+	l := limit{k: s.K, first: s.First}
 	if s.K == UsualK {
 		l.k = DefaultK(sketch, bits)
-	}
-	if !slices.Contains(Ways(), l.by) {
-		return l, fmt.Errorf("dedup: by %q, expected one of %q", l.by, Ways())
 	}
 	if l.k < 0 || l.k >= bits {
 		return l, fmt.Errorf("dedup: k = %d, expected 0 to %d: fingerprints have %d bits", l.k, bits-1, bits)
