@@ -11,16 +11,6 @@ import (
 	"simhashkit/internal/testing/tools"
 )
 
-// programs returns a folder with fphash. Tests that call it need a shell, git and the go command.
-func programs(t *testing.T) string {
-	t.Helper()
-	if runtime.GOOS == "windows" {
-		t.Skip("the recipes are for a POSIX shell")
-	}
-	tools.Need(t, "sh", "bash", "git", "go")
-	return filepath.Dir(tools.Fphash(t, realKit, t.TempDir()))
-}
-
 // repository is a git repository with a module in one of its folders.
 type repository struct {
 	t    *testing.T
@@ -31,12 +21,25 @@ type repository struct {
 }
 
 // newRepository makes a repository, and commits the module of testdata with vectors to its branch
-// main, in this folder of the repository.
+// main, in this folder of the repository. Its commands find fphash.
 func newRepository(t *testing.T, folder string) *repository {
 	t.Helper()
-	bin := programs(t)
+	r := newModule(t, folder)
+	r.path = filepath.Dir(tools.Fphash(t, realKit, t.TempDir())) + string(filepath.ListSeparator) + r.path
+	r.sh("fphash data generate --vectors 300 --nnz 60 --dimensions 2000 --weights tfidf --plant 0.97:100 --out vectors.svm")
+	r.commit("vectors")
+	return r
+}
+
+// newModule is newRepository without vectors and fphash, which takes less time.
+func newModule(t *testing.T, folder string) *repository {
+	t.Helper()
+	if runtime.GOOS == "windows" {
+		t.Skip("the recipes are for a POSIX shell")
+	}
+	tools.Need(t, "sh", "bash", "git", "go")
 	top := t.TempDir()
-	r := &repository{t: t, top: top, path: bin + string(filepath.ListSeparator) + os.Getenv("PATH"), dir: filepath.Join(top, folder), base: "main"}
+	r := &repository{t: t, top: top, path: os.Getenv("PATH"), dir: filepath.Join(top, folder), base: "main"}
 	if err := os.CopyFS(r.dir, os.DirFS(filepath.Join("testdata", "module"))); err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +48,6 @@ func newRepository(t *testing.T, folder string) *repository {
 	r.git("-C", top, "init", "--quiet", "--initial-branch=main")
 	r.git("config", "user.name", "Somebody")
 	r.git("config", "user.email", "somebody@example.com")
-	r.sh("fphash data generate --vectors 300 --nnz 60 --dimensions 2000 --weights tfidf --plant 0.97:100 --out vectors.svm")
 	r.commit("first")
 	return r
 }

@@ -67,7 +67,7 @@ func TestWorkflow(t *testing.T) {
 
 // If fphash does not build, the workflow fails, and there is no report.
 func TestWorkflowWithoutProgram(t *testing.T) {
-	r := newRepository(t, ".")
+	r := newModule(t, ".")
 	r.git("branch", "topic")
 	kit := stubKit(t, "", "")
 	run := runWorkflow(t, r, kit, nil)
@@ -83,7 +83,7 @@ func TestWorkflowWithoutProgram(t *testing.T) {
 // simhashkit is checked out inside the repository, but is part of neither the repository nor its Go
 // workspace.
 func TestWorkflowInstallsFromWithin(t *testing.T) {
-	r := newRepository(t, ".")
+	r := newModule(t, ".")
 	r.git("branch", "topic")
 	run := runWorkflow(t, r, stubKit(t, "println(\"installed\")", "fphash\n"), nil)
 	if code := run.failed()["Install fphash"]; code != 0 {
@@ -96,7 +96,7 @@ func TestWorkflowInstallsFromWithin(t *testing.T) {
 
 // The inputs of the action define the folder, the packages and the base of the gate.
 func TestActionInputs(t *testing.T) {
-	r := newRepository(t, "service")
+	r := newModule(t, "service")
 	r.git("branch", "topic")
 	kit := stubKit(t, " ", "#!/bin/sh\necho \"in ${PWD##*/}:\" \"$#\" \"$@\"\nmkdir fphash-gate\necho ended >fphash-gate/summary.md\n")
 	run := runWorkflow(t, r, kit, map[string]string{"base": "v1", "packages": "./a ./b"}, "service")
@@ -110,7 +110,7 @@ func TestActionInputs(t *testing.T) {
 
 // The modules of a repository have artifacts of their own.
 func TestTwoModules(t *testing.T) {
-	r := newRepository(t, "service")
+	r := newModule(t, "service")
 	r.dir = filepath.Join(r.top, "tools")
 	r.write("go.mod", "module example.com/tools\n\ngo 1.26.0\n")
 	r.commit("tools")

@@ -297,36 +297,32 @@ func (g Gap) name() string {
 
 // GapLines returns the gaps as lines of text. If there are many of a kind in a file or side, it
 // returns the first one and names some others.
-func (r *Report) GapLines() []string {
-	var groups [][2]string // kinds and files
-	of := map[[2]string][]Gap{}
-	for _, g := range r.Gaps {
-		at := [2]string{g.Kind, g.File}
-		if of[at] == nil {
-			groups = append(groups, at)
-		}
-		of[at] = append(of[at], g)
-	}
-	var lines []string
-	for _, at := range groups {
-		gaps := of[at]
-		if len(gaps) > maxGaps {
-			var names []string
-			for _, g := range gaps[1:] {
-				if name := g.name(); name != gaps[0].name() && !slices.Contains(names, name) {
-					names = append(names, name)
-				}
-			}
-			also := ""
-			if len(names) > 0 {
-				also = "; also " + english.Some(names, ", ")
-			}
-			lines = append(lines, gaps[0].String()+also)
+func (r *Report) GapLines() (lines []string) {
+	type group struct{ kind, file string }
+	listed := map[group]bool{}
+	for _, first := range r.Gaps {
+		at := group{first.Kind, first.File}
+		if listed[at] {
 			continue
 		}
-		for _, g := range gaps {
-			lines = append(lines, g.String())
+		listed[at] = true
+		var all, names []string
+		for _, g := range r.Gaps {
+			if at != (group{g.Kind, g.File}) {
+				continue
+			}
+			all = append(all, g.String())
+			if name := g.name(); name != first.name() && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
 		}
+		if len(all) > maxGaps {
+			all = all[:1]
+			if len(names) > 0 {
+				all[0] += "; also " + english.Some(names, ", ")
+			}
+		}
+		lines = append(lines, all...)
 	}
 	return lines
 }

@@ -39,10 +39,10 @@ func Write(w io.Writer, r *Report, format string) error {
 	default:
 		return fmt.Errorf("compare: unknown format %q; expected %s", format, strings.Join(Formats(), ", "))
 	}
-	if err != nil {
-		return fmt.Errorf("compare: %w", err)
+	if err == nil {
+		_, err = io.WriteString(w, text)
 	}
-	if _, err := io.WriteString(w, text); err != nil {
+	if err != nil {
 		return fmt.Errorf("compare: %w", err)
 	}
 	return nil

@@ -237,11 +237,7 @@ type Summary struct {
 func Summarize(rows []Row) []Summary {
 	var list []Summary
 	for _, r := range rows {
-		name, err := benchname.Parse(r.Name)
-		if err != nil {
-			name = benchname.Name{Base: r.Name} // a name from another program
-		}
-		s := Summary{Name: name, Unit: r.Unit, Err: r.Err}
+		s := Summary{Name: benchname.Parse(r.Name), Unit: r.Unit, Err: r.Err}
 		switch {
 		case r.Err == "" && len(r.Samples) == 0:
 			s.Err = "no samples"

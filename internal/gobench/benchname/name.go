@@ -4,7 +4,6 @@
 package benchname
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 )
@@ -29,23 +28,19 @@ func New(base string, keysAndValues ...string) Name {
 	return n
 }
 
-// Parse is the inverse of String. Every part except the first must have the form key=value.
-func Parse(s string) (Name, error) {
-	base, rest, more := strings.Cut(s, "/")
-	n := Name{Base: base}
-	for more {
-		var part string
-		part, rest, more = strings.Cut(rest, "/")
+// Parse is the inverse of String. A name of another program, some part of which does not have the
+// form key=value, is a base without keys.
+func Parse(s string) Name {
+	parts := strings.Split(s, "/")
+	n := Name{Base: parts[0]}
+	for _, part := range parts[1:] {
 		key, value, ok := strings.Cut(part, "=")
 		if !ok || key == "" || value == "" {
-			return Name{}, fmt.Errorf("benchname: %q: expected key=value, got %q", s, part)
+			return Name{Base: s}
 		}
 		n.Keys = append(n.Keys, Key{key, value})
 	}
-	if base == "" || strings.Contains(base, "=") {
-		return Name{}, fmt.Errorf("benchname: %q: expected the name of an operation before the first key", s)
-	}
-	return n, nil
+	return n
 }
 
 // String returns base/key=value/key=value...

@@ -100,15 +100,12 @@ func (m *Monitor) usage(t ticks, own, elapsed float64) (notes []string) {
 }
 
 // leastBusyNow measures the load of the allowed processors for a moment, and returns the n least
-// busy ones. If it cannot measure, it returns all.
+// busy ones.
 func leastBusyNow(n int, allowed []int) []int {
 	if len(allowed) <= n {
 		return allowed
 	}
 	before := readStat()
-	if before == nil {
-		return allowed
-	}
 	time.Sleep(window)
 	return leastBusy(n, allowed, before, readStat())
 }

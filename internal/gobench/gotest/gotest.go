@@ -157,6 +157,9 @@ type listed struct {
 	Error                     *struct{ Err string }
 }
 
+// reproducible has the flags with which equal sources give equal binaries.
+var reproducible = []string{"-trimpath", "-buildvcs=false"}
+
 func (p *preparation) build(ctx context.Context, s *source, folder string) ([]*binary, error) {
 	if err := os.Mkdir(folder, 0o777); err != nil {
 		return nil, fmt.Errorf("gotest: %w", err)
@@ -172,7 +175,7 @@ func (p *preparation) build(ctx context.Context, s *source, folder string) ([]*b
 		}
 		p.Progress(fmt.Sprintf("building %s of %s", l.ImportPath, s.name))
 		b := &binary{importPath: l.ImportPath, folder: l.Dir, path: filepath.Join(folder, fmt.Sprintf("%d.test", len(binaries))), source: s}
-		args := append([]string{"test", "-c", "-trimpath", "-buildvcs=false", "-o", b.path}, p.tags()...)
+		args := slices.Concat([]string{"test", "-c", "-o", b.path}, reproducible, p.tags())
 		if _, err := s.goCommand(ctx, append(args, b.importPath)...); err != nil {
 			return nil, fmt.Errorf("%w (building the benchmarks of %s in %s)", err, l.ImportPath, s.name)
 		}

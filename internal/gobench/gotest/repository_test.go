@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"simhashkit/internal/testing/long"
 	"simhashkit/internal/testing/tools"
 )
 
@@ -28,6 +29,11 @@ func newRepository(t *testing.T) *repository {
 		t.Setenv(name, value)
 	}
 	t.Setenv("TMPDIR", t.TempDir()) // nothing may be left in this folder
+	if !long.Enabled() {            // -trimpath compiles the standard library again
+		former := reproducible
+		t.Cleanup(func() { reproducible = former })
+		reproducible = []string{"-buildvcs=false"}
+	}
 	r := &repository{t, filepath.Join(t.TempDir(), "repository")}
 	r.write("module/go.mod", "module example.com/m\n\ngo 1.24\n")
 	r.git("init", "-q", "-b", "main")
