@@ -25,11 +25,11 @@ type suite struct {
 // samples varies less than that of few long samples. The default suite takes few samples to keep
 // result files short.
 var suites = []suite{
-	{"default", usualOperations, 8, 10 * time.Millisecond},  // how fast is each operation?
-	{"kernels", kernelOperations, 41, time.Millisecond},     // how close are kernels to the machine's limits?
-	{"hashes", hashOperations, 41, time.Millisecond},        // how good is each hash, and what does it cost?
-	{"methods", methodOperations, 8, 10 * time.Millisecond}, // what do the methods of the literature cost?
-	{"choose", chooseOperations, 31, time.Millisecond},      // which hash should I use? Takes seconds
+	{"default", usualOperations, 8, 10 * time.Millisecond},
+	{"kernels", kernelOperations, 41, time.Millisecond},
+	{"hashes", hashOperations, 41, time.Millisecond},
+	{"methods", methodOperations, 8, 10 * time.Millisecond},
+	{"choose", chooseOperations, 31, time.Millisecond},
 }
 
 // suiteOf returns the suite called name; "" is the default suite.
@@ -41,7 +41,13 @@ func suiteOf(name string) (suite, error) {
 	return suites[i], nil
 }
 
-// Suites returns the names of the suites, the default one first.
+// Suites returns the names of the suites, the default one first. Each answers one question:
+//
+//   - default: how fast is each operation, by hash and kernel?
+//   - kernels: how close are the kernels to the limits of the machine?
+//   - hashes: how good is each hash, and what does it cost?
+//   - methods: what do the methods of the literature cost?
+//   - choose: which hash should I use? Takes seconds.
 func Suites() []string {
 	return namesOf(suites, func(s suite) string { return s.name })
 }

@@ -300,15 +300,12 @@ func (c *comparison) least(w *width, enough func(Threshold) bool) Threshold {
 func (a *Answer) modelled() (list []Threshold) {
 	bits := min(64, a.Hash.Bits)
 	near, none := binomial.OfCosine(bits, a.Options.Cosine), binomial.OfCosine(bits, 0)
-	for _, recall := range []float64{0.8, 0.99, a.Options.Recall} {
-		k := slices.IndexFunc(near, func(p float64) bool { return p >= recall })
-		t := Threshold{Bits: bits, K: k, Low: near[k], High: 1, FindsFar: &near[k], Found: none[k] * million * (million - 1) / 2, Take: recall == a.Options.Recall}
-		at, there := slices.BinarySearchFunc(list, t, func(a, b Threshold) int { return a.K - b.K })
-		if there {
-			list[at].Take = list[at].Take || t.Take
-		} else {
-			list = slices.Insert(list, at, t)
-		}
+	least := func(recall float64) int { return slices.IndexFunc(near, func(p float64) bool { return p >= recall }) }
+	taken := least(a.Options.Recall)
+	at := []int{least(0.8), least(0.99), taken}
+	slices.Sort(at)
+	for _, k := range slices.Compact(at) {
+		list = append(list, Threshold{Bits: bits, K: k, Low: near[k], High: 1, FindsFar: &near[k], Found: none[k] * million * (million - 1) / 2, Take: k == taken})
 	}
 	return list
 }
