@@ -32,7 +32,11 @@ func Write(w io.Writer, sources []advice.Source) error {
 	if s := r.doubts(); len(s.Blocks) > 0 {
 		p.Sections = append(p.Sections, s)
 	}
-	p.Sections = append(p.Sections, r.speedAndQuality(), r.sources())
+	p.Sections = append(p.Sections, r.speedAndQuality())
+	if list := advice.Methods(set); len(list) > 0 {
+		p.Sections = append(p.Sections, methods(list))
+	}
+	p.Sections = append(p.Sections, r.sources())
 	return p.write(w)
 }
 
@@ -281,4 +285,29 @@ func (r *report) choices() block {
 		t.add(markup("<strong>%s</strong>", c.Hash), markup("%s", c.Encoding), cost, costDrawn, bits, within95, bitsDrawn, markup("%s", worst), words)
 	}
 	return block{Table: t}
+}
+
+// methods returns the section that compares hashed indices with stored hyperplanes.
+func methods(list []advice.Method) section {
+	t := &table{
+		Caption: "Time on a logarithmic axis; effective bits with their 95% interval, and a line at an ideal hash",
+		Columns: []column{{Title: "way to sketch", Class: "name"}, {Title: "ns per vector of 100 features", Class: "number"}, {Title: "time", Class: "drawn"},
+			{Title: "stored for 10^6 dimensions", Class: "number"}, {Title: "effective bits of 64", Class: "number"}, {Title: "95%", Class: "number"}, {Title: "bits", Class: "drawn"}},
+	}
+	var times []float64
+	for _, m := range list {
+		times = append(times, m.Time)
+	}
+	scale := logAxis(times...)
+	for _, m := range list {
+		bits := none
+		if m.Bits != nil {
+			bits = template.HTML(number(m.Bits.Median))
+		}
+		t.add(markup("%s", m.Name), template.HTML(number(m.Time)), drawnTime(scale, m.Time, m.Time, m.Time, inkMuted), template.HTML(m.Stored), bits, bounds(m.Bits), drawnBits(m.Bits, 64, inkMuted))
+	}
+	return section{ID: "methods", Short: "Methods", Title: "Hashed indices against stored hyperplanes", Blocks: []block{
+		{Paragraph: "A sketch is the signs of 64 sums. The signs of a feature are a stored row of 64 hyperplanes, or the bits of a hash of its index, which needs no memory. Effective bits are over all angles, on runs of consecutive indices."},
+		{Table: t},
+	}}
 }
