@@ -134,7 +134,7 @@ func (f *abFlags) parse(flags *pflag.FlagSet, packages []string) (err error) {
 	if !flags.Changed("seed") {
 		f.options.Seed = rand.Uint64() >> 32 // ten digits are enough to type
 	}
-	if err := f.options.Check(); err != nil {
+	if f.options, err = f.options.WithDefaults(); err != nil {
 		return err
 	}
 	return f.checkSides(flags, packages)
@@ -184,7 +184,7 @@ func (f *abFlags) prepare(ctx context.Context, packages []string, progress func(
 // measure runs both sides and returns the result, with notes on the state of the machine.
 func (f *abFlags) measure(ctx context.Context, b *gotest.Benchmarks, p *progress) (*ab.Result, error) {
 	if len(b.Tasks) == 0 {
-		return &ab.Result{Report: &compare.Report{Alpha: cmp.Or(f.options.Rules.Alpha, compare.DefaultAlpha), Same: b.Same, Notes: b.Notes}}, nil
+		return &ab.Result{Report: &compare.Report{Alpha: f.options.Rules.Alpha, Same: b.Same, Notes: b.Notes}}, nil
 	}
 	watch := conditions.Watch(f.cpu, f.pin == pinAuto)
 	defer watch.Release()
@@ -208,7 +208,7 @@ func (f *abFlags) saveSamples(command string, r *ab.Result) error {
 	if f.save == "" {
 		return nil
 	}
-	for i, side := range []struct{ name, label string }{{"old.txt", cmp.Or(f.options.Old, "old")}, {"new.txt", cmp.Or(f.options.New, "new")}} {
+	for i, side := range []struct{ name, label string }{{"old.txt", f.options.Old}, {"new.txt", f.options.New}} {
 		write := func(w io.Writer) error {
 			if _, err := fmt.Fprintf(w, "# command: %s\n# side: %s\n", command, side.label); err != nil {
 				return err

@@ -87,7 +87,7 @@ type Result struct {
 // returns its cause and, if there is any, the result of the rounds so far. Processes inherit the
 // processor affinity of the calling goroutine's thread.
 func Run(ctx context.Context, tasks []Task, o Options) (*Result, error) {
-	o, err := o.withDefaults()
+	o, err := o.WithDefaults()
 	if err != nil {
 		return nil, err
 	}
@@ -126,13 +126,9 @@ type Options struct {
 	Progress func(Progress)
 }
 
-// Check returns the error with which Run would reject the options.
-func (o Options) Check() error {
-	_, err := o.withDefaults()
-	return err
-}
-
-func (o Options) withDefaults() (Options, error) {
+// WithDefaults returns the options with defaults for zero fields. It returns the error with which
+// Run would reject them.
+func (o Options) WithDefaults() (Options, error) {
 	o.Old, o.New = cmp.Or(o.Old, "old"), cmp.Or(o.New, "new")
 	if o.Old == o.New {
 		return o, fmt.Errorf("ab: both sides are called %q; expected two labels", o.Old)

@@ -26,11 +26,12 @@ const (
 
 // Monitor watches a measurement. It is not safe for concurrent use.
 type Monitor struct {
+	Release func() // ends the binding to processors
+
 	processors []int // of the runs, in ascending order; nil if unknown
 	bound      bool  // the runs are bound to processors
 	allowed    int   // number of processors that this program may use; 0 if unknown
 	wanted     int   // number of threads of the runs
-	release    func()
 
 	before stat    // nil if unknown
 	own    float64 // processor time at the start, in seconds
@@ -42,19 +43,16 @@ type Monitor struct {
 // Release. Systems other than Linux provide little information.
 func Watch(threads int, bind bool) *Monitor {
 	all := allowed()
-	m := &Monitor{processors: all, allowed: len(all), wanted: threads, release: func() {}}
+	m := &Monitor{processors: all, allowed: len(all), wanted: threads, Release: func() {}}
 	if bind && len(all) > 0 {
 		chosen := leastBusyNow(threads, all)
 		if release, err := bindTo(chosen); err == nil {
-			m.processors, m.bound, m.release = chosen, true, release
+			m.processors, m.bound, m.Release = chosen, true, release
 		}
 	}
 	m.own, m.start, m.before = ownSeconds(), time.Now(), readStat()
 	return m
 }
-
-// Release ends the binding to processors.
-func (m *Monitor) Release() { m.release() }
 
 // Notes describes what may have disturbed the measurement so far.
 func (m *Monitor) Notes() []string {
