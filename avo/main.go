@@ -94,7 +94,7 @@ var kernelFiles = []kernelFile{
 		{name: "bits"},
 	}},
 	{"asm/scatter", "write", emitScatterAVX2, nil, nil, false, []op{
-		{name: "write", params: "words *[Entries]uint64, numbers *[Entries]uint32, line *Line", args: "words, numbers, &line.Words, &line.Numbers",
+		{name: "write", params: "words *[entries]uint64, numbers *[entries]uint32, line *Line", args: "words, numbers, &line.Words, &line.Numbers",
 			where: "aligned(words, numbers)"},
 		{name: "fence"},
 	}},

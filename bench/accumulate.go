@@ -2,6 +2,7 @@ package bench
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 
 	"simhashkit/asm/accumulate"
@@ -254,7 +255,7 @@ func minHashOracle(fingerprint, keys []uint64) {
 	clear(fingerprint)
 	lanes := uint64(64 * len(fingerprint))
 	for lane := range lanes {
-		least, a := minhash.Empty, uint32(splitMix64(lane))|1
+		least, a := uint32(math.MaxUint32), uint32(splitMix64(lane))|1
 		for _, key := range keys {
 			value := a*uint32(key)>>1 | 1<<31
 			if key>>32*lanes>>32 == lane {

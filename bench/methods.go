@@ -341,7 +341,7 @@ func searchedOf(in *inputs, n string) (*searched, error) {
 			if in.data == nil {
 				return nil, fmt.Errorf("bench: there is no data set")
 			}
-			s, err := fphash.New(fphash.Definition{Lanes: fphash.Float32})
+			s, err := fphash.New(fphash.Definition{Float32: true})
 			if err != nil {
 				return nil, err
 			}

@@ -191,7 +191,7 @@ func sketcherOf[W weight](s sketchCase) (sketcher[W], error) {
 	if s.weights == set {
 		sketch = fphash.MinHash
 	}
-	shared, err := fphash.New(fphash.Definition{Encoding: s.encoding, Bits: s.bits, Kind: sketch, Lanes: s.lanes()}, fphash.WithFamily(s.family))
+	shared, err := fphash.New(fphash.Definition{Encoding: s.encoding, Bits: s.bits, Kind: sketch, Float32: s.weights == datasets.Float32}, fphash.WithFamily(s.family))
 	if err != nil {
 		return nil, err
 	}
@@ -206,14 +206,6 @@ func sketcherOf[W weight](s sketchCase) (sketcher[W], error) {
 		dst, _, err := fphash.Append(f, dst, indices, weights)
 		return dst, err
 	}, nil
-}
-
-// lanes returns the type of the lanes for the weights.
-func (s sketchCase) lanes() fphash.Lanes {
-	if s.weights == datasets.Float32 {
-		return fphash.Float32
-	}
-	return fphash.Float64
 }
 
 // coder returns a function that hashes indices with the library of the hash, one key at a time.
@@ -295,7 +287,7 @@ func lastWordMask(bits int) uint64 { return ^uint64(0) >> (-uint(bits) % 64) }
 
 // batchTrial times one call that sketches all vectors with s.cpus workers.
 func batchTrial[W weight](s sketchCase, v *vectors[W], want []uint64) (*trial, error) {
-	f, err := fphash.New(fphash.Definition{Encoding: s.encoding, Bits: s.bits, Lanes: s.lanes()}, fphash.WithFamily(s.family), fphash.WithWorkers(s.cpus))
+	f, err := fphash.New(fphash.Definition{Encoding: s.encoding, Bits: s.bits, Float32: s.weights == datasets.Float32}, fphash.WithFamily(s.family), fphash.WithWorkers(s.cpus))
 	if err != nil {
 		return nil, err
 	}

@@ -112,7 +112,7 @@ func (s Spec) Candidates() (d fphash.Definition, k int) {
 	d = fphash.Definition{Hash: fphash.DefaultHash, Kind: fphash.MinHash}
 	unrelated := (1 - unrelatedJaccard) / 2
 	if s.Measure == Cosine {
-		d.Kind, d.Widen, d.Lanes, unrelated = fphash.SimHash, fphash.WidenMix, fphash.Float32, 0.5
+		d.Kind, d.Widen, d.Float32, unrelated = fphash.SimHash, fphash.WidenMix, true, 0.5
 	}
 	for d.Bits = 128; ; d.Bits *= 2 {
 		k = s.threshold(d.Bits)

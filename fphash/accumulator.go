@@ -55,7 +55,7 @@ const accumulatorNotMade = "fphash: Accumulator was not made by NewAccumulator"
 
 // Add adds features in order, all with the same weight. It returns an error and adds nothing if the
 // features are byte strings and the hash takes integers only, if W is another floating-point type
-// than the Sketcher's Lanes, or if the sketch is MinHash and the weight is not 1.
+// than the Sketcher's, or if the sketch is MinHash and the weight is not 1.
 //
 // Cost: Add collects single indices and hashes them together, but hashes each byte string
 // immediately.
@@ -94,7 +94,7 @@ func Add[F Feature, W Weight](a *Accumulator[W], weight W, features ...F) error 
 
 // AddVector adds features in order, each with its weight. It returns an error and adds nothing if
 // the lengths differ, if the features are byte strings and the hash takes integers only, if W is
-// another floating-point type than the Sketcher's Lanes, or if the sketch is MinHash, which has no
+// another floating-point type than the Sketcher's, or if the sketch is MinHash, which has no
 // weights.
 func AddVector[F Feature, W Weight](a *Accumulator[W], features []F, weights []W) error {
 	s := a.use()

@@ -132,7 +132,7 @@ func TestAccumulatorAgainstOracle(t *testing.T) {
 	atEachTier(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(13, 14))
 		for _, w := range widths {
-			s := mustNew(t, Definition{Bits: w.bits, Tie: TieOne, Lanes: Float32}, WithFamily(w.hash))
+			s := mustNew(t, Definition{Bits: w.bits, Tie: TieOne, Float32: true}, WithFamily(w.hash))
 			for n := 0; n < 200; n += 7 {
 				indices, weights := randomIndices(r, n), randomWeights[float32](r, ordinary, n)
 				a := NewAccumulator[float32](s)
@@ -169,7 +169,7 @@ func TestClonesAreIndependent(t *testing.T) {
 }
 
 func TestOverflowIsSeenWhenRead(t *testing.T) {
-	a := NewAccumulator[float32](mustNew(t, Definition{Tie: TieOne, Lanes: Float32}))
+	a := NewAccumulator[float32](mustNew(t, Definition{Tie: TieOne, Float32: true}))
 	Add(a, 3e38, uint64(1))
 	Add(a, 3e38, uint64(1))
 	if got, err := a.appendErr([]uint64{5}); !errors.Is(err, errNotFinite) || !slices.Equal(got, []uint64{5, 0}) {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"maps"
 	"runtime"
 	"slices"
 	"sort"
@@ -26,7 +25,7 @@ import (
 // The status says whether the fingerprint is meaningful. If the vector is empty or its sums are not
 // finite, Append still appends a fingerprint, so that positions remain right. It returns an error,
 // and appends nothing, only for misuse: lengths that differ, floating-point weights of another type
-// than the Sketcher's Lanes (ErrMismatch), or byte strings for a hash of integers. Append allocates
+// than the Sketcher's (ErrMismatch), or byte strings for a hash of integers. Append allocates
 // only if dst has too little capacity, or if byte strings are longer than in earlier calls.
 func Append[F Feature, W Weight](s *Sketcher, dst []uint64, features []F, weights []W) ([]uint64, Status, error) {
 	if len(features) != len(weights) {
@@ -329,18 +328,6 @@ func (s Status) Err() error {
 		return errNotFinite
 	}
 	return nil
-}
-
-// Sorted returns the features of a map in ascending order, and their weights. Maps have no order,
-// but sums of floating-point weights depend on it. With ascending order, others can reproduce the
-// fingerprints. Cost: two slices, and sorting.
-func Sorted[M ~map[F]W, F ~uint32 | ~uint64 | ~string, W Weight](m M) (features []F, weights []W) {
-	features = slices.Sorted(maps.Keys(m))
-	weights = make([]W, len(features))
-	for i, f := range features {
-		weights[i] = m[f]
-	}
-	return features, weights
 }
 
 // workerTime is the minimum remaining work that justifies starting another worker. It can take up

@@ -37,7 +37,7 @@ func TestBatchIsSingleCalls(t *testing.T) {
 		short, wide := narrow(indices)
 		for _, workers := range []int{1, 2, 3, 16, 0} {
 			for _, d := range []Definition{{Tie: TieOne}, {Hash: "md5", Encoding: Dec, Bits: 100}, {Hash: "wide"}} {
-				d.Lanes = Float32
+				d.Float32 = true
 				var own []Option
 				if d.Hash == "wide" {
 					own = append(own, WithFamily(wideHash(64)))

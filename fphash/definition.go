@@ -22,7 +22,7 @@ type definition struct {
 	widen    Widen    // WidenNone if the hash is wide enough
 	encoding Encoding
 	order    Order
-	lanes    Lanes
+	float32  bool // type of floating-point weights and their sums; false: float64
 	tie      Tie
 	key      Key
 	minhash  bool // true: MinHash; false: SimHash
@@ -31,7 +31,7 @@ type definition struct {
 	words     int          // of the fingerprint
 	lastMask  uint64       // the bits of the last word that belong to the fingerprint
 	codeWords int          // of a code
-	refused   reflect.Kind // the floating-point type that is not that of the lanes
+	refused   reflect.Kind // the floating-point type that weights may not have
 	// plain says that fingerprints and codes have one word, and 64-bit indices are hashed
 	// unchanged.
 	plain bool
@@ -41,7 +41,7 @@ func newDefinition(c config) (*definition, error) {
 	width := c.Bits
 	if c.Kind == MinHash {
 		width = keyBits
-		if err := checkMinHash(c.Tie, c.Order, c.Lanes, c.Widen); err != nil {
+		if err := checkMinHash(c.Tie, c.Order, c.Float32, c.Widen); err != nil {
 			return nil, err
 		}
 	}
@@ -55,7 +55,7 @@ func newDefinition(c config) (*definition, error) {
 		return nil, err
 	}
 	d := &definition{
-		family: *c.family, hash: h, encoding: c.Encoding, order: c.Order, lanes: c.Lanes, refused: c.Lanes.refused(), tie: c.Tie, key: key, minhash: c.Kind == MinHash,
+		family: *c.family, hash: h, encoding: c.Encoding, order: c.Order, float32: c.Float32, refused: floatKind(!c.Float32), tie: c.Tie, key: key, minhash: c.Kind == MinHash,
 		bits: c.Bits, words: wordsFor(c.Bits), lastMask: lastWordMask(c.Bits), codeWords: wide.Words(),
 	}
 	if width > c.family.Bits {
@@ -67,6 +67,14 @@ func newDefinition(c config) (*definition, error) {
 		return nil, d.errNoBytes("encoding dec is")
 	}
 	return d, nil
+}
+
+// floatKind returns the kind of float32 if single, otherwise that of float64.
+func floatKind(single bool) reflect.Kind {
+	if single {
+		return reflect.Float32
+	}
+	return reflect.Float64
 }
 
 // differs returns the first difference that makes the lanes of d and e incompatible, or "" if the
@@ -88,7 +96,7 @@ func (d *definition) differs(e *definition) string {
 		return "width"
 	case d.order != e.order:
 		return "order of summation"
-	case d.lanes != e.lanes:
+	case d.float32 != e.float32:
 		return "type of weights"
 	case d.key.Seed != e.key.Seed:
 		return "seed"
@@ -126,9 +134,13 @@ type Definition struct {
 	// Order is the order in which floating-point weights are summed; the
 	// default is Grouped.
 	Order Order
-	// Lanes is the type of floating-point weights; the default is Float64.
-	// Weights of the other type are an error.
-	Lanes Lanes
+	// Float32 makes float32 the type of floating-point weights and of their
+	// sums, the lanes, which is about twice as fast as the default, float64.
+	// Weights of the other type are an error. Fingerprints of float32 and of
+	// float64 weights cannot be compared: 0.1 is another number in each type,
+	// and sums round differently. Integer and unit weights have exact sums
+	// with either.
+	Float32 bool
 	// Seed is the seed of a hash that takes one (splitmix64, xxh64,
 	// lookup3). For a hash with a key (highway64 and similar), it is added
 	// to the first 8 bytes of the key, read as a little-endian number. For
@@ -151,7 +163,7 @@ type Definition struct {
 func (s *Sketcher) Definition() Definition {
 	d := s.made()
 	return Definition{
-		Hash: d.family.Name, Encoding: d.encoding, Bits: d.bits, Kind: d.kind(), Widen: d.widen, Tie: d.tie, Order: d.order, Lanes: d.lanes, Seed: d.key.Seed, Key: slices.Clone(d.key.Bytes),
+		Hash: d.family.Name, Encoding: d.encoding, Bits: d.bits, Kind: d.kind(), Widen: d.widen, Tie: d.tie, Order: d.order, Float32: d.float32, Seed: d.key.Seed, Key: slices.Clone(d.key.Bytes),
 	}
 }
 
@@ -182,8 +194,8 @@ func (d Definition) withoutKey() string {
 	}
 	if d.Kind == SimHash {
 		text += fmt.Sprintf(",tie=%v,order=%v", d.Tie, d.Order)
-		if d.Lanes != Float64 {
-			text += fmt.Sprintf(",lanes=%v", d.Lanes)
+		if d.Float32 {
+			text += ",lanes=float32"
 		}
 	} else {
 		text += fmt.Sprintf(",sketch=%v", d.Kind) // MinHash has no sums
@@ -241,15 +253,15 @@ func ParseDefinition(text string) (d Definition, err error) {
 		}
 	}
 	if d.Kind == MinHash {
-		if err := checkMinHash(d.Tie, d.Order, d.Lanes, d.Widen); err != nil {
+		if err := checkMinHash(d.Tie, d.Order, d.Float32, d.Widen); err != nil {
 			return fail(err)
 		}
 		if d.Convention != "" {
 			return fail(fmt.Errorf("convention %s cannot be combined with MinHash", d.Convention))
 		}
 	}
-	if d.Convention != "" && d.Lanes != Float64 {
-		return fail(fmt.Errorf("lanes of %v, expected float64 with convention %s", d.Lanes, d.Convention))
+	if d.Convention != "" && d.Float32 {
+		return fail(fmt.Errorf("lanes of float32, expected float64 with convention %s", d.Convention))
 	}
 	return d, nil
 }
@@ -272,7 +284,9 @@ func (d *Definition) parsePart(part string) (err error) {
 	case name == "order":
 		err = d.Order.UnmarshalText([]byte(value))
 	case name == "lanes":
-		err = d.Lanes.UnmarshalText([]byte(value))
+		if d.Float32 = value == "float32"; !d.Float32 && value != "float64" {
+			return fmt.Errorf("fphash: unknown type of lanes %q; expected float64, float32", value)
+		}
 	case name == "seed":
 		if d.Seed, err = strconv.ParseUint(value, 10, 64); err != nil {
 			return fmt.Errorf("%q: expected a number below 2^64", part)
@@ -312,8 +326,7 @@ func (d *Definition) check() error {
 		known(d.Kind, kindNames[:], "sketch"),
 		known(d.Widen, widenNames[:], "widening"),
 		known(d.Tie, tieNames[:], "tie rule"),
-		known(d.Order, orderNames[:], "order of summation"),
-		known(d.Lanes, laneNames[:], "type of lanes"))
+		known(d.Order, orderNames[:], "order of summation"))
 }
 
 // checkKeyID compares the key with the fingerprint of the key in a parsed definition.

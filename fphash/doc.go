@@ -30,7 +30,6 @@
 //     [AppendUnit] take one vector, [AppendBatch] and [AppendBatchUnit] many, on several cores.
 //   - Features that arrive one by one, partial sums of several machines, or vectors that change:
 //     [NewAccumulator], [Add], [AddVector].
-//   - Features in a map: [Sorted] puts them in order.
 //   - Sets instead of vectors: the [Kind] MinHash makes fingerprints whose distances estimate the
 //     Jaccard similarity; see [Jaccard].
 //   - Fingerprints: [Distance], [Distance64], [Cosine]; [Fingerprint] for text, JSON and databases.
@@ -63,7 +62,7 @@
 //	further bits     Widen          none: f may not exceed the hash's width
 //	ties, V[j] = 0   Tie            bit 0
 //	order of sums    Order          grouped
-//	lanes            Lanes          float64: floating-point weights and
+//	lanes            Float32        float64: floating-point weights and
 //	                                their sums; or float32; never fused.
 //	                                Integers are summed in int64, wrapping
 //	bit order        always         bit j is bit j%64, least significant

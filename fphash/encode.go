@@ -117,7 +117,7 @@ func (d *definition) checkWeights(kind reflect.Kind) error {
 	case d.minhash && kind != unit:
 		return errWeights
 	case kind == d.refused:
-		return fmt.Errorf("%w: %v weights, expected %v; Definition.Lanes chooses the type", ErrMismatch, kind, d.lanes)
+		return fmt.Errorf("%w: %v weights, expected %v; Definition.Float32 chooses the type", ErrMismatch, kind, floatKind(d.float32))
 	}
 	return nil
 }
@@ -274,10 +274,9 @@ type Feature interface {
 }
 
 // Weight is the type of the value of a vector in a dimension. Integers are summed in int64, which
-// wraps on overflow. Floating-point weights must have the type of the Sketcher's Lanes, in which
-// they are summed. Integers other than int32 are
-// converted first, a few hundred at a time, which costs little. Integers that do not fit in int32
-// take longer to add.
+// wraps on overflow. Floating-point weights must have the type that Definition.Float32 chooses,
+// in which they are summed. Integers other than int32 are converted first, a few hundred at a time,
+// which costs little. Integers that do not fit in int32 take longer to add.
 type Weight interface {
 	~int | ~int8 | ~int16 | ~int32 | ~int64 |
 		~uint8 | ~uint16 | ~uint32 | ~float32 | ~float64

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"log"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 
@@ -78,9 +80,13 @@ func ExampleAppendUnit() {
 }
 
 // Maps have no order, but sums of floating-point weights depend on the order.
-func ExampleSorted() {
+func ExampleSketch64_map() {
 	scores := map[string]float32{"usa": 5, "alien": 4, "saucer": 3, "area51": 2, "grey": 1}
-	words, weights := fphash.Sorted(scores)
+	words := slices.Sorted(maps.Keys(scores))
+	var weights []float32
+	for _, word := range words {
+		weights = append(weights, scores[word])
+	}
 	fmt.Println(words, weights)
 	fingerprint, _, err := fphash.Sketch64(words, weights)
 	fmt.Printf("%016x %v\n", fingerprint, err)

@@ -149,7 +149,7 @@ func manyByteStrings(t *testing.T, hash string) {
 }
 
 func TestByteStringsNeedAHashOfBytes(t *testing.T) {
-	s := mustNew(t, Definition{Hash: "splitmix64", Lanes: Float32})
+	s := mustNew(t, Definition{Hash: "splitmix64", Float32: true})
 	words, weights := []string{"a"}, []float32{1}
 	_, errAppend := appendErr(s, nil, words, weights)
 	_, errUnit := appendUnitErr(s, nil, asBytes(words))

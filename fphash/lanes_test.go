@@ -9,7 +9,7 @@ import (
 // Fingerprints of float32 and float64 weights have different definitions, so they cannot be
 // compared, and a Sketcher takes only one of the two types.
 func TestLanesAreInTheDefinition(t *testing.T) {
-	single, double := mustNew(t, Definition{Lanes: Float32}), mustNew(t, Definition{})
+	single, double := mustNew(t, Definition{Float32: true}), mustNew(t, Definition{})
 	indices := []uint64{1, 2, 3, 4}
 	a, _, err := Append(single, nil, indices, []float32{0.1, 0.2, 0.3, -0.6})
 	b, _, err2 := Append(double, nil, indices, []float64{0.1, 0.2, 0.3, -0.6})
@@ -19,8 +19,8 @@ func TestLanesAreInTheDefinition(t *testing.T) {
 	if text := single.String(); text != "xxh64,le64,64,tie=zero,order=grouped,lanes=float32" {
 		t.Errorf("definition %s", text)
 	}
-	if d, err := ParseDefinition(single.String()); err != nil || d.Lanes != Float32 {
-		t.Errorf("%v, %v", d.Lanes, err)
+	if d, err := ParseDefinition(single.String()); err != nil || !d.Float32 {
+		t.Errorf("%v, %v", d.Float32, err)
 	}
 }
 
@@ -28,7 +28,7 @@ func TestLanesAreInTheDefinition(t *testing.T) {
 func TestWeightsOfTheOtherType(t *testing.T) {
 	indices, words := []uint64{1, 2}, []string{"a", "b"}
 	f32, f64 := []float32{1, 2}, []float64{1, 2}
-	single, double := mustNew(t, Definition{Lanes: Float32}), mustNew(t, Definition{})
+	single, double := mustNew(t, Definition{Float32: true}), mustNew(t, Definition{})
 	ofSingle, ofDouble := NewAccumulator[float64](single), NewAccumulator[float32](double)
 	calls := map[string]func() (int, error){
 		"Append":        func() (int, error) { got, _, err := Append(double, nil, indices, f32); return len(got), err },
@@ -44,8 +44,8 @@ func TestWeightsOfTheOtherType(t *testing.T) {
 		"Add one":          func() (int, error) { return 0, Add(ofSingle, 1, "a") },
 	}
 	for name, call := range calls {
-		if n, err := call(); !errors.Is(err, ErrMismatch) || !strings.Contains(err.Error(), "Definition.Lanes") || n != 0 {
-			t.Errorf("%s: %d elements, %v: expected a mismatch that names Definition.Lanes", name, n, err)
+		if n, err := call(); !errors.Is(err, ErrMismatch) || !strings.Contains(err.Error(), "Definition.Float32") || n != 0 {
+			t.Errorf("%s: %d elements, %v: expected a mismatch that names Definition.Float32", name, n, err)
 		}
 	}
 	for _, status := range []Status{second(ofSingle.Append(nil)), second(ofDouble.Append(nil))} {
@@ -61,7 +61,7 @@ func second[A, B any](_ A, b B) B { return b }
 func TestSketch64OfBothTypes(t *testing.T) {
 	indices := []uint64{1, 2, 3, 4}
 	f32, f64 := []float32{0.1, 0.2, 0.3, -0.6}, []float64{0.1, 0.2, 0.3, -0.6}
-	want, _, _ := Append(mustNew(t, Definition{Lanes: Float32}), nil, indices, f32)
+	want, _, _ := Append(mustNew(t, Definition{Float32: true}), nil, indices, f32)
 	if got, _, err := Sketch64(indices, f32); err != nil || got != want[0] {
 		t.Errorf("float32: %x, %v, expected %x", got, err, want)
 	}
@@ -73,7 +73,7 @@ func TestSketch64OfBothTypes(t *testing.T) {
 
 // Integer weights and weights of 1 give the same fingerprints with lanes of either type.
 func TestIntegersWithLanesOfEitherType(t *testing.T) {
-	single, double := mustNew(t, Definition{Lanes: Float32}), mustNew(t, Definition{})
+	single, double := mustNew(t, Definition{Float32: true}), mustNew(t, Definition{})
 	indices, weights := []uint64{1, 2, 3}, []int64{1 << 40, 3, -1 << 40}
 	a, _, err := Append(single, nil, indices, weights)
 	b, _, err2 := Append(double, nil, indices, weights)
@@ -83,7 +83,7 @@ func TestIntegersWithLanesOfEitherType(t *testing.T) {
 }
 
 func TestMinHashHasNoLanes(t *testing.T) {
-	if _, err := New(Definition{Kind: MinHash, Lanes: Float32}); err == nil || !strings.Contains(err.Error(), "lanes of float32") {
+	if _, err := New(Definition{Kind: MinHash, Float32: true}); err == nil || !strings.Contains(err.Error(), "lanes of float32") {
 		t.Errorf("%v", err)
 	}
 	for _, text := range []string{"xxh64,le64,64,sketch=minhash,lanes=float32", "xxh64,le64,64,lanes=int64", "xxh64,le64,64,lanes=float32,convention=x"} {

@@ -153,7 +153,7 @@ func randomSmall[W Weight](r *rand.Rand, n int) (weights []W) {
 }
 
 func TestUnmarshalAccumulatorErrors(t *testing.T) {
-	a := NewAccumulator[float32](mustNew(t, Definition{Lanes: Float32}))
+	a := NewAccumulator[float32](mustNew(t, Definition{Float32: true}))
 	AddVector(a, []uint64{1, 2, 3, 4, 5}, []float32{1, 2, 3, 4, 5})
 	want, _ := a.Append(nil)
 	state, err := a.MarshalBinary()
@@ -182,7 +182,7 @@ func TestUnmarshalAccumulatorErrors(t *testing.T) {
 			t.Errorf("another %s: %v", name, err)
 		}
 	}
-	if err := NewAccumulator[float64](mustNew(t, Definition{Lanes: Float32})).UnmarshalBinary(state); !errors.Is(err, ErrMismatch) || !strings.Contains(err.Error(), "float32, expected float64") {
+	if err := NewAccumulator[float64](mustNew(t, Definition{Float32: true})).UnmarshalBinary(state); !errors.Is(err, ErrMismatch) || !strings.Contains(err.Error(), "float32, expected float64") {
 		t.Errorf("another type: %v", err)
 	}
 	keyed, err := NewAccumulator[float32](mustNew(t, Definition{Hash: "highway64", Key: risingKey})).MarshalBinary()
@@ -249,7 +249,7 @@ func TestSumsGoBetweenIntegerTypes(t *testing.T) {
 }
 
 func FuzzUnmarshalAccumulator(f *testing.F) {
-	a := NewAccumulator[float32](mustNew(f, Definition{Lanes: Float32}))
+	a := NewAccumulator[float32](mustNew(f, Definition{Float32: true}))
 	AddVector(a, []uint64{1, 2, 3, 4, 5}, []float32{1, 2, 3, 4, 5})
 	state, err := a.MarshalBinary()
 	if err != nil {
@@ -272,7 +272,7 @@ func FuzzUnmarshalAccumulator(f *testing.F) {
 // forms returns the values whose binary forms are in testdata/forms. Every later version must read
 // these files. They never change; new forms get new files.
 func forms(t testing.TB) map[string]encoding.BinaryMarshaler {
-	integers, floats := NewAccumulator[int32](mustNew(t, Definition{})), NewAccumulator[float32](mustNew(t, Definition{Bits: 8, Lanes: Float32}))
+	integers, floats := NewAccumulator[int32](mustNew(t, Definition{})), NewAccumulator[float32](mustNew(t, Definition{Bits: 8, Float32: true}))
 	Add(integers, -3, uint64(7))
 	minima := NewAccumulator[int](mustNew(t, Definition{Bits: 100, Kind: MinHash}))
 	Add(minima, 1, uint64(7), 8, 9)

@@ -66,7 +66,7 @@ func TestMergeIntegers(t *testing.T) {
 // TestMergeFloats: merging closes the open groups of both accumulators and adds the lanes.
 func TestMergeFloats(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 16))
-	s := mustNew(t, Definition{Lanes: Float32})
+	s := mustNew(t, Definition{Float32: true})
 	for n := range 140 {
 		indices, weights := randomIndices(r, n+5), randomWeights[float32](r, ordinary, n+5)
 		a, b := NewAccumulator[float32](s), NewAccumulator[float32](s)
@@ -125,7 +125,7 @@ func TestMergeNeedsTheSameDefinition(t *testing.T) {
 		"width":              func(d *Definition) { d.Bits = 71 },
 		"encoding":           func(d *Definition) { d.Encoding = BE64 },
 		"order of summation": func(d *Definition) { d.Order = Sequential },
-		"type of weights":    func(d *Definition) { d.Lanes = Float32 },
+		"type of weights":    func(d *Definition) { d.Float32 = true },
 		"seed":               func(d *Definition) { d.Seed = 2 },
 		"key":                func(d *Definition) { d.Key = append([]byte{1}, key[1:]...) },
 	} {

@@ -44,14 +44,14 @@ var (
 )
 
 // checkMinHash returns an error for choices that do not apply to MinHash.
-func checkMinHash(tie Tie, order Order, lanes Lanes, widen Widen) error {
+func checkMinHash(tie Tie, order Order, single bool, widen Widen) error {
 	switch {
 	case tie != TieZero:
 		return fmt.Errorf("fphash: tie rule %v cannot be combined with MinHash, which has no sums", tie)
 	case order != Grouped:
 		return fmt.Errorf("fphash: order of summation %v cannot be combined with MinHash, which has no sums", order)
-	case lanes != Float64:
-		return fmt.Errorf("fphash: lanes of %v cannot be combined with MinHash, which has no sums", lanes)
+	case single:
+		return errors.New("fphash: lanes of float32 cannot be combined with MinHash, which has no sums")
 	case widen != WidenNone:
 		return fmt.Errorf("fphash: widening %v cannot be combined with MinHash, which uses %d bits of the hash for any width", widen, keyBits)
 	}
@@ -77,7 +77,7 @@ func (d *definition) usedCodeWords() int {
 // ties. An empty set is recognised by the first two lanes: no feature has the largest value in
 // both.
 func signsOfMinima(minima *[64]uint32) accumulate.Signs {
-	if minima[0] == minhash.Empty && minima[1] == minhash.Empty {
+	if minima[0] == math.MaxUint32 && minima[1] == math.MaxUint32 {
 		return accumulate.Signs{Zero: ^uint64(0)}
 	}
 	return accumulate.Signs{Positive: minhash.Bits(minima)}

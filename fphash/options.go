@@ -3,7 +3,6 @@ package fphash
 import (
 	"cmp"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -163,30 +162,6 @@ var orderNames = [...]string{Grouped: "grouped", Sequential: "sequential"}
 // String returns the order's name: grouped or sequential.
 func (o Order) String() string { return nameOf(o, orderNames[:], "Order") }
 
-// Lanes is the type of floating-point weights and of their sums. Fingerprints of float32 and of
-// float64 weights cannot be compared: 0.1 is another number in each type, and sums round
-// differently. Integer and unit weights have exact sums with either.
-type Lanes uint8
-
-// The types of lanes.
-const (
-	Float64 Lanes = iota // the default
-	Float32              // about twice as fast
-)
-
-var laneNames = [...]string{Float64: "float64", Float32: "float32"}
-
-// String returns the name of the type: float64 or float32.
-func (l Lanes) String() string { return nameOf(l, laneNames[:], "Lanes") }
-
-// refused returns the floating-point type that weights may not have.
-func (l Lanes) refused() reflect.Kind {
-	if l == Float32 {
-		return reflect.Float64
-	}
-	return reflect.Float32
-}
-
 func nameOf[E ~uint8](e E, names []string, typeName string) string {
 	if int(e) < len(names) {
 		return names[e]
@@ -226,14 +201,6 @@ func (o Order) MarshalText() ([]byte, error) { return textOf(o, orderNames[:], "
 // UnmarshalText parses the name.
 func (o *Order) UnmarshalText(text []byte) error {
 	return readName(o, string(text), orderNames[:], "order of summation")
-}
-
-// MarshalText returns the name.
-func (l Lanes) MarshalText() ([]byte, error) { return textOf(l, laneNames[:], "type of lanes") }
-
-// UnmarshalText parses the name.
-func (l *Lanes) UnmarshalText(text []byte) error {
-	return readName(l, string(text), laneNames[:], "type of lanes")
 }
 
 // MarshalText returns the name.

@@ -122,8 +122,8 @@ func lanesFor[W Weight](s *Sketcher) *Sketcher {
 		return s
 	}
 	d := *s.definition
-	d.lanes = Float32 - d.lanes
-	d.refused = d.lanes.refused()
+	d.float32 = !d.float32
+	d.refused = floatKind(!d.float32)
 	with := &Sketcher{definition: &d, workers: s.workers}
 	if s.own != nil {
 		return with.Local()

@@ -8,7 +8,7 @@ import (
 // BenchmarkShort measures the overhead of calls around the kernels: fingerprints of few features,
 // by every function and for common types.
 func BenchmarkShort(b *testing.B) {
-	shared := mustNew(b, Definition{Lanes: Float32})
+	shared := mustNew(b, Definition{Float32: true})
 	local, wide := shared.Local(), mustNew(b, Definition{}).Local()
 	for _, n := range []int{1, 8, 100} {
 		indices, words := make([]uint64, n), make([]string, n)

@@ -205,7 +205,7 @@ var defaults = sync.OnceValues(func() (*Sketcher, error) { return New(Definition
 
 // Sketch64 returns the fingerprint of one vector with the package defaults: xxh64, little-endian
 // indices, 64 bits, ties give 0, grouped order. The lanes have the type of floating-point weights:
-// for float32 weights, the definition is that of New(Definition{Lanes: Float32}).
+// for float32 weights, the definition is that of New(Definition{Float32: true}).
 //
 // It is safe for concurrent use and, after the first calls, does not allocate. It returns the same
 // status and error as Append, or the error of New for an invalid FPHASH_KERNEL.

@@ -94,7 +94,7 @@ func TestEveryEncodingAndIndexType(t *testing.T) {
 			if e != LE64 && f.Integer {
 				continue
 			}
-			s := mustNew(t, Definition{Hash: f.Name, Encoding: e, Bits: min(f.Bits, 100), Lanes: Float32})
+			s := mustNew(t, Definition{Hash: f.Name, Encoding: e, Bits: min(f.Bits, 100), Float32: true})
 			for _, n := range []int{0, 1, 5, chunkOf(s.definition), chunkOf(s.definition) + 3, 3 * chunkOf(s.definition)} {
 				indices := randomIndices(r, n)
 				weights := randomWeights[float32](r, ordinary, n)
@@ -149,8 +149,8 @@ func TestNoInformation(t *testing.T) {
 }
 
 func TestNotFinite(t *testing.T) {
-	s := mustNew(t, Definition{Bits: 3, Tie: TieOne, Lanes: Float32}, tableHash(3, 0b111, 0b011))
-	narrow := mustNew(t, Definition{Bits: 2, Tie: TieOne, Lanes: Float32}, tableHash(3, 0b111, 0b011))
+	s := mustNew(t, Definition{Bits: 3, Tie: TieOne, Float32: true}, tableHash(3, 0b111, 0b011))
+	narrow := mustNew(t, Definition{Bits: 2, Tie: TieOne, Float32: true}, tableHash(3, 0b111, 0b011))
 	const huge = math.MaxFloat32
 	for _, c := range []struct {
 		s       *Sketcher
@@ -214,7 +214,7 @@ func TestGoroutinesShareASketcher(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	for _, hash := range []string{"xxh64", "md5", "highway128"} {
 		for _, encoding := range []Encoding{LE64, Dec} {
-			s := mustNew(t, Definition{Hash: hash, Encoding: encoding, Tie: TieOne, Order: Sequential, Lanes: Float32}, WithWorkers(2))
+			s := mustNew(t, Definition{Hash: hash, Encoding: encoding, Tie: TieOne, Order: Sequential, Float32: true}, WithWorkers(2))
 			var wg sync.WaitGroup
 			for range 8 {
 				indices, weights := randomIndices(r, 700), randomWeights[float32](r, ordinary, 700)

@@ -214,7 +214,7 @@ func TestWidenedSketches(t *testing.T) {
 			widen Widen
 			bits  int
 		}{{"xxh64", WidenReseed, 200}, {"sha1", WidenCounter, 333}, {"fnv1a64", WidenMix, 4096}, {"splitmix64", WidenReseed, 1000}} {
-			s := mustNew(t, Definition{Hash: o.hash, Bits: o.bits, Widen: o.widen, Lanes: Float32})
+			s := mustNew(t, Definition{Hash: o.hash, Bits: o.bits, Widen: o.widen, Float32: true})
 			for _, n := range []int{1, 5, 40, 300} {
 				indices, weights := randomIndices(r, n), randomWeights[float32](r, ordinary, n)
 				got, err := appendErr(s, nil, indices, weights)

@@ -25,7 +25,7 @@ var workedExamples = []struct {
 func TestWorkedExamples(t *testing.T) {
 	atEachTier(t, func(t *testing.T) {
 		for _, e := range workedExamples {
-			s := mustNew(t, Definition{Bits: e.bits, Lanes: Float32}, tableHash(e.bits, e.codes...))
+			s := mustNew(t, Definition{Bits: e.bits, Float32: true}, tableHash(e.bits, e.codes...))
 			indices := make([]uint64, len(e.codes))
 			wide := make([]float64, len(e.codes))
 			for i := range indices {

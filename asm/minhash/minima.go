@@ -32,8 +32,8 @@ import (
 // Words is the maximum number of words of a sketch.
 const Words = 64
 
-// Empty is the minimum of a lane over no features.
-const Empty = ^uint32(0)
+// empty is the minimum of a lane over no features.
+const empty = ^uint32(0)
 
 // scanned is set in the minima of lanes that no feature fell into.
 const scanned = 1 << 31
@@ -68,14 +68,14 @@ const (
 	padding    = 16  // lanes that kernels read and write after the last collected one
 )
 
-// Clear makes the minima those of no features.
+// Clear makes the minima those of no features, which are math.MaxUint32.
 func Clear(minima [][64]uint32) {
 	for t := range minima {
 		minima[t] = nothing
 	}
 }
 
-var nothing = [64]uint32(slices.Repeat([]uint32{Empty}, 64))
+var nothing = [64]uint32(slices.Repeat([]uint32{empty}, 64))
 
 // Sketch sets the minima to those of the features that have these keys. It panics if there are not
 // 1 to Words words.
@@ -165,7 +165,7 @@ func bitsGeneric(minima *[64]uint32) (bits uint64) {
 // It passes over all lanes with eight keys at a time. Repeated keys change nothing.
 func scanGeneric(minima, multipliers []uint32, keys []uint64) {
 	for j := range minima {
-		minima[j] = Empty
+		minima[j] = empty
 	}
 	for at := 0; at < len(keys); at += 8 {
 		var k [8]uint32

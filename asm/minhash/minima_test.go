@@ -173,7 +173,7 @@ func TestBitsOfLanes(t *testing.T) {
 	onImplementations(t, func(t *testing.T, k implementation) {
 		for lane := range 64 {
 			for bit := range 32 {
-				for _, others := range []uint32{0, Empty, 0x1234567} {
+				for _, others := range []uint32{0, empty, 0x1234567} {
 					var minima [64]uint32
 					for j := range minima {
 						minima[j] = others

@@ -15,8 +15,8 @@ func TestKernelsLeaveTheUpperStateClean(t *testing.T) {
 	}
 	words, numbers, line := make([]uint64, 1<<16), make([]uint32, 1<<16), new(Line)
 	onImplementations(t, func(t *testing.T, i implementation) {
-		kernels.LeavesClean(t, Entries, func() {
-			i.write((*[Entries]uint64)(words), (*[Entries]uint32)(numbers), line)
+		kernels.LeavesClean(t, entries, func() {
+			i.write((*[entries]uint64)(words), (*[entries]uint32)(numbers), line)
 			i.fence()
 		})
 	})

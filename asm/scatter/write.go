@@ -9,19 +9,19 @@ import (
 	"simhashkit/asm/cpu"
 )
 
-// Entries is the number of entries of a Line.
-const Entries = 16
+// entries is the number of entries of a Line.
+const entries = 16
 
 // Line holds entries that are written together.
 type Line struct {
-	Words   [Entries]uint64
-	Numbers [Entries]uint32
+	Words   [entries]uint64
+	Numbers [entries]uint32
 }
 
 // Write copies a line to words and numbers. It bypasses the caches if both start at a multiple of
 // 64 bytes. Other goroutines may read the data only after Fence. Cost: about a nanosecond per
 // entry, unless memory is slower.
-func Write(words *[Entries]uint64, numbers *[Entries]uint32, line *Line) {
+func Write(words *[entries]uint64, numbers *[entries]uint32, line *Line) {
 	writeAt(cpu.Active(), words, numbers, line)
 }
 
@@ -29,11 +29,11 @@ func Write(words *[Entries]uint64, numbers *[Entries]uint32, line *Line) {
 func Fence() { fenceAt(cpu.Active()) }
 
 // aligned reports whether a kernel may bypass the caches.
-func aligned(words *[Entries]uint64, numbers *[Entries]uint32) bool {
+func aligned(words *[entries]uint64, numbers *[entries]uint32) bool {
 	return (uintptr(unsafe.Pointer(words))|uintptr(unsafe.Pointer(numbers)))%64 == 0
 }
 
-func writeGeneric(words *[Entries]uint64, numbers *[Entries]uint32, line *Line) {
+func writeGeneric(words *[entries]uint64, numbers *[entries]uint32, line *Line) {
 	*words, *numbers = line.Words, line.Numbers
 }
 

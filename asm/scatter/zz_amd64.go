@@ -19,7 +19,7 @@ func fenceAVX2()
 
 var writeKernels = []cpu.Tier{cpu.AVX2, cpu.Generic}
 
-func writeAt(tier cpu.Tier, words *[Entries]uint64, numbers *[Entries]uint32, line *Line) {
+func writeAt(tier cpu.Tier, words *[entries]uint64, numbers *[entries]uint32, line *Line) {
 	switch {
 	case tier >= cpu.AVX2 && aligned(words, numbers):
 		writeAVX2(words, numbers, &line.Words, &line.Numbers)

@@ -8,7 +8,7 @@ import "simhashkit/asm/cpu"
 
 var writeKernels = []cpu.Tier{cpu.Generic}
 
-func writeAt(tier cpu.Tier, words *[Entries]uint64, numbers *[Entries]uint32, line *Line) {
+func writeAt(tier cpu.Tier, words *[entries]uint64, numbers *[entries]uint32, line *Line) {
 	writeGeneric(words, numbers, line)
 }
 

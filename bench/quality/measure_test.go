@@ -35,7 +35,7 @@ func TestSketchesAreThoseOfFphash(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			table, sketcher, err := newTable(w.keys, c.bits, fphash.Float32)
+			table, sketcher, err := newTable(w.keys, c.bits, true)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -48,7 +48,7 @@ func TestSketchesAreThoseOfFphash(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				s, err := fphash.New(fphash.Definition{Hash: c.hash, Encoding: c.encoding, Bits: c.bits, Widen: c.widen, Lanes: fphash.Float32, Seed: w.seedOf(h, keying)})
+				s, err := fphash.New(fphash.Definition{Hash: c.hash, Encoding: c.encoding, Bits: c.bits, Widen: c.widen, Float32: true, Seed: w.seedOf(h, keying)})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -103,7 +103,7 @@ func TestSignsOfAKeying(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := fphash.New(fphash.Definition{Hash: "md5", Bits: bits, Lanes: fphash.Float32})
+		s, err := fphash.New(fphash.Definition{Hash: "md5", Bits: bits, Float32: true})
 		if err != nil {
 			t.Fatal(err)
 		}

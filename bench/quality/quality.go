@@ -158,7 +158,7 @@ func (w *Workload) observe(bits, workers int, source func() coder, entries func(
 	var mutex sync.Mutex                         // guards o.constant
 	return o, w.eachKeying(workers, func() (func(int) error, error) {
 		code := source()
-		t, sketcher, err := newTable(w.keys, bits, fphash.Float32)
+		t, sketcher, err := newTable(w.keys, bits, true)
 		var fingerprints []uint64
 		var status []fphash.Status
 		return func(k int) error {
@@ -276,11 +276,11 @@ func (t *table) turn(signs []bool, bits int) {
 	}
 }
 
-// newTable returns a table of codes, and a Sketcher of them for weights of the given type.
-func newTable(n, bits int, lanes fphash.Lanes) (*table, *fphash.Sketcher, error) {
+// newTable returns a table of codes, and a Sketcher of them for weights of type float32 if single, or else float64.
+func newTable(n, bits int, single bool) (*table, *fphash.Sketcher, error) {
 	t := &table{make([]uint64, n*wordsOf(bits)), n}
 	family := fphash.Family{Name: "table", Bits: bits, Integer: true, New: func(fphash.Key) (fphash.Hash, error) { return t, nil }}
-	s, err := fphash.New(fphash.Definition{Bits: bits, Lanes: lanes}, fphash.WithFamily(family), fphash.WithWorkers(1))
+	s, err := fphash.New(fphash.Definition{Bits: bits, Float32: single}, fphash.WithFamily(family), fphash.WithWorkers(1))
 	if err != nil {
 		return nil, nil, fmt.Errorf("quality: %w", err)
 	}

@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"simhashkit/datasets"
-	"simhashkit/fphash"
 	"simhashkit/internal/bench/terms"
 	"simhashkit/internal/english"
 	"simhashkit/internal/portable"
@@ -282,7 +281,7 @@ func (f *finder) lookInLists(r random) {
 // lookInSorted sorts fingerprints in several orders and adds pairs that are close together in one
 // of them (Charikar 2002, section 3).
 func (f *finder) lookInSorted(ctx context.Context) error {
-	codes, sketcher, err := newTable(f.keys, 64*sorts, fphash.Float64)
+	codes, sketcher, err := newTable(f.keys, 64*sorts, false)
 	if err != nil {
 		return err
 	}

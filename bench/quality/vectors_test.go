@@ -133,7 +133,7 @@ func TestVectorsAsGiven(t *testing.T) {
 		t.Fatal(err)
 	}
 	h := family(t, "xxh64", fphash.LE64)
-	table, sketcher, err := newTable(unit.keys, 64, fphash.Float32)
+	table, sketcher, err := newTable(unit.keys, 64, true)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -190,13 +190,11 @@ func (f *inputFlags) chooseLanes(followed bool) {
 	switch to := &f.definition; {
 	case to.Convention != "" || to.Kind != fphash.SimHash:
 	case followed && !f.changed("weights"):
-		if to.Lanes == fphash.Float64 {
+		if !to.Float32 {
 			f.weights = datasets.Float64
 		}
-	case f.weights == datasets.Float32:
-		to.Lanes = fphash.Float32
 	default:
-		to.Lanes = fphash.Float64
+		to.Float32 = f.weights == datasets.Float32
 	}
 }
 

@@ -191,7 +191,7 @@ func (x *Index) method(workers int) (Method, error) {
 	}
 	hash, err := fphash.New(d, fphash.WithWorkers(workers))
 	m := Method{Hash: hash, Weights: datasets.Float32, Workers: workers}
-	if d.Lanes == fphash.Float64 {
+	if !d.Float32 {
 		m.Weights = datasets.Float64
 	}
 	return m, err

@@ -206,6 +206,9 @@ type combiner struct {
 	lines     [1 << mostFirst]scatter.Line
 }
 
+// lineEntries is the number of entries of a scatter.Line.
+const lineEntries = 16
+
 // newCombiner returns a combiner that writes entries from at[partition] on, and advances at.
 func newCombiner(windows []uint64, positions []uint32, at *[1 << mostFirst]uint32) *combiner {
 	return &combiner{windows: windows, positions: positions, starts: *at, ends: at}
@@ -219,10 +222,10 @@ func (c *combiner) add(windows []uint64, turn int, key firstKey, position uint32
 		x = bits.RotateLeft64(x, turn)
 		partition := key.of(x)
 		end, l := ends[partition], &lines[partition]
-		l.Words[end%scatter.Entries], l.Numbers[end%scatter.Entries] = x, position+uint32(i)
+		l.Words[end%lineEntries], l.Numbers[end%lineEntries] = x, position+uint32(i)
 		ends[partition] = end + 1
-		if end%scatter.Entries == scatter.Entries-1 {
-			c.write(partition, end+1-scatter.Entries)
+		if end%lineEntries == lineEntries-1 {
+			c.write(partition, end+1-lineEntries)
 		}
 	}
 }
@@ -231,15 +234,15 @@ func (c *combiner) add(windows []uint64, turn int, key firstKey, position uint32
 func (c *combiner) write(partition uint8, from uint32) {
 	l := &c.lines[partition]
 	if from < c.starts[partition] {
-		c.writePart(l, c.starts[partition], from+scatter.Entries)
+		c.writePart(l, c.starts[partition], from+lineEntries)
 		return
 	}
-	scatter.Write((*[scatter.Entries]uint64)(c.windows[from:]), (*[scatter.Entries]uint32)(c.positions[from:]), l)
+	scatter.Write((*[lineEntries]uint64)(c.windows[from:]), (*[lineEntries]uint32)(c.positions[from:]), l)
 }
 
 func (c *combiner) writePart(l *scatter.Line, from, to uint32) {
 	for i := from; i < to; i++ {
-		c.windows[i], c.positions[i] = l.Words[i%scatter.Entries], l.Numbers[i%scatter.Entries]
+		c.windows[i], c.positions[i] = l.Words[i%lineEntries], l.Numbers[i%lineEntries]
 	}
 }
 
@@ -247,7 +250,7 @@ func (c *combiner) writePart(l *scatter.Line, from, to uint32) {
 func (c *combiner) flush() {
 	for partition := range c.lines {
 		end := c.ends[partition]
-		c.writePart(&c.lines[partition], max(c.starts[partition], end-end%scatter.Entries), end)
+		c.writePart(&c.lines[partition], max(c.starts[partition], end-end%lineEntries), end)
 	}
 	scatter.Fence()
 }

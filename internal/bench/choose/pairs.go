@@ -182,7 +182,7 @@ func (c *comparison) sketch(family fphash.Family, encoding fphash.Encoding) erro
 			continue
 		}
 		for seed := range uint64(keyings) {
-			sketcher, err := fphash.New(fphash.Definition{Encoding: encoding, Bits: bits, Widen: widen, Lanes: fphash.Float32, Seed: seed}, fphash.WithFamily(family))
+			sketcher, err := fphash.New(fphash.Definition{Encoding: encoding, Bits: bits, Widen: widen, Float32: true, Seed: seed}, fphash.WithFamily(family))
 			if err != nil {
 				return fmt.Errorf("choose: %w", err)
 			}

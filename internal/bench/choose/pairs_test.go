@@ -60,7 +60,7 @@ func TestCompare(t *testing.T) {
 	var copies, nears, fars uint64
 	near, other := make([]uint64, 65), make([]uint64, 65)
 	for seed := range uint64(4) {
-		s, err := fphash.New(fphash.Definition{Lanes: fphash.Float32, Seed: seed}, fphash.WithFamily(h))
+		s, err := fphash.New(fphash.Definition{Float32: true, Seed: seed}, fphash.WithFamily(h))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -109,7 +109,7 @@ const seeds = 20
 func newSplitter(o weights.Options) *splitter {
 	s := &splitter{analyzer: must(text.New(text.Options{Fold: true})), weigher: must(weights.New(o))}
 	for seed := range uint64(seeds) {
-		s.sketcher = append(s.sketcher, must(fphash.New(fphash.Definition{Lanes: fphash.Float64, Seed: seed})))
+		s.sketcher = append(s.sketcher, must(fphash.New(fphash.Definition{Seed: seed})))
 	}
 	return s
 }
