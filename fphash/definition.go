@@ -134,12 +134,12 @@ type Definition struct {
 	// Order is the order in which floating-point weights are summed; the
 	// default is Grouped.
 	Order Order
-	// Float32 makes float32 the type of floating-point weights and of their
-	// sums, the lanes, which is about twice as fast as the default, float64.
-	// Weights of the other type are an error. Fingerprints of float32 and of
-	// float64 weights cannot be compared: 0.1 is another number in each type,
-	// and sums round differently. Integer and unit weights have exact sums
-	// with either.
+	// Float32 makes float32 the type of floating-point weights and of
+	// their sums, the lanes. It is about twice as fast as the default,
+	// float64. Weights of the other type are an error. Fingerprints of
+	// float32 and of float64 weights cannot be compared: 0.1 is another
+	// number in each type, and sums round differently. Integer and unit
+	// weights have exact sums with either.
 	Float32 bool
 	// Seed is the seed of a hash that takes one (splitmix64, xxh64,
 	// lookup3). For a hash with a key (highway64 and similar), it is added

@@ -344,7 +344,7 @@ func TestCompactedFileIsLocked(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 3 {
-		if other, err := OpenWriter(path); !errors.Is(err, ErrBusy) {
+		if other, err := OpenWriter(path); !errors.Is(err, errBusy) {
 			t.Errorf("a second writer: %v", err)
 			other.Close()
 		}

@@ -185,7 +185,7 @@ func createLocked(d disk.Disk, path string, existing os.FileInfo) (disk.File, er
 			return f, nil
 		}
 		f.Close()
-		if !errors.Is(err, ErrBusy) { // the file was not removed as a leftover
+		if !errors.Is(err, errBusy) { // the file was not removed as a leftover
 			return nil, errors.Join(err, d.Remove(f.Name()))
 		}
 	}
@@ -240,11 +240,8 @@ func isNamed(f disk.File, name string) (bool, error) {
 	return err == nil && os.SameFile(own, now), err
 }
 
-// ErrBusy is the error for a file that is already open for writing, in another process or by
-// another Writer or Create of this process.
-var ErrBusy = errors.New("the file is already open for writing")
-
-var errBusy = fmt.Errorf("%w, by another process or another Writer of this one: wait until it has ended", ErrBusy)
+// errBusy is the error for a file that is already open for writing.
+var errBusy = errors.New("the file is already open for writing, by another process or another Writer of this one: wait until it has ended")
 
 // IsFile reports whether a file begins like an index file, or is one that was cut off at its
 // beginning.

@@ -185,7 +185,7 @@ func TestRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer w.Close()
-	if _, err := OpenWriter(path); !errors.Is(err, ErrBusy) || !strings.Contains(err.Error(), "another Writer of this one") {
+	if _, err := OpenWriter(path); !errors.Is(err, errBusy) || !strings.Contains(err.Error(), "another Writer of this one") {
 		t.Errorf("a second writer: %v", err)
 	}
 	other := random(r, 64, 10, 100, false)

@@ -79,7 +79,7 @@ func TestRenameOfClosedFiles(t *testing.T) {
 		if err := w.Compact(context.Background()); err != nil {
 			t.Fatal(err)
 		}
-		if other, err := OpenWriter(path); !errors.Is(err, ErrBusy) {
+		if other, err := OpenWriter(path); !errors.Is(err, errBusy) {
 			if err == nil {
 				other.Close()
 			}
@@ -160,7 +160,7 @@ func (d *closedDisk) rename(from, to string, rename func(from, to string) error)
 	return rename(from, to)
 }
 
-// TestBusy checks that ErrBusy tells who has the file open for writing: this process, with any name
+// TestBusy checks that errBusy tells who has the file open for writing: this process, with any name
 // of the file, or another process, which here is a lock without a Writer. A closed Writer does not
 // count.
 func TestBusy(t *testing.T) {
@@ -174,7 +174,7 @@ func TestBusy(t *testing.T) {
 		if err == nil {
 			w.Close()
 		}
-		if !errors.Is(err, ErrBusy) || !strings.Contains(err.Error(), who) {
+		if !errors.Is(err, errBusy) || !strings.Contains(err.Error(), who) {
 			t.Errorf("error %v, expected one of %s", err, who)
 		}
 	}

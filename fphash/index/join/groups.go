@@ -21,17 +21,6 @@ type Groups struct {
 	members []uint32 // positions
 }
 
-// NewGroups returns groups that another search has found. Each has the positions of its members, in
-// ascending order.
-func NewGroups(set *index.Set, k int, groups [][]uint32) *Groups {
-	g := &Groups{set: set, k: k, starts: []int{0}}
-	for _, members := range groups {
-		g.members = append(g.members, members...)
-		g.starts = append(g.starts, len(g.members))
-	}
-	return g
-}
-
 // Groups returns the groups that the pairs of the set form. Fingerprints without near fingerprints
 // are in no group. Keeping one fingerprint of each group is the deduplication called components.
 //
