@@ -13,7 +13,7 @@
 //
 // These are the values of the key kernel= in names:
 //
-//   - generic, neon, avx2, avx512, avx512gfni: the tier to which all kernels are limited while the
+//   - generic, avx2 and so on: the tier of package cpu to which all kernels are limited while the
 //     case runs. Tiers for which the operation has no kernel are left out. Without a vector kernel,
 //     HighwayHash calls its library, which may use assembly.
 //   - library: the hash library, called with one key at a time.

@@ -177,8 +177,7 @@
 //
 // The environment variable FPHASH_KERNEL limits the choice, like cpu.SetTier of package asm/cpu:
 // avx2 disables everything above AVX2, and with avx512 a processor that has only AVX2 still uses
-// AVX2. New returns an error for names other than generic, neon, avx2, avx512 and avx512gfni. After
-// a change of the variable, the go command does not reuse cached results of tests that call New or
-// Sketch64. Tests that only call packages of asm need go test -count=1. cpu.Active returns the
-// kernel in use.
+// AVX2. New returns an error for names other than those of cpu.Tiers. After a change of the
+// variable, the go command does not reuse cached results of tests that call New or Sketch64. Tests
+// that only call packages of asm need go test -count=1. cpu.Active returns the kernel in use.
 package fphash

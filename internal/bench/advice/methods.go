@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"simhashkit/asm/cpu"
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/internal/bench/terms"
 )
@@ -50,8 +51,8 @@ func Methods(set *Set) (list []Method) {
 	if len(list) == 0 {
 		return nil
 	}
-	for _, kernel := range []string{"generic", "neon", "avx2", "avx512", "avx512gfni"} {
-		put("one hash (xxh64), kernel "+kernel, "hash=xxh64/weights=f32/f=64/kernel="+kernel, "hash=xxh64/encoding=le64")
+	for _, tier := range cpu.Tiers("") {
+		put("one hash (xxh64), kernel "+tier.String(), "hash=xxh64/weights=f32/f=64/kernel="+tier.String(), "hash=xxh64/encoding=le64")
 	}
 	return list
 }
