@@ -12,7 +12,7 @@ import (
 	"simhashkit/fphash"
 )
 
-// Hashes that package fphash does not have, and the name of SipHash-2-4 in package families.
+// Hashes that package fphash does not have, and the name of SipHash-2-4 there.
 const (
 	sipHash64    = "siphash"
 	sipHash128   = "siphash-128"
