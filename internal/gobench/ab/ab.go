@@ -344,7 +344,7 @@ func RunProcess(ctx context.Context, command *exec.Cmd, patience time.Duration) 
 		return text, err
 	}
 	err = fmt.Errorf("%w; if it does not hang, use a --budget of more than ten times its duration", err)
-	if name := unfinished(text); name != "" {
+	if name := Unfinished(text); name != "" {
 		err = fmt.Errorf("%s: %w", name, err)
 	}
 	return text[:bytes.LastIndexByte(text, '\n')+1], err
@@ -429,9 +429,9 @@ func Names(text []byte) []string {
 	return names
 }
 
-// unfinished returns the benchmark that was running when the output ended, or "" if the output does
+// Unfinished returns the benchmark that was running when the output ended, or "" if the output does
 // not end with a name.
-func unfinished(text []byte) string {
+func Unfinished(text []byte) string {
 	text = bytes.TrimSpace(text)
 	fields := strings.Fields(string(text[bytes.LastIndexByte(text, '\n')+1:]))
 	if len(fields) != 1 || !strings.HasPrefix(fields[0], "Benchmark") {

@@ -235,7 +235,7 @@ func TestUnfinished(t *testing.T) {
 		"some words\n": "",
 		"words\n":      "",
 	} {
-		if got := unfinished([]byte(text)); got != want {
+		if got := Unfinished([]byte(text)); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}

@@ -268,7 +268,7 @@ func (p *preparation) packageTasks(ctx context.Context, path string, of [2]*bina
 			return runProcess(ctx, command, ab.Patience(p.Budget))
 		}
 	}) {
-		calibrated, err := p.calibrate(ctx, of, &t)
+		calibrated, err := p.calibrate(ctx, of, lists, &t)
 		if err != nil {
 			return err
 		}

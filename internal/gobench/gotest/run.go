@@ -38,13 +38,17 @@ var errUnreadable = errors.New("no results could be read from more than one iter
 // calibrate finds a plan for the sides of a task that have the benchmark. A side on which the
 // benchmark hangs or fails gets a failing runner, so that the first round reports it. A benchmark
 // may fail here although the single iteration of the listing passed.
-func (p *preparation) calibrate(ctx context.Context, of [2]*binary, t *ab.Task) (plan, error) {
+func (p *preparation) calibrate(ctx context.Context, of [2]*binary, lists [2]listing, t *ab.Task) (plan, error) {
 	p.Progress("calibrating " + t.Name)
 	pattern := patternOf(t.Name)
 	rate := math.Inf(1) // iterations per second of the slower side
 	var some *binary
 	for i, b := range of {
 		runner := &t.Sides[i]
+		if broken := lists[i].broken[t.Name]; broken != nil {
+			*runner = failingRunner(nil, broken)
+			continue
+		}
 		if *runner == nil {
 			continue
 		}
@@ -141,15 +145,45 @@ func (b *binary) command(cpus int, pattern, benchtime string, count int, more ..
 
 type listing struct {
 	names  []string
-	output []byte
-	err    error
+	broken map[string]error // benchmarks that hang or end the process, with errors
+	output []byte           // of the last run
+	err    error            // of the last run, which skips broken benchmarks
 }
 
-// listing runs every benchmark once. If one hangs or ends the process, for example by a panic, the
-// benchmarks behind it are missing. It returns an error only if ctx is done.
+// listing runs every benchmark once, and again without those that hang or end the process, for
+// example by a panic, so that it reaches the benchmarks behind them. It returns an error only if
+// ctx is done.
 func (p *preparation) listing(ctx context.Context, b *binary) (listing, error) {
-	text, _, err := p.run(ctx, b, p.Bench, "1x", 1, "-test.v") // prints names before the benchmarks are run
-	return listing{ab.Names(text), text, err}, context.Cause(ctx)
+	l := listing{broken: map[string]error{}}
+	var broken []string
+	for {
+		more := []string{"-test.v"} // so that names are printed before the benchmarks are run
+		if len(broken) > 0 {
+			more = append(more, "-test.skip="+strings.Join(broken, "|"))
+		}
+		text, _, err := p.run(ctx, b, p.Bench, "1x", 1, more...)
+		if cause := context.Cause(ctx); cause != nil {
+			return l, cause
+		}
+		for _, name := range ab.Names(text) {
+			if !slices.Contains(l.names, name) {
+				l.names = append(l.names, name)
+			}
+		}
+		l.output, l.err = text, err
+		name := ab.Unfinished(text)
+		if err == nil || name == "" {
+			return l, nil
+		}
+		if p.CPU > 1 { // results have names with this suffix
+			name = fmt.Sprintf("%s-%d", strings.TrimSuffix(name, fmt.Sprintf("-%d", p.CPU)), p.CPU)
+		}
+		if l.broken[name] != nil { // the go command did not skip it
+			return l, nil
+		}
+		l.names, l.broken[name] = append(l.names, name), err
+		broken = append(broken, patternOf(name))
+	}
 }
 
 // skipped matches the indented messages of a benchmark that skips itself, and its name.
