@@ -98,6 +98,21 @@ func TestBudgetIsShared(t *testing.T) {
 	}
 }
 
+// The progress counts comparisons as soon as all tasks had a round, since these define them.
+func TestProgress(t *testing.T) {
+	old, new := programs(3, 1)
+	var seen []Progress
+	mustRun(t, []Task{taskOf(old, new)}, Options{Seed: 1, Progress: func(p Progress) { seen = append(seen, p) }})
+	for i, p := range seen {
+		if p.Task != "Fake" || p.Round != i+1 || p.Comparisons != min(i, 1) || p.Decided != 0 {
+			t.Errorf("%d: %+v", i, p)
+		}
+	}
+	if len(seen) != old.runs {
+		t.Errorf("%d of %d rounds", len(seen), old.runs)
+	}
+}
+
 // A benchmark with long rounds does not reduce the time of another benchmark.
 func TestLongRoundsLeaveTimeToOthers(t *testing.T) {
 	long, long2 := programs(5, 0.01)

@@ -2,10 +2,12 @@ package conditions
 
 import (
 	"bytes"
+	"fmt"
 	"os/exec"
 	"runtime"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -35,6 +37,20 @@ func TestBind(t *testing.T) {
 	}
 	if _, err := bindTo([]int{1023}); err == nil {
 		t.Error("bound to a processor that does not exist")
+	}
+}
+
+// A monitor binds this goroutine to as many processors as wanted, until it is released.
+func TestWatchBinds(t *testing.T) {
+	before := allowed()
+	m := Watch(1, true)
+	inside, notes := allowed(), m.Notes()
+	m.Release()
+	if len(inside) != 1 || !strings.HasPrefix(notes[0], fmt.Sprintf("runs were bound to processor %d", inside[0])) {
+		t.Errorf("bound to %v: %q", inside, notes)
+	}
+	if after := allowed(); !slices.Equal(after, before) {
+		t.Errorf("%v; want %v as before", after, before)
 	}
 }
 
