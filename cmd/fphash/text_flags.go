@@ -47,7 +47,6 @@ func (f *textFlags) register(flags *pflag.FlagSet) {
 func (f *textFlags) registerWeights(flags *pflag.FlagSet) {
 	flags.StringVar(&f.table, "table", "", "document frequencies for --weights tfidf: a file of fphash data frequencies, or zh (built in)")
 	flags.StringVar(&f.list, "word-weights", "", "weights for --weights hand: a file with a word, a tab and a weight per line")
-	namesInput(flags, "table", "word-weights")
 }
 
 // given reports whether a flag says that the input is texts.
