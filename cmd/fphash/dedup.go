@@ -72,7 +72,6 @@ func newDedup() *cobra.Command {
 		append(tabular.Formats(), corpus.Parquet))
 	flags.StringVarP(&f.out, "out", "o", "", "output `file`, compressed if it ends in .gz or .zst (default stdout)")
 	flags.StringArrayVar(&f.against, "against", nil, "also drop records similar to those of `OLD`; may be repeated")
-	namesInput(flags, "against")
 	flags.BoolVar(&f.update, "update", false, "add the kept records to the index of --against")
 	flags.StringVar(&f.folder, "run", "", "resume or begin a run, which keeps its state in `FOLDER`")
 	flags.StringVar(&f.remove, "remove", "", "with --run, write copies without the dropped texts to `FOLDER`")

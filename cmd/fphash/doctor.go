@@ -62,10 +62,8 @@ func newDoctor() *cobra.Command {
 	suggestions(flags, &f.patterns, "pattern", nil, "%s", quality.Patterns())
 	suggestions(flags, &f.weights, "weights", []string{terms.Unit}, "weight types: %s", quality.Weights())
 	flags.StringVar(&f.data, "data", "", "examine the hash on these vectors: a file, or a data set")
-	namesInput(flags, "data")
 	flags.StringVar(&f.keys, "keys", "", "examine the hash on the lines of a `file`, such as words or URLs")
 	flags.StringVar(&f.fingerprints, "fingerprints", "", "examine the fingerprints of a `file` (fphash help formats)")
-	namesInput(flags, "keys", "fingerprints")
 	f.vectorReading.add(flags)
 	f.keyings = terms.LeastKeyings
 	flags.Var(number{&f.keyings, 1, math.MaxInt}, "keyings", "variants of each pattern; a verdict needs at least 100")

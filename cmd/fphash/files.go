@@ -76,18 +76,12 @@ func outFlag(flags *pflag.FlagSet, out *string) {
 	flags.StringVarP(out, "out", "o", "", "output `file`, compressed if it ends in .gz or .zst (default stdout)")
 }
 
-// outputFlags lists the flags that name output files.
-var outputFlags = []string{"out", "pairs"}
-
-// inputFlag is the annotation of a flag whose value names an input.
-const inputFlag = "fphash_input"
-
-// namesInput marks flags whose values name inputs, which no output may replace.
-func namesInput(flags *pflag.FlagSet, names ...string) {
-	for _, name := range names {
-		_ = flags.SetAnnotation(name, inputFlag, []string{"true"}) // the flag exists
-	}
-}
+// The flags whose values name output files, and those whose values name inputs, which no output may
+// replace.
+var (
+	outputFlags = []string{"out", "pairs"}
+	pathFlags   = []string{"against", "table", "word-weights", "data", "keys", "fingerprints"}
+)
 
 // forceFlag adds --force to a command that replaces files.
 func forceFlag(command *cobra.Command) {
@@ -106,13 +100,12 @@ func checkOutputs(cmd *cobra.Command, args []string) error {
 	var outputs []string
 	inputs := slices.Clip(args)
 	cmd.Flags().Visit(func(f *pflag.Flag) {
-		switch list, isList := f.Value.(pflag.SliceValue); {
-		case slices.Contains(outputFlags, f.Name) && f.Value.String() != "":
+		if slices.Contains(outputFlags, f.Name) && f.Value.String() != "" {
 			outputs = append(outputs, f.Value.String())
-		case f.Annotations[inputFlag] == nil:
-		case isList:
+		}
+		if list, ok := f.Value.(pflag.SliceValue); ok && slices.Contains(pathFlags, f.Name) {
 			inputs = append(inputs, list.GetSlice()...)
-		default:
+		} else if slices.Contains(pathFlags, f.Name) {
 			inputs = append(inputs, f.Value.String())
 		}
 	})

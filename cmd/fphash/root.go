@@ -147,7 +147,7 @@ func newRoot() *cobra.Command {
 		_ = root.Flags().MarkHidden(name) // the flag exists
 	}
 	root.SetUsageTemplate(usageTemplate.Replace(root.UsageTemplate()))
-	refuseUnknownTopics(root)
+	root.InitDefaultHelpCmd()
 	root.SetFlagErrorFunc(showFlags)
 	eachCommand(root, func(c *cobra.Command) {
 		c.Flags().SortFlags = false // help lists flags in the order of registration
@@ -157,6 +157,7 @@ func newRoot() *cobra.Command {
 		forceFlag(c)
 		completeFlags(c)
 	})
+	refuseUnknownTopics(root)
 	return root
 }
 
@@ -217,15 +218,11 @@ func requireSubcommand(c *cobra.Command) {
 // refuseUnknownTopics makes help fail for a topic that does not exist. By default, cobra prints the
 // help of the program and succeeds.
 func refuseUnknownTopics(root *cobra.Command) {
-	root.InitDefaultHelpCmd()
 	help, _, _ := root.Find([]string{"help"}) // added by InitDefaultHelpCmd
-	show := help.Run
-	help.Run = nil
-	help.RunE = func(cmd *cobra.Command, args []string) error {
+	help.Args = func(_ *cobra.Command, args []string) error {
 		if _, rest, err := root.Find(args); err != nil || len(rest) > 0 {
 			return fmt.Errorf("unknown help topic %s; fphash help lists all commands and topics", strings.Join(args, " "))
 		}
-		show(cmd, args)
 		return nil
 	}
 }

@@ -104,9 +104,9 @@ func CreateTemp(d Disk, target, ending string, existing os.FileInfo) (File, erro
 	if existing != nil {
 		mode = 0o600
 	}
-	folder, start := besides(target)
+	folder, base := filepath.Split(target)
 	for {
-		name := fmt.Sprintf("%s%s%08x%s", folder, start, rand.Uint32(), ending)
+		name := fmt.Sprintf("%s.%s.%08x%s", folder, BaseInTemp(base), rand.Uint32(), ending)
 		file, err := d.Open(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
 		if !errors.Is(err, os.ErrExist) {
 			return file, err
@@ -117,24 +117,18 @@ func CreateTemp(d Disk, target, ending string, existing os.FileInfo) (File, erro
 // ListTemp lists the existing temporary files of a target with this ending. Their writers may be
 // running or have been killed.
 func ListTemp(target, ending string) (names []string, err error) {
-	folder, start := besides(target)
+	folder, name := filepath.Split(target)
 	entries, err := os.ReadDir(filepath.Join(folder, "."))
 	for _, entry := range entries {
-		if strings.HasPrefix(entry.Name(), start) && len(entry.Name()) == len(start)+digits+len(ending) && IsTemp(entry, ending) {
+		if base, ok := TargetOf(entry, ending); ok && base == BaseInTemp(name) {
 			names = append(names, folder+entry.Name())
 		}
 	}
 	return names, err
 }
 
-// IsTemp reports whether the name of a directory entry is one that CreateTemp can make with this
-// ending, whatever the target file.
-func IsTemp(entry fs.DirEntry, ending string) bool {
-	_, ok := TargetOf(entry, ending)
-	return ok
-}
-
-// TargetOf returns the base name of the target of a temporary file, shortened as by BaseInTemp.
+// TargetOf returns the base name of the target of a temporary file, shortened as by BaseInTemp. ok is
+// false if CreateTemp does not make a file of this name with this ending.
 func TargetOf(entry fs.DirEntry, ending string) (base string, ok bool) {
 	rest, isWhole := strings.CutSuffix(entry.Name(), ending)
 	start := len(rest) - digits
@@ -147,9 +141,3 @@ func TargetOf(entry fs.DirEntry, ending string) (base string, ok bool) {
 
 // BaseInTemp returns the part of a target's base name that its temporary names contain.
 func BaseInTemp(base string) string { return base[:min(len(base), longestBase)] }
-
-// besides returns the folder of a target and the common prefix of its temporary names.
-func besides(target string) (folder, start string) {
-	folder, base := filepath.Split(target)
-	return folder, "." + BaseInTemp(base) + "."
-}

@@ -253,30 +253,22 @@ func buffered(w io.Writer, write func(io.Writer) error) error {
 // unwritable folder, or a path that is a folder. Call Try before long work. It leaves no files
 // behind and does not touch an existing file.
 func Try(path string) error {
-	f := writer{path: path, disk: disk.Real{}}
-	return f.failed(f.try())
+	info, err := os.Stat(path)
+	switch {
+	case err == nil && info.IsDir():
+		return writer{path: path}.failed(errors.New("is a folder, expected a file"))
+	case err == nil && (!info.Mode().IsRegular() || opened(path)):
+		return nil // opening a pipe would wait for its reader
+	}
+	tried := errors.New("the file can be written")
+	if err := Write(path, func(io.Writer) error { return tried }); err != tried {
+		return err
+	}
+	return nil
 }
 
 // Replaces reports whether Write would replace a nonempty file.
 func Replaces(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular() && info.Size() > 0 && !opened(path)
-}
-
-func (f writer) try() error {
-	target, existing, err := f.target()
-	switch {
-	case err != nil:
-		return err
-	case existing != nil && existing.IsDir():
-		return errors.New("is a folder, expected a file")
-	case existing != nil && (!existing.Mode().IsRegular() || opened(f.path)):
-		return nil // opening a pipe would wait for its reader
-	}
-	temp, err := disk.CreateTemp(f.disk, target, Ending, existing)
-	if err != nil {
-		return err
-	}
-	temp.Close()
-	return os.Remove(temp.Name())
 }

@@ -233,8 +233,10 @@ func (r *Run) removeTemp(folder string, endings []string) error {
 // removeTempBelow removes all temporary files below a folder.
 func removeTempBelow(folder string) error {
 	return filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
-		if err == nil && disk.IsTemp(entry, wholefile.Ending) {
-			err = os.Remove(path)
+		if err == nil {
+			if _, ok := disk.TargetOf(entry, wholefile.Ending); ok {
+				err = os.Remove(path)
+			}
 		}
 		return ignoreMissing(err)
 	})
