@@ -29,20 +29,21 @@ type Local struct {
 
 // Local returns a Local for one goroutine.
 func (s *Sketcher) Local() *Local {
+	o := &s.options
 	l := &Local{route: s.route, analyzer: s.analyzer.Clone(), weigher: s.weigher.Local()}
 	switch {
-	case s.convention != nil:
+	case o.Convention != nil:
 		l.system = s
 	case s.route == byCodes:
 		l.hash = s.codes.Local()
 	default:
-		l.hash = s.hash.Local()
+		l.hash = o.Hash.Local()
 	}
-	if s.whole && s.convention == nil {
-		l.whole = s.hash.Local()
+	if o.Whole && o.Convention == nil {
+		l.whole = o.Hash.Local()
 	}
-	if s.keys != nil {
-		l.keyer = newKeyer(*s.keys)
+	if o.Keys != nil {
+		l.keyer = newKeyer(*o.Keys)
 	}
 	return l
 }
@@ -151,14 +152,14 @@ func (l *Local) findIndices(text []byte) []uint64 {
 
 // appendConvention appends the fingerprint by the convention, which takes shingles as byte strings.
 func (l *Local) appendConvention(dst []uint64, text []byte) ([]uint64, fphash.Status, error) {
-	if l.system.ownFeatures {
-		return l.system.convention.AppendText(dst, text)
+	if l.system.options.OwnFeatures {
+		return l.system.options.Convention.AppendText(dst, text)
 	}
 	if l.route == byCounts {
-		return l.system.convention.AppendFeatures(dst, l.find(text), nil)
+		return l.system.options.Convention.AppendFeatures(dst, l.find(text), nil)
 	}
 	v := l.weigh(text)
-	return l.system.convention.AppendFeatures(dst, v.Features, v.Weights)
+	return l.system.options.Convention.AppendFeatures(dst, v.Features, v.Weights)
 }
 
 // longText is the size in bytes above which the features of a text are not all held in memory. They

@@ -58,16 +58,11 @@ type Convention interface {
 // Sketcher holds everything that fingerprints of texts depend on. It never changes and is safe for
 // concurrent use. It computes nothing itself: each goroutine calls Local.
 type Sketcher struct {
+	options  Options
 	analyzer *text.Analyzer
 	weigher  *weights.Weigher
-	hash     *fphash.Sketcher // nil with a convention
 	codes    *fphash.Sketcher // takes codes in place of features; nil if not needed
 	route    route
-
-	convention  Convention
-	ownFeatures bool
-	whole       bool
-	keys        *Keys
 }
 
 // route is the way in which features are hashed.
@@ -99,11 +94,11 @@ func New(o Options) (*Sketcher, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Sketcher{analyzer: analyzer, weigher: weigher, hash: o.Hash, route: byWeights, convention: o.Convention, ownFeatures: o.OwnFeatures, whole: o.Whole, keys: o.Keys}
+	s := &Sketcher{options: o, analyzer: analyzer, weigher: weigher, route: byWeights}
 	if scheme := o.Weights.Scheme; (scheme == "" || scheme == weights.Count) && o.Weights.Top == 0 {
 		s.route = byCounts
 		switch t := analyzer.Options(); {
-		case s.convention != nil:
+		case o.Convention != nil:
 		case t.Features == text.Bytes && t.N <= 8:
 			s.route = byIndices
 		case t.Features == text.Words && t.N == 1:
@@ -112,11 +107,11 @@ func New(o Options) (*Sketcher, error) {
 			}
 		}
 	}
-	if s.keys != nil {
-		if s.route != byCodes || s.hash.Definition().Kind != fphash.MinHash {
+	if o.Keys != nil {
+		if s.route != byCodes || o.Hash.Definition().Kind != fphash.MinHash {
 			return nil, errors.New("textsketch: Keys requires words, MinHash and the default hash")
 		}
-		return s, s.keys.check()
+		return s, o.Keys.check()
 	}
 	return s, nil
 }
@@ -125,15 +120,15 @@ func New(o Options) (*Sketcher, error) {
 // weights, hash. It is not an fphash.Definition: in index files, store Hash.String() as Definition
 // and Features() as Features.
 func (s *Sketcher) Definition() string {
-	if s.convention != nil {
-		return s.Features() + "; " + s.convention.String()
+	if s.options.Convention != nil {
+		return s.Features() + "; " + s.options.Convention.String()
 	}
-	return s.Features() + "; " + s.hash.String()
+	return s.Features() + "; " + s.options.Hash.String()
 }
 
 // Features returns the first part of Definition, the features and weights.
 func (s *Sketcher) Features() string {
-	if s.ownFeatures {
+	if s.options.OwnFeatures {
 		return "its own features"
 	}
 	return s.analyzer.Options().String() + "; " + s.weigher.String()
@@ -141,10 +136,10 @@ func (s *Sketcher) Features() string {
 
 // Bits returns the width of the fingerprints.
 func (s *Sketcher) Bits() int {
-	if s.convention != nil {
-		return s.convention.Bits()
+	if s.options.Convention != nil {
+		return s.options.Convention.Bits()
 	}
-	return s.hash.Bits()
+	return s.options.Hash.Bits()
 }
 
 // Words returns the number of words of a fingerprint.
