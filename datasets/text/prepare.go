@@ -36,7 +36,7 @@ func (p *preparer) prepare(text []byte) []byte {
 		text = p.normal
 	}
 	if p.fold {
-		p.folded = p.appendFolded(slices.Grow(p.folded[:0], len(text)+3*foldedAtOnce), text)
+		p.folded = p.appendFolded(slices.Grow(p.folded[:0], len(text)+3*utf8.UTFMax), text)
 		text = p.folded
 	}
 	return text
@@ -80,7 +80,9 @@ func (p *preparer) appendFolded(dst, text []byte) []byte {
 		dst, text = dst[:len(dst)+size], text[size:]
 		size = caselessPrefix(text)
 		dst, text = append(dst, text[:size]...), text[size:]
-		size = otherPrefix(text)
+		if size = slices.IndexFunc(text, func(b byte) bool { return b < utf8.RuneSelf }); size < 0 {
+			size = len(text)
+		}
 		dst = p.appendFoldedOther(dst, text[:size])
 		text = text[size:]
 	}
@@ -116,23 +118,4 @@ func (p *preparer) appendFoldedAssigned(dst, text []byte) []byte {
 		dst, text = dst[:len(dst)+written], text[read:]
 	}
 	return dst
-}
-
-// foldedAtOnce is the maximum number of non-ASCII bytes folded at a time. dst needs twice as much
-// space.
-const foldedAtOnce = 4 << 10
-
-// otherPrefix returns the size of the non-ASCII prefix of a text, at most foldedAtOnce bytes of
-// whole code points.
-func otherPrefix(text []byte) int {
-	most := min(len(text), foldedAtOnce)
-	for i, b := range text[:most] {
-		if b < utf8.RuneSelf {
-			return i
-		}
-	}
-	for most < len(text) && !utf8.RuneStart(text[most]) {
-		most--
-	}
-	return most
 }
