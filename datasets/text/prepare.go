@@ -17,7 +17,7 @@ type preparer struct {
 	nfkc, fold bool
 	folder     cases.Caser
 
-	valid, normal, piece, folded []byte
+	normal, piece, folded []byte
 }
 
 func newPreparer(o Options) preparer {
@@ -28,8 +28,7 @@ func newPreparer(o Options) preparer {
 // returns the text itself if nothing changes.
 func (p *preparer) prepare(text []byte) []byte {
 	if !utf8.Valid(text) {
-		p.valid = appendValid(slices.Grow(p.valid[:0], len(text)), text)
-		text = p.valid
+		text = []byte(string([]rune(string(text)))) // each invalid byte becomes U+FFFD
 	}
 	if p.nfkc && !norm.NFKC.IsNormal(text) {
 		p.normal = p.appendNormal(slices.Grow(p.normal[:0], len(text)), text)
@@ -40,17 +39,6 @@ func (p *preparer) prepare(text []byte) []byte {
 		text = p.folded
 	}
 	return text
-}
-
-// appendValid appends a text with each invalid byte replaced by U+FFFD, like a range loop over a
-// string.
-func appendValid(dst, text []byte) []byte {
-	for len(text) > 0 {
-		r, size := utf8.DecodeRune(text)
-		dst = utf8.AppendRune(dst, r)
-		text = text[size:]
-	}
-	return dst
 }
 
 // appendNormal appends a text in normal form NFKC. Code points not assigned in Unicode 15.0 are
