@@ -184,10 +184,7 @@ type generator struct {
 }
 
 func newGenerator(ctx context.Context, options GenerateOptions) *generator {
-	ranks := options.Dimensions
-	if ranks == 0 {
-		ranks = hashedRanks
-	}
+	ranks := cmp.Or(options.Dimensions, hashedRanks)
 	return &generator{ctx, options, ranks, newZipf(ranks)}
 }
 

@@ -3,6 +3,7 @@ package datasets
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -166,12 +167,7 @@ func (o ReadOptions) withDefaults() ReadOptions {
 	if o.MaxLine < 0 {
 		panic("datasets: negative MaxLine")
 	}
-	if o.MaxLine == 0 {
-		o.MaxLine = defaultMaxLine
-	}
-	if o.Name == "" {
-		o.Name = "input"
-	}
+	o.MaxLine, o.Name = cmp.Or(o.MaxLine, defaultMaxLine), cmp.Or(o.Name, "input")
 	return o
 }
 

@@ -3,9 +3,9 @@ package datasets
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"io"
 	"slices"
-	"strconv"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -17,13 +17,15 @@ type vowpalReader[W Weight] struct {
 	lineReader[W]
 	space vowpalSpace[W]
 	key   []byte // namespace^name, the text to hash
-	twice numbered
+
+	first    []byte            // name of the line's first namespace
+	several  bool              // the line has other namespaces, too
+	numbered []numberedFeature // of the line
 }
 
 // vowpalSpace is the current namespace.
 type vowpalSpace[W Weight] struct {
 	name   []byte
-	number int // number of the namespace in the line; a repeated namespace keeps its number
 	scaled bool
 	scale  W
 }
@@ -36,7 +38,7 @@ func newVowpalReader[W Weight](source io.Reader, options ReadOptions) *VectorRea
 
 func (r *vowpalReader[W]) parseLine(line []byte) (found bool, bad *SyntaxError) {
 	r.begin(r.lines.Number())
-	r.twice.begin()
+	r.first, r.several, r.numbered = nil, false, r.numbered[:0]
 	at := skipSpace(line, skipMarks(line))
 	if at == len(line) {
 		return false, nil
@@ -115,7 +117,11 @@ func (r *vowpalReader[W]) namespace(line []byte, at int) (int, *SyntaxError) {
 	at++
 	token := tokenTo(line, at)
 	name, value, scaled := bytes.Cut(token, []byte(":"))
-	r.space = vowpalSpace[W]{name: name, number: r.twice.namespace(name), scaled: scaled}
+	r.space = vowpalSpace[W]{name: name, scaled: scaled}
+	if r.first == nil {
+		r.first = name
+	}
+	r.several = r.several || !bytes.Equal(r.first, name)
 	if !scaled {
 		return at + len(token), nil
 	}
@@ -169,64 +175,30 @@ func (r *vowpalReader[W]) index(name []byte, at int) (uint64, *SyntaxError) {
 	if !ok || index < r.options.Base {
 		return 0, r.syntaxError(at, r.wantIndex(), name)
 	}
-	r.twice.add(index-r.options.Base, r.space.number, at)
+	r.numbered = append(r.numbered, numberedFeature{index - r.options.Base, r.space.name, at})
 	return index - r.options.Base, nil
-}
-
-// numberedTwice returns an error if a number occurs in two namespaces of the line.
-func (r *vowpalReader[W]) numberedTwice(line []byte) *SyntaxError {
-	a, b, found := r.twice.find()
-	if !found {
-		return nil
-	}
-	index, _, _ := scanIndex(line, b.place)
-	want := "index " + strconv.FormatUint(index, 10) + " in one namespace only, and it is in " + strconv.Quote(syntax.Clip(r.twice.names[a.namespace])) + " too"
-	return r.syntaxError(b.place, want, tokenTo(line, b.place))
-}
-
-// numbered finds numbers that occur in two namespaces of a line. It costs nothing for a line with
-// one namespace.
-type numbered struct {
-	names [][]byte // distinct namespaces
-	list  []numberedFeature
 }
 
 // numberedFeature is a feature whose name is a number.
 type numberedFeature struct {
 	index     uint64
-	namespace int
+	namespace []byte
 	place     int
 }
 
-func (n *numbered) begin() { n.names, n.list = n.names[:0], n.list[:0] }
-
-// namespace returns the position of a namespace in names, adding the name if it is new.
-func (n *numbered) namespace(name []byte) int {
-	for i, other := range n.names {
-		if bytes.Equal(name, other) {
-			return i
-		}
+// numberedTwice returns an error if a number occurs in two namespaces of the line.
+func (r *vowpalReader[W]) numberedTwice(line []byte) *SyntaxError {
+	if !r.several {
+		return nil
 	}
-	n.names = append(n.names, name)
-	return len(n.names) - 1
-}
-
-func (n *numbered) add(index uint64, namespace, place int) {
-	n.list = append(n.list, numberedFeature{index, namespace, place})
-}
-
-// find returns two features with the same number in different namespaces, in line order.
-func (n *numbered) find() (a, b numberedFeature, found bool) {
-	if len(n.names) < 2 {
-		return a, b, false
-	}
-	slices.SortFunc(n.list, func(a, b numberedFeature) int {
+	slices.SortFunc(r.numbered, func(a, b numberedFeature) int {
 		return cmp.Or(cmp.Compare(a.index, b.index), cmp.Compare(a.place, b.place))
 	})
-	for i := 1; i < len(n.list); i++ {
-		if a, b = n.list[i-1], n.list[i]; a.index == b.index && a.namespace != b.namespace {
-			return a, b, true
+	for i, b := range r.numbered[min(1, len(r.numbered)):] {
+		if a := r.numbered[i]; a.index == b.index && !bytes.Equal(a.namespace, b.namespace) {
+			want := fmt.Sprintf("index %d in one namespace only, and it is in %q too", b.index+r.options.Base, syntax.Clip(a.namespace))
+			return r.syntaxError(b.place, want, tokenTo(line, b.place))
 		}
 	}
-	return a, b, false
+	return nil
 }

@@ -19,7 +19,6 @@ import (
 // quoted line break.
 type columns struct {
 	name     string
-	format   string
 	charset  *charset
 	csv      *csv.Reader
 	tap      *tap
@@ -39,7 +38,7 @@ func newColumns(r *bufio.Reader, name, format string, options *Options, pass fun
 	if err != nil {
 		return nil, fmt.Errorf("documents: %s: %w", name, err)
 	}
-	c := &columns{name: name, format: format, charset: options.charset, tap: t, pass: pass, id: -1, extra: -1}
+	c := &columns{name: name, charset: options.charset, tap: t, pass: pass, id: -1, extra: -1}
 	c.csv = csv.NewReader(bufio.NewReaderSize(t, tapped))
 	c.csv.ReuseRecord = true
 	if format == docformat.TSV {

@@ -18,6 +18,7 @@
 package documents
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -152,18 +153,14 @@ type Options struct {
 
 // complete checks the options and fills in defaults.
 func (o Options) complete() (Options, error) {
-	if o.Format == "" {
-		o.Format = docformat.Auto
-	}
+	o.Format = cmp.Or(o.Format, docformat.Auto)
 	if names := docformat.Names(); !slices.Contains(names, o.Format) {
 		return o, fmt.Errorf("documents: unknown format of documents %q; expected %s", o.Format, strings.Join(names, ", "))
 	}
 	if o.MaxLine < 0 {
 		return o, fmt.Errorf("documents: MaxLine = %d, want 1 or more", o.MaxLine)
 	}
-	if o.MaxLine == 0 {
-		o.MaxLine = defaultMaxLine
-	}
+	o.MaxLine = cmp.Or(o.MaxLine, defaultMaxLine)
 	var err error
 	o.charset, err = charsetOf(o.Charset)
 	return o, err
@@ -171,10 +168,7 @@ func (o Options) complete() (Options, error) {
 
 // text returns the name of the text field.
 func (o *Options) text() string {
-	if o.Text == "" {
-		return docformat.DefaultText
-	}
-	return o.Text
+	return cmp.Or(o.Text, docformat.DefaultText)
 }
 
 // withoutFields returns an error if the options name a field, but the format has no fields: the

@@ -22,7 +22,7 @@ import (
 // readFile reads a whole decoded stream and stores it as a document.
 func readFile(r io.Reader, options *Options, d *Document, id, name string) error {
 	max := options.MaxLine
-	text, err := filetree.ReadAtMost(r, int64(max))
+	text, err := io.ReadAll(io.LimitReader(r, int64(max)+1)) // memory grows with the bytes read
 	if len(text) > max {
 		return syntaxError(name, 1, 1, fmt.Sprintf("a file of at most %d bytes", max), text)
 	}

@@ -130,9 +130,7 @@ func (c *jsonLines) invalid(line []byte) error {
 	if errors.As(err, &syntactic) {
 		return c.syntactic(line, syntactic)
 	}
-	for at < len(line) && (line[at] == ' ' || line[at] == '\t' || line[at] == '\r') {
-		at++
-	}
+	at = c.scan.space(at)
 	return c.malformed(line, at, "one JSON object per line", line[at:])
 }
 

@@ -192,10 +192,11 @@ func (t *terms) replace(words [][]byte) [][]byte {
 // learn computes and caches the term of a word. The term of a stop word is nil.
 func (t *terms) learn(word []byte) []byte {
 	folded := strings.ReplaceAll(string(t.folder.prepare(word)), "’", "'") // as lists and stemmers have it
+	_, unassigned := unicode15.IndexUnassigned(word)
 	var term []byte
 	switch {
 	case t.isStop != nil && t.isStop(folded):
-	case t.stem != nil && hasOnlyAssigned(word):
+	case t.stem != nil && unassigned == 0:
 		term = []byte(t.stem(folded, true)) // also converts to lower case
 	default:
 		term = slices.Clone(word)
@@ -207,9 +208,4 @@ func (t *terms) learn(word []byte) []byte {
 		t.known[string(word)] = term
 	}
 	return term
-}
-
-func hasOnlyAssigned(word []byte) bool {
-	_, size := unicode15.IndexUnassigned(word)
-	return size == 0
 }

@@ -17,7 +17,7 @@ type preparer struct {
 	nfkc, fold bool
 	folder     cases.Caser
 
-	valid, normal, piece, folded []byte
+	normal, piece, folded []byte
 }
 
 func newPreparer(o Options) preparer {
@@ -28,29 +28,17 @@ func newPreparer(o Options) preparer {
 // returns the text itself if nothing changes.
 func (p *preparer) prepare(text []byte) []byte {
 	if !utf8.Valid(text) {
-		p.valid = appendValid(slices.Grow(p.valid[:0], len(text)), text)
-		text = p.valid
+		text = []byte(string([]rune(string(text)))) // each invalid byte becomes U+FFFD
 	}
 	if p.nfkc && !norm.NFKC.IsNormal(text) {
 		p.normal = p.appendNormal(slices.Grow(p.normal[:0], len(text)), text)
 		text = p.normal
 	}
 	if p.fold {
-		p.folded = p.appendFolded(slices.Grow(p.folded[:0], len(text)+3*foldedAtOnce), text)
+		p.folded = p.appendFolded(slices.Grow(p.folded[:0], len(text)+3*utf8.UTFMax), text)
 		text = p.folded
 	}
 	return text
-}
-
-// appendValid appends a text with each invalid byte replaced by U+FFFD, like a range loop over a
-// string.
-func appendValid(dst, text []byte) []byte {
-	for len(text) > 0 {
-		r, size := utf8.DecodeRune(text)
-		dst = utf8.AppendRune(dst, r)
-		text = text[size:]
-	}
-	return dst
 }
 
 // appendNormal appends a text in normal form NFKC. Code points not assigned in Unicode 15.0 are
@@ -80,7 +68,9 @@ func (p *preparer) appendFolded(dst, text []byte) []byte {
 		dst, text = dst[:len(dst)+size], text[size:]
 		size = caselessPrefix(text)
 		dst, text = append(dst, text[:size]...), text[size:]
-		size = otherPrefix(text)
+		if size = slices.IndexFunc(text, func(b byte) bool { return b < utf8.RuneSelf }); size < 0 {
+			size = len(text)
+		}
 		dst = p.appendFoldedOther(dst, text[:size])
 		text = text[size:]
 	}
@@ -116,23 +106,4 @@ func (p *preparer) appendFoldedAssigned(dst, text []byte) []byte {
 		dst, text = dst[:len(dst)+written], text[read:]
 	}
 	return dst
-}
-
-// foldedAtOnce is the maximum number of non-ASCII bytes folded at a time. dst needs twice as much
-// space.
-const foldedAtOnce = 4 << 10
-
-// otherPrefix returns the size of the non-ASCII prefix of a text, at most foldedAtOnce bytes of
-// whole code points.
-func otherPrefix(text []byte) int {
-	most := min(len(text), foldedAtOnce)
-	for i, b := range text[:most] {
-		if b < utf8.RuneSelf {
-			return i
-		}
-	}
-	for most < len(text) && !utf8.RuneStart(text[most]) {
-		most--
-	}
-	return most
 }

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math/bits"
 	"slices"
@@ -277,7 +278,7 @@ func appendScanned(dst []span, text []byte, at, before int, plain bool) ([]span,
 			begin, since, carried, character = at, len(dst), 0, 0
 		}
 		if underscored != 0 {
-			dst = append(dst[:first], slices.DeleteFunc(dst[first:], func(s span) bool { return isUnderscores(text[s.From:s.To]) })...)
+			dst = append(dst[:first], slices.DeleteFunc(dst[first:], func(s span) bool { return len(bytes.Trim(text[s.From:s.To], "_")) == 0 })...)
 		}
 	}
 	return dst, at
@@ -328,16 +329,6 @@ func stepBack(dst []span, since int, text []byte, begin, at int) ([]span, int) {
 		at--
 	}
 	return dst, at
-}
-
-// isUnderscores reports whether a UAX #29 word has neither letters nor digits.
-func isUnderscores(word []byte) bool {
-	for _, b := range word {
-		if b != '_' {
-			return false
-		}
-	}
-	return true
 }
 
 // Byte classes of UAX #29. Any other ASCII byte ends a word.

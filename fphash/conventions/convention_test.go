@@ -115,7 +115,7 @@ func TestMisuse(t *testing.T) {
 	for want, call := range map[string]func() ([]uint64, fphash.Status, error){
 		"len(features) is 2 but len(weights) is 1":   func() ([]uint64, fphash.Status, error) { return Append(named("mfonda"), nil, words, []int{1}) },
 		"go-simstore: the convention has no weights": func() ([]uint64, fphash.Status, error) { return Append(named("go-simstore"), nil, words, []int{1, 1}) },
-		"mfonda: expected integer weights":           func() ([]uint64, fphash.Status, error) { return Append(named("mfonda"), nil, words, []float32{1, 1}) },
+		"mfonda: weight 2 is 0.5, expected a whole":  func() ([]uint64, fphash.Status, error) { return Append(named("mfonda"), nil, words, []float32{1, .5}) },
 		"hash identity takes integers only":          func() ([]uint64, fphash.Status, error) { return AppendUnit(named("seomoz"), nil, words) },
 		"hash splitmix64-stream takes integers":      func() ([]uint64, fphash.Status, error) { return AppendUnit(named("hash4j-simhash-v1"), nil, words) },
 		"digest 1 has 1 bytes, expected 32":          func() ([]uint64, fphash.Status, error) { return AppendUnit(named("iscc-digests"), nil, words) },
@@ -139,6 +139,14 @@ func TestMisuse(t *testing.T) {
 		got, status, err := call()
 		if err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "conventions: ") || len(got) > 0 || status != fphash.NoInformation {
 			t.Errorf("%x, %v, %v; expected %q", got, status, err, want)
+		}
+	}
+	for _, name := range []string{"mfonda", "blog-python"} { // integers are not rounded to float64
+		s := named(name)
+		got, _, err := Append(s, nil, []string{"a", "a"}, []int64{1<<60 + 1, -1 << 60})
+		want, _, wantErr := Append(s, nil, []string{"a"}, []int64{1})
+		if err != nil || wantErr != nil || s.Hex(got) != s.Hex(want) {
+			t.Errorf("%s: %x, expected %x: %v, %v", name, got, want, err, wantErr)
 		}
 	}
 	largest := math.Nextafter(1<<63, 0) // the largest accepted weight

@@ -87,43 +87,48 @@ func AppendUnit[F fphash.Feature](s *Sketcher, dst []uint64, features []F) ([]ui
 }
 
 // Append is AppendUnit with a weight for each feature. It also returns an error if the lengths
-// differ, if the Convention accepts no weights, or if it accepts only integers and W is a
-// floating-point type.
+// differ, if the Convention accepts no weights, or if it accepts only integers and a weight is not a
+// whole number.
 func Append[F fphash.Feature, W fphash.Weight](s *Sketcher, dst []uint64, features []F, weights []W) ([]uint64, fphash.Status, error) {
 	err := checkDigests(s, features)
-	if len(features) != len(weights) {
+	switch {
+	case len(features) != len(weights):
 		err = fmt.Errorf("conventions: len(features) is %d but len(weights) is %d", len(features), len(weights))
-	}
-	if err == nil {
-		err = checkWeights[W](s)
+	case err == nil && s.convention.Weights == unweighted:
+		err = s.wrap(errors.New("the convention has no weights: each occurrence of a feature counts once"))
 	}
 	if err != nil {
 		return dst, fphash.NoInformation, err
 	}
-	if len(features) == 0 && s.convention.Empty != emptyByTie {
+	switch {
+	case len(features) == 0 && s.convention.Empty != emptyByTie:
 		return s.appendEmpty(dst)
-	}
-	switch s.convention.Weights {
-	case pythonNumbers:
+	case s.convention.Weights == pythonNumbers:
 		return appendHalf(s, dst, features, weights)
-	case floatNumbers:
+	case s.convention.Weights == floatNumbers:
 		numbers := make([]float64, len(weights))
 		for i, w := range weights {
 			numbers[i] = float64(w)
 		}
 		return appendSigned(s, dst, features, numbers)
-	case roundedUp:
-		integers := make([]int64, len(weights))
-		for i, w := range weights {
-			up := math.Ceil(float64(w))
-			if !(math.Abs(up) < 1<<63) {
-				return dst, fphash.NoInformation, s.wrap(fmt.Errorf("weight %d is %v, expected a number below 2^63", i+1, w))
-			}
-			integers[i] = int64(up)
-		}
-		return appendSigned(s, dst, features, integers)
+	case !isFloat[W]():
+		return appendSigned(s, dst, features, weights)
 	}
-	return appendSigned(s, dst, features, weights)
+	integers := make([]int64, len(weights))
+	for i, w := range weights {
+		up, want := math.Ceil(float64(w)), ""
+		switch {
+		case s.convention.Weights == wholeNumbers && up != float64(w):
+			want = "a whole number"
+		case !(math.Abs(up) < 1<<63):
+			want = "a number below 2^63"
+		}
+		if want != "" {
+			return dst, fphash.NoInformation, s.wrap(fmt.Errorf("weight %d is %v, expected %s", i+1, w, want))
+		}
+		integers[i] = int64(up)
+	}
+	return appendSigned(s, dst, features, integers)
 }
 
 // checkDigests returns an error if features must be digests and one of them has the wrong length.
@@ -220,40 +225,18 @@ func shiftRight(words []uint64, by int) {
 }
 
 // AppendFeatures appends the fingerprint of the features of a text with their weights. If weights
-// is nil, each occurrence counts once. If the Convention accepts only integers, all weights must be
-// whole numbers. For the weights of Python, they are floats.
+// is nil, each occurrence counts once. For the weights of Python, they are floats.
 func (s *Sketcher) AppendFeatures(dst []uint64, features [][]byte, weights []float64) ([]uint64, fphash.Status, error) {
 	if weights == nil {
 		return AppendUnit(s, dst, features)
 	}
-	if s.convention.Weights != wholeNumbers {
-		return Append(s, dst, features, weights)
-	}
-	integers := make([]int64, len(weights))
-	for i, w := range weights {
-		if w != math.Trunc(w) || !(math.Abs(w) < 1<<63) {
-			return dst, fphash.NoInformation, s.wrap(fmt.Errorf("weight %d is %v, expected a whole number", i+1, w))
-		}
-		integers[i] = int64(w)
-	}
-	return Append(s, dst, features, integers)
+	return Append(s, dst, features, weights)
 }
 
 // isFloat reports whether weights of the type may have fractions.
 func isFloat[W fphash.Weight]() bool {
 	half := 0.5
 	return W(half) != 0
-}
-
-// checkWeights returns an error if the Convention does not accept weights of type W.
-func checkWeights[W fphash.Weight](s *Sketcher) error {
-	switch {
-	case s.convention.Weights == unweighted:
-		return s.wrap(errors.New("the convention has no weights: each occurrence of a feature counts once"))
-	case s.convention.Weights == wholeNumbers && isFloat[W]():
-		return s.wrap(errors.New("expected integer weights, not floating-point ones"))
-	}
-	return nil
 }
 
 // appendHalf appends the fingerprint for Python's numbers.

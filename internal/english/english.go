@@ -51,7 +51,8 @@ func Some(words []string, separator string) string {
 func Approximate(x float64) string {
 	switch {
 	case x < 1e4:
-		return strconv.FormatFloat(rounded(x), 'f', -1, 64)
+		rounded, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 3, 64), 64)
+		return strconv.FormatFloat(rounded, 'f', -1, 64)
 	case x < 999.5e3:
 		return fmt.Sprintf("%.3g thousand", x/1e3)
 	case x < 999.5e6:
@@ -61,10 +62,4 @@ func Approximate(x float64) string {
 	default:
 		return fmt.Sprintf("%.3g", x)
 	}
-}
-
-// rounded returns x with three significant digits.
-func rounded(x float64) float64 {
-	x, _ = strconv.ParseFloat(strconv.FormatFloat(x, 'g', 3, 64), 64)
-	return x
 }

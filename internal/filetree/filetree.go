@@ -4,7 +4,6 @@ package filetree
 import (
 	"archive/tar"
 	"context"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -69,16 +68,6 @@ func Marked(path string) bool {
 	return false
 }
 
-// ReadAtMost reads all of r. If r has more than limit bytes, it returns limit+1 bytes and an error.
-// Memory grows with the bytes read, so a wrong size in a header has no effect.
-func ReadAtMost(r io.Reader, limit int64) ([]byte, error) {
-	data, err := io.ReadAll(io.LimitReader(r, limit+1))
-	if int64(len(data)) > limit {
-		return data, fmt.Errorf("larger than %d bytes", limit)
-	}
-	return data, err
-}
-
 // Real returns the absolute path without symbolic links. Missing parts of the path are kept
 // unchanged.
 func Real(path string) string {
@@ -93,17 +82,6 @@ func Real(path string) string {
 		return filepath.Join(Real(parent), filepath.Base(absolute))
 	}
 	return absolute
-}
-
-// Key returns the same text for all paths of a file, even if the file is missing: paths through
-// links, relative paths, or paths in another case on systems that usually ignore case.
-func Key(path string) string { return key(Real(path)) }
-
-func key(path string) string {
-	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
-		return strings.ToLower(path)
-	}
-	return path
 }
 
 // Paths resolves many paths and each of their folders only once. Use it only while folders and
@@ -137,8 +115,14 @@ func (p *Paths) Real(path string) string {
 	return resolved
 }
 
-// Key is like the function Key.
-func (p *Paths) Key(path string) string { return key(p.Real(path)) }
+// Key returns the same text for all paths of a file, even if the file is missing: paths through
+// links, relative paths, or paths in another case on systems that usually ignore case.
+func (p *Paths) Key(path string) string {
+	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
+		return strings.ToLower(p.Real(path))
+	}
+	return p.Real(path)
+}
 
 // Within reports whether path is folder or below it.
 func (p *Paths) Within(folder, path string) bool {

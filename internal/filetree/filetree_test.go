@@ -10,21 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"testing/iotest"
 )
-
-func TestReadAtMost(t *testing.T) {
-	for _, size := range []int{0, 1, 511, 512, 5000, 3<<20 + 1} {
-		text := strings.Repeat("x", size)
-		got, err := ReadAtMost(iotest.OneByteReader(strings.NewReader(text)), int64(size))
-		if err != nil || string(got) != text {
-			t.Errorf("%d bytes: %d read, %v", size, len(got), err)
-		}
-		if got, err = ReadAtMost(strings.NewReader(text+"yz"), int64(size)); err == nil || len(got) != size+1 {
-			t.Errorf("more than %d: %d read, %v", size, len(got), err)
-		}
-	}
-}
 
 func TestMarked(t *testing.T) {
 	for path, want := range map[string]bool{"a.b/c_d": false, ".git/x": true, "a/_SUCCESS": true, "a/.x": true, "./a/../b": false, "": false} {
@@ -144,7 +130,7 @@ func TestPaths(t *testing.T) {
 			if got, want := p.Real(path), Real(path); got != want {
 				t.Errorf("%q: %s, expected %s", path, got, want)
 			}
-			if got, want := p.Key(path), Key(path); got != want {
+			if got, want := p.Key(path), new(Paths).Key(path); got != want || !strings.EqualFold(got, Real(path)) {
 				t.Errorf("key of %q: %s, expected %s", path, got, want)
 			}
 			for _, folder := range paths {

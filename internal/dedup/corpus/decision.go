@@ -124,7 +124,7 @@ func IsRun(folder string) bool { return IsFolder(filepath.Join(folder, kept)) }
 // included, because a new document must not be dropped for a document that is gone. The other run
 // must be complete, and have the same definition and other input files.
 func (r *Run) Earlier(folder string) (Old, error) {
-	if filetree.Key(folder) == filetree.Key(r.Folder) {
+	if at := new(filetree.Paths); at.Key(folder) == at.Key(r.Folder) {
 		return Old{}, fmt.Errorf("corpus: %s: expected the folder of another run", folder)
 	}
 	earlier := &Run{Folder: folder, Source: r.Source}
