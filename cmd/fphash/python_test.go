@@ -31,12 +31,12 @@ func TestFingerprintsInPython(t *testing.T) {
 		}
 		return out.String()
 	}
-	for _, format := range []string{"csv", "jsonl", "parquet"} {
+	for _, format := range []string{"jsonl", "parquet"} {
 		output("sketch", path("f.svm"), "--format", format, "--out", path("f."+format))
 	}
 	var want strings.Builder
 	want.WriteString("definition xxh64,le64,64,tie=zero,order=grouped,lanes=float32 uint64\n")
-	for _, library := range []string{"pyarrow", "pandas", "duckdb", "csv", "duckdb-csv", "jsonl", "duckdb-jsonl"} {
+	for _, library := range []string{"pyarrow", "pandas", "duckdb", "jsonl", "duckdb-jsonl"} {
 		for line := range strings.Lines(output("sketch", path("f.svm"))) {
 			digits, id, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
 			number, err := strconv.ParseUint(digits, 16, 64)
@@ -51,7 +51,7 @@ func TestFingerprintsInPython(t *testing.T) {
 		t.Errorf("-ours +theirs\n%s", diff)
 	}
 	groups := output("dedup", path("f.svm"), "--k", "3", "--list", "groups", "--format", "csv")
-	for _, name := range []string{"pandas.parquet", "pyarrow.parquet", "duckdb.parquet", "pandas.csv", "duckdb.csv", "pandas.jsonl", "duckdb.jsonl"} {
+	for _, name := range []string{"pandas.parquet", "pyarrow.parquet", "duckdb.parquet", "pandas.jsonl", "duckdb.jsonl"} {
 		if diff := cmp.Diff(groups, output("dedup", path(name), "--list", "groups", "--format", "csv")); diff != "" {
 			t.Errorf("%s: -ours +theirs\n%s", name, diff)
 		}

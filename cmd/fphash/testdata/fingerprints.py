@@ -1,8 +1,8 @@
 """Reads fingerprints with pandas, pyarrow and DuckDB, and writes them again.
 
-The argument is a folder with the files f.csv, f.jsonl and f.parquet of fphash sketch. For each
+The argument is a folder with the files f.jsonl and f.parquet of fphash sketch. For each
 library and record, this prints a line with a name, the id and the fingerprint (and its number), and
-writes pandas.parquet, pyarrow.parquet, duckdb.parquet, duckdb.csv, pandas.csv, duckdb.jsonl
+writes pandas.parquet, pyarrow.parquet, duckdb.parquet, duckdb.jsonl
 and pandas.jsonl.
 """
 import os
@@ -29,11 +29,6 @@ for row in frame.itertuples():
     print("pandas", row.id, row.fingerprint, row.fingerprint_u64, row.informative)
 for row in duckdb.sql(f"select id, fingerprint, fingerprint_u64, informative from '{at('f.parquet')}'").fetchall():
     print("duckdb", *row)
-text = pandas.read_csv(at("f.csv"), dtype={"id": str, "fingerprint": str})
-for row in text.itertuples():
-    print("csv", row.id, row.fingerprint, int(row.fingerprint, 16), row.informative)
-for row in duckdb.sql(f"select id, fingerprint, informative from read_csv('{at('f.csv')}', types={{'id': 'VARCHAR', 'fingerprint': 'VARCHAR'}})").fetchall():
-    print("duckdb-csv", row[0], row[1], int(row[1], 16), row[2])
 lines = pandas.read_json(at("f.jsonl"), lines=True, dtype={"id": str, "fingerprint": str})
 for row in lines.itertuples():
     print("jsonl", row.id, row.fingerprint, int(row.fingerprint, 16), row.informative)
@@ -43,7 +38,5 @@ for row in duckdb.sql(f"select id, fingerprint, informative from read_json('{at(
 frame.to_parquet(at("pandas.parquet"))
 pyarrow.parquet.write_table(table, at("pyarrow.parquet"), compression="gzip", row_group_size=2)
 duckdb.sql(f"copy (select * from '{at('f.parquet')}') to '{at('duckdb.parquet')}'")
-duckdb.sql(f"copy (select * from '{at('f.parquet')}') to '{at('duckdb.csv')}' (header)")
 duckdb.sql(f"copy (select * from '{at('f.parquet')}') to '{at('duckdb.jsonl')}'")
 lines.to_json(at("pandas.jsonl"), orient="records", lines=True)
-text.to_csv(at("pandas.csv"), index=False)

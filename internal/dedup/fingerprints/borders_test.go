@@ -20,17 +20,15 @@ func TestReadBeyondBuffers(t *testing.T) {
 		}
 		return fmt.Sprint(i, strings.Repeat("-", i%50))
 	}
-	var text, jsonl, csv strings.Builder
-	csv.WriteString("id,fingerprint\n")
+	var text, jsonl strings.Builder
 	words := make([]uint64, n)
 	for i := range n {
 		words[i] = word(i)
 		digits := fphash.Fingerprint(words[i:i+1]).AppendHex(nil, 64)
 		fmt.Fprintf(&text, "%s\t%s\n", digits, id(i))
 		fmt.Fprintf(&jsonl, "{\"id\":%q,\"fingerprint\":%q}\n", id(i), digits)
-		fmt.Fprintf(&csv, "%s,%s\n", id(i), digits)
 	}
-	for format, content := range map[Format]string{Text: text.String(), JSONL: jsonl.String(), CSV: csv.String()} {
+	for format, content := range map[Format]string{Text: text.String(), JSONL: jsonl.String()} {
 		records, err := Read(t.Context(), bufio.NewReaderSize(strings.NewReader(content), buffer), "", format, Options{Name: "f"})
 		if err != nil || records.Len() != n {
 			t.Fatalf("%s: %v; %d records, expected %d", format, err, records.Len(), n)
@@ -45,20 +43,5 @@ func TestReadBeyondBuffers(t *testing.T) {
 		if wrong > 0 || len(content) <= buffer {
 			t.Errorf("%s: %d of %d records in %d bytes differ", format, wrong, n, len(content))
 		}
-	}
-}
-
-// The limit applies to a single record, not to the file.
-func TestCSVBeyondOneRecordsLimit(t *testing.T) {
-	id := strings.Repeat("x", 1<<20)
-	var text strings.Builder
-	text.WriteString("id,fingerprint\n")
-	n := mostLine>>20 + 2
-	for i := range n {
-		fmt.Fprintf(&text, "%s%d,%016x\n", id, i, i+1)
-	}
-	records, err := Read(t.Context(), bufio.NewReader(strings.NewReader(text.String())), "", CSV, Options{Name: "long.csv"})
-	if err != nil || records.Len() != n {
-		t.Errorf("%d records, error %v; want %d", records.Len(), err, n)
 	}
 }

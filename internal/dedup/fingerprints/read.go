@@ -1,4 +1,4 @@
-// Package fingerprints reads and writes files of fingerprints: text, JSON lines, CSV and Parquet.
+// Package fingerprints reads and writes files of fingerprints: text, JSON lines and Parquet.
 package fingerprints
 
 import (
@@ -27,12 +27,11 @@ const (
 	None    Format = "" // not a file of fingerprints
 	Text    Format = "text"
 	JSONL   Format = "jsonl"
-	CSV     Format = "csv"
 	Parquet Format = "parquet"
 )
 
 // Formats lists the formats.
-func Formats() []Format { return []Format{Text, JSONL, CSV, Parquet} }
+func Formats() []Format { return []Format{Text, JSONL, Parquet} }
 
 // Options defines how a file is read.
 type Options struct {
@@ -69,9 +68,6 @@ func Sniff(r *bufio.Reader) Format {
 		return JSONL
 	}
 	line, _, _ := bytes.Cut(start, []byte("\n"))
-	if isCSVHeader(line) {
-		return CSV
-	}
 	digits, rest, ok := bytes.Cut(line, []byte("\t"))
 	if !ok || len(digits) == 0 || len(bytes.Trim(digits, "0123456789abcdefABCDEF")) > 0 {
 		return None
@@ -123,11 +119,9 @@ func Read(ctx context.Context, stream *bufio.Reader, path string, format Format,
 	var err error
 	switch a := (adder{records: records, bits: options.Bits}); format {
 	case Text:
-		err = readLines(stream, options, records, (&textLines{adder: a}).parse)
+		err = readLines(stream, options, records, a.parseText)
 	case JSONL:
-		err = readLines(stream, options, records, (&jsonLines{a}).parse)
-	case CSV:
-		err = readCSV(stream, options, a)
+		err = readLines(stream, options, records, a.parseJSON)
 	case Parquet:
 		file, size, openErr := scratch.At(stream, path, Magic)
 		if openErr != nil {
@@ -174,6 +168,7 @@ type adder struct {
 	records    *dedup.Records
 	bits       int    // 0 means 4 bits per digit of the first fingerprint
 	definition string // of the first record; all records must have the same
+	bare       bool   // the lines of a text have no ids
 }
 
 // define sets the definition.
@@ -252,8 +247,8 @@ func NewWriter(w io.Writer, format Format, definition fphash.Definition) (Writer
 	switch format {
 	case Text:
 		return &textWriter{w: w, bits: definition.Bits}, nil
-	case JSONL, CSV:
-		return &tableWriter{tabular.New(w, string(format), csvColumns), definition}, nil
+	case JSONL:
+		return &tableWriter{tabular.New(w, tabular.JSONLines, jsonFields), definition}, nil
 	case Parquet:
 		return newParquetWriter(w, definition), nil
 	}

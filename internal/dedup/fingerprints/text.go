@@ -2,12 +2,10 @@ package fingerprints
 
 import (
 	"bytes"
-	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 
 	"simhashkit/fphash"
@@ -15,107 +13,13 @@ import (
 	"simhashkit/internal/tabular"
 )
 
-// csvColumns are the columns of the CSV files of fphash sketch. fphash.ParseDefinition parses the
-// definition. Other files need only id and fingerprint, in any order and with any other columns.
-var csvColumns = []string{"id", "fingerprint", "informative", "definition"}
+// jsonFields are the fields of the JSON lines of fphash sketch. fphash.ParseDefinition parses the
+// definition.
+var jsonFields = []string{"id", "fingerprint", "informative", "definition"}
 
-// isCSVHeader reports whether a line is a header with the columns of fingerprints.
-func isCSVHeader(line []byte) bool {
-	names, err := csv.NewReader(bytes.NewReader(line)).Read()
-	return err == nil && slices.Contains(names, "id") && slices.Contains(names, "fingerprint")
-}
-
-// csvReader reads the records of a CSV file.
-type csvReader struct {
-	adder
-	places [4]int // indices of csvColumns; -1 for a missing column
-}
-
-func readCSV(r io.Reader, options Options, a adder) error {
-	limited := &recordLimit{r: r}
-	source := csv.NewReader(limited)
-	source.ReuseRecord = true
-	c := csvReader{adder: a}
-	for first := true; ; first = false {
-		fields, err := source.Read()
-		if err == io.EOF {
-			return nil
-		}
-		line := 0
-		if err == nil {
-			line, _ = source.FieldPos(0)
-			if first {
-				err = c.header(fields)
-			} else {
-				err = c.record(fields)
-			}
-		}
-		var malformed *csv.ParseError
-		if errors.As(err, &malformed) {
-			line, err = malformed.Line, fmt.Errorf("expected comma-separated values: %w", malformed.Err)
-		}
-		if err != nil && line == 0 {
-			return fmt.Errorf("%s: %w", options.Name, err)
-		}
-		if err != nil {
-			return fmt.Errorf("%s:%d: %w", options.Name, line, err)
-		}
-		limited.from = source.InputOffset()
-		if err := options.Tell(a.records); err != nil {
-			return err
-		}
-	}
-}
-
-func (c *csvReader) header(names []string) error {
-	for i, name := range csvColumns {
-		c.places[i] = slices.Index(names, name)
-	}
-	if c.places[0] < 0 || c.places[1] < 0 {
-		return fmt.Errorf("expected the columns id and fingerprint, got %.200q", names)
-	}
-	return nil
-}
-
-func (c *csvReader) record(fields []string) error {
-	field := func(column int) string {
-		if c.places[column] < 0 {
-			return ""
-		}
-		return fields[c.places[column]]
-	}
-	var informative *bool
-	if text := field(2); text != "" {
-		says, err := strconv.ParseBool(text)
-		if err != nil {
-			return fmt.Errorf("expected true or false for informative, got %.60q", text)
-		}
-		informative = &says
-	}
-	return c.addDefined([]byte(field(0)), []byte(field(1)), field(3), informative)
-}
-
-// recordLimit limits the size of a record: a quote that is never closed would include all following
-// lines.
-type recordLimit struct {
-	r          io.Reader
-	read, from int64 // bytes read, and offset of the current record
-}
-
-func (l *recordLimit) Read(p []byte) (int, error) {
-	if l.read-l.from > mostLine {
-		return 0, fmt.Errorf("expected a record of at most %d bytes", mostLine)
-	}
-	n, err := l.r.Read(p)
-	l.read += int64(n)
-	return n, err
-}
-
-// jsonLines reads the JSON lines of fphash sketch, and other JSON objects with an id and a
+// parseJSON adds the record of a JSON line of fphash sketch, or of another object with an id and a
 // fingerprint.
-type jsonLines struct{ adder }
-
-func (j *jsonLines) parse(line []byte) error {
+func (a *adder) parseJSON(line []byte) error {
 	var record struct {
 		ID          *json.RawMessage `json:"id"`
 		Fingerprint *string          `json:"fingerprint"`
@@ -128,7 +32,7 @@ func (j *jsonLines) parse(line []byte) error {
 	if record.Fingerprint == nil || record.ID == nil {
 		return errors.New(`expected a JSON object with "id" and "fingerprint"`)
 	}
-	return j.addDefined(idOf(*record.ID), []byte(*record.Fingerprint), record.Definition, record.Informative)
+	return a.addDefined(idOf(*record.ID), []byte(*record.Fingerprint), record.Definition, record.Informative)
 }
 
 // idOf returns the text of a JSON string, and any other value unchanged.
@@ -140,7 +44,7 @@ func idOf(value json.RawMessage) []byte {
 	return value
 }
 
-// tableWriter writes csvColumns as JSON lines or CSV. Each record has the definition, so that
+// tableWriter writes JSON lines. Each record has the definition, so that
 // readers detect a mix of records with different definitions.
 type tableWriter struct {
 	*tabular.Table
@@ -154,24 +58,19 @@ func (t *tableWriter) Write(r docsketch.Record) error {
 
 func (t *tableWriter) End() error { return t.Table.End(nil) }
 
-// textLines reads lines that all have the form HEX<TAB>ID or all have the form HEX.
-type textLines struct {
-	adder
-	bare bool // the lines have no ids
-}
-
-func (t *textLines) parse(line []byte) error {
+// parseText adds the record of a line. All lines have the form HEX<TAB>ID, or all the form HEX.
+func (a *adder) parseText(line []byte) error {
 	digits, id, ok := bytes.Cut(line, []byte("\t"))
-	if t.records.Len() == 0 {
-		t.bare = !ok
+	if a.records.Len() == 0 {
+		a.bare = !ok
 	}
 	switch {
-	case !ok && !t.bare:
+	case !ok && !a.bare:
 		return fmt.Errorf("expected a fingerprint in hexadecimal, a tab and an id, got %.60q", line)
-	case ok && t.bare:
+	case ok && a.bare:
 		return fmt.Errorf("expected a fingerprint in hexadecimal and no id, as in the lines before, got %.60q", line)
 	}
-	return t.addDigits(id, digits, nil)
+	return a.addDigits(id, digits, nil)
 }
 
 // textWriter writes the fingerprint in hexadecimal, a tab and the id. If a record has Keys, the
