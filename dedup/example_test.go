@@ -8,6 +8,7 @@ import (
 
 	"simhashkit/dedup"
 	"simhashkit/fphash"
+	"simhashkit/fphash/index"
 )
 
 // Texts are near-duplicates if nine of ten words are the same, in the same order. Fingerprints
@@ -87,4 +88,58 @@ func ExampleFind_fingerprints() {
 	// Output:
 	// id,fingerprint
 	// third,0a0e814030138148
+}
+
+// A filter for a stream: a page is dropped if it is similar to an earlier one that was kept. An
+// index finds the earlier pages with near fingerprints, and Select compares these with the page.
+func ExampleSelect() {
+	pages := []string{
+		"The ferry to the island leaves at nine in the morning from the old pier, and it comes back at five.",
+		"Bring good shoes: the path along the cliff is steep.",
+		"The ferry to the island leaves at TEN in the morning from the old pier, and it comes back at five!",
+	}
+	spec := dedup.DefaultSpec(dedup.Words)
+	_, k := spec.Candidates()
+	sketcher, err := spec.Sketcher(nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	kept, err := index.New(sketcher.Bits(), "", k)
+	if err != nil {
+		log.Fatal(err)
+	}
+	local := sketcher.Local()
+	for i, page := range pages {
+		fingerprint, _, err := local.Append(nil, []byte(page))
+		if err != nil {
+			log.Fatal(err)
+		}
+		near, err := kept.Snapshot().AppendWithin(nil, index.Query{Words: fingerprint}, k)
+		if err != nil {
+			log.Fatal(err)
+		}
+		group := func(yield func(dedup.GroupText, error) bool) {
+			for _, match := range near {
+				if !yield(dedup.GroupText{ID: fmt.Sprint(match.ID), Text: []byte(pages[match.ID]), Old: true}, nil) {
+					return
+				}
+			}
+			yield(dedup.GroupText{ID: fmt.Sprint(i), Text: []byte(page)}, nil)
+		}
+		dropped := false
+		for d, err := range dedup.Select(context.Background(), spec, "", group) {
+			if err != nil {
+				log.Fatal(err)
+			}
+			fmt.Printf("page %s is dropped for page %s: similarity %.2f\n", d.ID, d.Kept, d.Similarity)
+			dropped = true
+		}
+		if !dropped {
+			err = kept.Insert(&index.Set{Bits: sketcher.Bits(), Words: fingerprint, IDs: []uint64{uint64(i)}})
+		}
+		if err != nil {
+			log.Fatal(err)
+		}
+	}
+	// Output: page 2 is dropped for page 0: similarity 0.95
 }

@@ -25,9 +25,9 @@ type Options struct {
 	// OldEmpty is the number of old records without a fingerprint.
 	OldEmpty int
 
-	// Unread is the number of old records, the last ones, of which only the fingerprints are known:
-	// Verify cannot compare them, so the candidates for a new record count as similar to it.
-	// UnreadName is their name, for the summary.
+	// Unread is the number of old records, the last ones, of which only the fingerprints are known,
+	// so the candidates for a new record among them count as similar to it. UnreadName is their
+	// name, for the summary.
 	Unread     int
 	UnreadName string
 

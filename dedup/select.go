@@ -221,13 +221,6 @@ const (
 	cachedNumbers = 1 << 22
 )
 
-// keptFor is the member kept in the place of a member.
-type keptFor struct {
-	member     int // its index; that of the member itself if it is kept
-	similarity float32
-	differs    similarity.Differences
-}
-
 // decide sets the records kept in place of the members. It calls done after each member.
 func (s *selection) decide(ctx context.Context, done func(), all *choices) error {
 	v := s.result.verifier
@@ -246,19 +239,18 @@ func (s *selection) decide(ctx context.Context, done func(), all *choices) error
 				return err
 			}
 		}
-		own := s.summaryOf(record)
-		kept := keptFor{member: i}
+		own, kept := s.summaryOf(record), i
 		if i >= s.old {
-			if kept, err = s.find(ctx, i, record.numbers, own); err != nil {
+			if kept, all.similarity[m], all.differs[m], err = s.find(ctx, i, record.numbers, own); err != nil {
 				return err
 			}
 		}
-		if kept.member == i {
+		if kept == i {
 			if err := s.keep(i, record.numbers, own); err != nil {
 				return err
 			}
 		}
-		all.canonical[m], all.similarity[m], all.differs[m] = s.members[kept.member], kept.similarity, kept.differs
+		all.canonical[m] = s.members[kept]
 		done()
 	}
 	return nil
@@ -269,8 +261,9 @@ func (s *selection) id(member int) uint64 {
 	return s.result.Records.Set.ID(int(s.members[member]))
 }
 
-// find returns a kept member that is similar to a member, or the member itself if there is none.
-func (s *selection) find(ctx context.Context, member int, numbers []uint64, own summary) (keptFor, error) {
+// find returns a kept member that is similar to a member, their similarity and how they differ. If
+// there is none, it returns the member itself.
+func (s *selection) find(ctx context.Context, member int, numbers []uint64, own summary) (int, float32, similarity.Differences, error) {
 	v := s.result.verifier
 	record, isOwn := s.result.Own[int(s.id(member))]
 	for _, c := range s.candidatesOf(member, numbers) {
@@ -279,7 +272,7 @@ func (s *selection) find(ctx context.Context, member int, numbers []uint64, own 
 		}
 		if c.Index >= s.unread[0] && c.Index < s.unread[1] {
 			if c.Distance <= s.result.limit.k {
-				return keptFor{member: s.kept[c.Index]}, nil
+				return s.kept[c.Index], 0, 0, nil
 			}
 			continue
 		}
@@ -289,21 +282,21 @@ func (s *selection) find(ctx context.Context, member int, numbers []uint64, own 
 		}
 		words, err := s.wordsOf(c.Index)
 		if err != nil {
-			return keptFor{}, err
+			return 0, 0, 0, err
 		}
 		of, ok, err := v.compareNumbers(ctx, s.compare, numbers, words)
 		if err != nil {
-			return keptFor{}, err
+			return 0, 0, 0, err
 		}
 		if !ok {
 			continue
 		}
 		differs := own.traits.Differences(s.summaries[c.Index].traits, slices.Equal(numbers, words))
 		if differs&v.keep == 0 {
-			return keptFor{s.kept[c.Index], float32(of), differs}, nil
+			return s.kept[c.Index], float32(of), differs, nil
 		}
 	}
-	return keptFor{member: member}, nil
+	return member, 0, 0, nil
 }
 
 // candidatesOf returns the kept records that a member is compared with, by their indices in kept,

@@ -83,7 +83,7 @@ const UsualK = -1
 type limit struct {
 	k      int
 	first  bool
-	differ float64 // probability that a bit differs in a pair of exactly the required similarity; 0 without one
+	differ float64 // Spec.differ; 0 without a similarity
 }
 
 // chanceCandidates is the acceptable probability that two unrelated records are candidates.
@@ -242,7 +242,8 @@ func (s Spec) Keys(minima int) (keys textsketch.Keys, recall float64, err error)
 	}
 	keys = textsketch.Keys{Minima: minima, Count: count(minima)}
 	if all := minima * keys.Count; all > fphash.MaxBits {
-		return keys, 0, fmt.Errorf("keys of %d minima for the similarity %v would need %d minima, expected at most %d", minima, s.Similarity, all, fphash.MaxBits)
+		err := fmt.Errorf("keys of %d minima for the similarity %v would need %d minima, expected at most %d", minima, s.Similarity, all, fphash.MaxBits)
+		return keys, 0, err
 	}
 	shares := 1 - math.Pow(1-math.Pow(jaccard, float64(minima)), float64(keys.Count))
 	return keys, shares + binomial.OfJaccard(d.Bits, jaccard)[k] - 1, nil

@@ -18,6 +18,7 @@ import (
 	"simhashkit/datasets/columnar"
 	"simhashkit/datasets/documents"
 	"simhashkit/internal/decompress"
+	"simhashkit/internal/dedup/corpus"
 	"simhashkit/internal/dedup/fingerprints"
 	"simhashkit/internal/scratch"
 )
@@ -58,7 +59,7 @@ func (s *Source) detected(ctx context.Context) (Detected, error) {
 		s.stream = buffered
 		return s.hints.detectStart(ctx, "", buffered)
 	}
-	if path := s.paths[0]; len(s.paths) == 1 && !strings.ContainsAny(path, "*?[") && !isFolder(path) {
+	if path := s.paths[0]; len(s.paths) == 1 && !strings.ContainsAny(path, "*?[") && !corpus.IsFolder(path) {
 		file, err := decompress.Open(ctx, path)
 		if err != nil {
 			return Detected{}, err
@@ -132,7 +133,7 @@ func (h Hints) kindOf(ctx context.Context, path string) (kind Kind, ok bool) {
 // the first file with ids. In a folder that also has other files, each file is a document, unless
 // the hints name a format with fields.
 func (h Hints) detectFields(ctx context.Context, paths []string) (Detected, error) {
-	all := Detected{Kind: Texts}
+	all := Detected{Kind: Texts, Text: h.Text, ID: h.ID}
 	files, err := documents.Expand(paths)
 	if err != nil {
 		return all, err
@@ -141,10 +142,8 @@ func (h Hints) detectFields(ctx context.Context, paths []string) (Detected, erro
 		return h.Format != "" && h.Format != documents.Auto || documents.HasRecords(file)
 	}
 	if len(foldersOf(paths[0])) > 0 && slices.ContainsFunc(files, func(file string) bool { return !hasFields(file) }) {
-		all.Text, all.ID = h.Text, h.ID
 		return all, nil
 	}
-	all.Text, all.ID = h.Text, h.ID
 	first := true
 	for _, file := range files {
 		if !hasFields(file) {

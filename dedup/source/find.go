@@ -67,7 +67,7 @@ func Find(ctx context.Context, s *Source, o Options) (*Result, error) {
 		}
 		o.Method = &m
 	}
-	if d, _ := o.Spec.Candidates(); o.Spec.Similarity > 0 && o.Method.Hash.Definition().Kind != d.Kind {
+	if d, _ := spec.Candidates(); spec.Similarity > 0 && o.Method.Hash.Definition().Kind != d.Kind {
 		name := s.Name
 		if len(o.Indexes) > 0 {
 			name = o.Indexes[0].Path

@@ -112,7 +112,7 @@ func (s *Source) expandAll() (files []string, format string, err error) {
 		if err != nil {
 			return nil, "", err
 		}
-		if isFolder(found[0]) {
+		if corpus.IsFolder(found[0]) {
 			folder = path
 		} else {
 			other = path
@@ -128,11 +128,6 @@ func (s *Source) expandAll() (files []string, format string, err error) {
 	}
 	files, err = documents.Expand(all)
 	return files, format, err
-}
-
-func isFolder(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
 }
 
 // Expand returns the files of a path, or its folders if each of their files is one document.
@@ -190,7 +185,7 @@ func foldersOf(pattern string) []string {
 			return nil
 		}
 	}
-	if slices.ContainsFunc(paths, func(path string) bool { return !isFolder(path) }) {
+	if slices.ContainsFunc(paths, func(path string) bool { return !corpus.IsFolder(path) }) {
 		return nil
 	}
 	return paths
@@ -221,6 +216,9 @@ func (h Hints) areWhole(files []string) bool {
 // again returns a function that reads the records of all files again. These must not have changed.
 func again[T any](s *Source, step string, read corpus.Values[T]) dedup.Reread[T] {
 	return func(ctx context.Context, records []uint64, take func(uint64, T) error) error {
+		if len(records) == 0 {
+			return nil
+		}
 		n := 0
 		told := func(more int) {
 			n += more

@@ -16,6 +16,7 @@ import (
 	"simhashkit/fphash"
 	"simhashkit/fphash/conventions"
 	"simhashkit/internal/decompress"
+	"simhashkit/internal/dedup/corpus"
 )
 
 // vectorJob computes the fingerprints of vectors.
@@ -81,7 +82,7 @@ func (s *Source) openStream(ctx context.Context) (*stream, error) {
 		return &stream{ReadCloser: r, source: s}, nil
 	}
 	path := s.paths[0]
-	if isFolder(path) {
+	if corpus.IsFolder(path) {
 		return nil, fmt.Errorf("%s is a folder, expected a file", path)
 	}
 	if file := s.takeOpened(); file != nil {
@@ -110,33 +111,34 @@ type vectorBatch[W datasets.Weight] struct {
 	indices []uint64
 	weights []W
 	ids     []byte
-	idEnds  []int
-	madeUp  []bool  // whether an id is the number of the vector
-	lines   []int   // line numbers; 0 if the format has no lines
-	refused []error // errors of vectors without a fingerprint; empty if all have one
+	rows    []vectorRow
+}
+
+// vectorRow is a vector of a batch.
+type vectorRow struct {
+	idEnd   int
+	madeUp  bool  // whether the id is the number of the vector
+	line    int   // 0 if the format has no lines
+	refused error // why it has no fingerprint
 }
 
 func (b *vectorBatch[W]) reset() {
 	b.offsets, b.indices, b.weights = append(b.offsets[:0], 0), b.indices[:0], b.weights[:0]
-	b.ids, b.idEnds, b.lines, b.refused = b.ids[:0], b.idEnds[:0], b.lines[:0], b.refused[:0]
-	b.madeUp = b.madeUp[:0]
+	b.ids, b.rows = b.ids[:0], b.rows[:0]
 }
 
 func (b *vectorBatch[W]) full() bool {
-	return len(b.indices) >= batchFeatures || len(b.lines) >= batchVectors
+	return len(b.indices) >= batchFeatures || len(b.rows) >= batchVectors
 }
 
 // add copies a row. Its number, from 1, is the default id.
 func (b *vectorBatch[W]) add(row *datasets.Row[W], number int) {
 	b.indices, b.weights = append(b.indices, row.Indices...), append(b.weights, row.Weights...)
 	b.offsets = append(b.offsets, len(b.indices))
-	b.madeUp = append(b.madeUp, len(row.ID) == 0)
-	if len(row.ID) > 0 {
-		b.ids = append(b.ids, row.ID...)
-	} else {
+	if b.ids = append(b.ids, row.ID...); len(row.ID) == 0 {
 		b.ids = strconv.AppendInt(b.ids, int64(number), 10)
 	}
-	b.idEnds, b.lines = append(b.idEnds, len(b.ids)), append(b.lines, row.Line)
+	b.rows = append(b.rows, vectorRow{idEnd: len(b.ids), madeUp: len(row.ID) == 0, line: row.Line})
 }
 
 // byHash computes the fingerprints of a batch.
@@ -195,19 +197,15 @@ func sketchRows[W datasets.Weight](j *vectorJob, source datasets.VectorReader[W]
 
 func takeBatch[W datasets.Weight](j *vectorJob, b *vectorBatch[W], computed []uint64, status []fphash.Status) error {
 	words, from := j.hash.Words(), 0
-	for i, end := range b.idEnds {
-		id := b.ids[from:end]
-		from = end
+	for i, row := range b.rows {
+		id := b.ids[from:row.idEnd]
+		from = row.idEnd
 		j.written++
-		var refused error
-		switch {
-		case len(b.refused) > 0 && b.refused[i] != nil:
-			refused = b.refused[i]
-		case status[i] == fphash.NotFinite:
-			refused = errNotFinite
+		if status[i] == fphash.NotFinite {
+			row.refused = cmp.Or(row.refused, errNotFinite)
 		}
-		if refused != nil {
-			if err := j.refuse(b.lines[i], id, refused); err != nil {
+		if row.refused != nil {
+			if err := j.refuse(row.line, id, row.refused); err != nil {
 				return err
 			}
 			continue
@@ -215,7 +213,7 @@ func takeBatch[W datasets.Weight](j *vectorJob, b *vectorBatch[W], computed []ui
 		if status[i] == fphash.NoInformation {
 			j.counts.Uninformative++
 		}
-		r := Record{ID: id, MadeUp: b.madeUp[i], Fingerprint: computed[i*words : (i+1)*words], Informative: status[i] == fphash.Informative}
+		r := Record{ID: id, MadeUp: row.madeUp, Fingerprint: computed[i*words : (i+1)*words], Informative: status[i] == fphash.Informative}
 		if err := j.take(r); err != nil {
 			return err
 		}
@@ -228,7 +226,7 @@ func takeBatch[W datasets.Weight](j *vectorJob, b *vectorBatch[W], computed []ui
 func byConvention[W datasets.Weight](hash Hasher, unit bool) computer[W] {
 	system := hash.(*conventions.Sketcher) // the only Hasher besides fphash.Sketcher
 	return func(dst []uint64, status []fphash.Status, b *vectorBatch[W]) ([]uint64, []fphash.Status, error) {
-		for i := range b.lines {
+		for i := range b.rows {
 			start, past, before := b.offsets[i], b.offsets[i+1], len(dst)
 			var s fphash.Status
 			var err error
@@ -240,7 +238,7 @@ func byConvention[W datasets.Weight](hash Hasher, unit bool) computer[W] {
 			if err != nil {
 				dst = append(dst[:before], make([]uint64, system.Words())...)
 			}
-			status, b.refused = append(status, s), append(b.refused, err)
+			status, b.rows[i].refused = append(status, s), err
 		}
 		return dst, status, nil
 	}

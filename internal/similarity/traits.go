@@ -70,28 +70,10 @@ var negations = map[string]string{
 	"sv": "inte aldrig utan ingen inget inga ej icke",
 }
 
-// unspacedNegations are those of Chinese and Japanese. They are found in any place, since there are
-// no spaces between words.
-var unspacedNegations = []string{"不", "没", "沒", "未", "无", "無", "ない", "なかっ", "ません"}
-
-// mayBegin has for the low bits of a character whether a negation in unspacedNegations may begin
-// with it. Most characters need no other look.
-var mayBegin = func() (begins [256]bool) {
-	for _, form := range unspacedNegations {
-		c, _ := utf8.DecodeRuneInString(form)
-		begins[byte(c)] = true
-	}
-	return begins
-}()
-
-// unspacedNegation returns the negation in unspacedNegations at the start of a text, or "".
-func unspacedNegation(text []byte) string {
-	for _, form := range unspacedNegations {
-		if bytes.HasPrefix(text, []byte(form)) {
-			return form
-		}
-	}
-	return ""
+// unspacedNegations are those of Chinese and Japanese, by their first character. They are found in
+// any place, since there are no spaces between words.
+var unspacedNegations = map[rune][]string{
+	'不': {"不"}, '没': {"没"}, '沒': {"沒"}, '未': {"未"}, '无': {"无"}, '無': {"無"}, 'な': {"ない", "なかっ"}, 'ま': {"ません"},
 }
 
 // negation has the form by which a negation is hashed.
@@ -182,8 +164,8 @@ func (r *TraitReader) beyondASCII(at int) int {
 	switch {
 	case text.IsUnspaced(c):
 		r.words++
-		if mayBegin[byte(c)] {
-			if form := unspacedNegation(r.text[at:]); form != "" {
+		for _, form := range unspacedNegations[c] {
+			if bytes.HasPrefix(r.text[at:], []byte(form)) {
 				r.negations = append(append(r.negations, 0), form...)
 			}
 		}

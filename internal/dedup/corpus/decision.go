@@ -118,7 +118,7 @@ type Old struct {
 }
 
 // IsRun reports whether a folder is the folder of a run.
-func IsRun(folder string) bool { return isFolder(filepath.Join(folder, kept)) }
+func IsRun(folder string) bool { return IsFolder(filepath.Join(folder, kept)) }
 
 // Earlier returns the documents that the last run in another folder kept. Dropped documents are not
 // included, because a new document must not be dropped for a document that is gone. The other run

@@ -49,7 +49,7 @@ type part struct {
 // Find joins the fingerprints of all inputs, which Sketch has computed. If explain is not nil, Find
 // calls it with the plan before the search.
 //
-// A comparison in memory needs about 48 bytes for each 64-bit fingerprint. If that exceeds Memory,
+// A comparison in memory needs about 56 bytes for each 64-bit fingerprint. If that exceeds Memory,
 // Find writes the fingerprints to temporary files below Folder. It then needs Memory, or 5 bytes
 // for each record if that is more, and about 60 for each record in a group. The result is the same,
 // unless Recall allows missed pairs.
@@ -63,7 +63,10 @@ func (r *Run) Find(ctx context.Context, name string, explain func(join.Plan)) (*
 	found := &Result{run: r, numbers: true}
 	all := r.newFingerprints(name)
 	defer all.close()
-	options := dedup.Options{Spec: r.Spec, OldName: r.OldName, Workers: r.Workers, Progress: r.Progress, Explain: explain, Kind: "document", Folder: filepath.Join(r.Folder, kept)}
+	options := dedup.Options{
+		Spec: r.Spec, Folder: filepath.Join(r.Folder, kept), Workers: r.Workers, Progress: r.Progress, Explain: explain,
+		Kind: "document", OldName: r.OldName,
+	}
 	for i := range r.OldFiles {
 		found.parts = append(found.parts, r.partOf(&r.OldFiles[i]))
 	}
@@ -87,10 +90,10 @@ func (r *Run) Find(ctx context.Context, name string, explain func(join.Plan)) (*
 	}
 	records := all.records
 	options.Old, options.OldEmpty, options.UnreadName = records.Len(), records.WithoutFingerprint(), strings.Join(unread, " ")
-	hashes := &idHashes{most: all.mostIDs()}
+	var hashes []uint64 // of the ids of new records, as long as all fingerprints are in memory
 	for i := range r.Inputs {
 		p := r.partOf(&r.Inputs[i])
-		if err := found.add(ctx, &p, all, hashes); err != nil {
+		if err := found.add(ctx, &p, all, &hashes); err != nil {
 			return nil, err
 		}
 		found.LeftOut += p.leftOut
@@ -119,7 +122,7 @@ func (r *Run) Find(ctx context.Context, name string, explain func(join.Plan)) (*
 			found.cluster[member] = cluster
 		}
 	}
-	found.example, found.shared = found.Shared(hashes.list)
+	found.example, found.shared = found.Shared(hashes)
 	return found, found.name(ctx)
 }
 
@@ -144,7 +147,7 @@ func (r *Run) partOf(in *Input) part {
 }
 
 // add reads the records of a part. hashes may be nil.
-func (r *Result) add(ctx context.Context, p *part, all *fingerprints, hashes *idHashes) error {
+func (r *Result) add(ctx context.Context, p *part, all *fingerprints, hashes *[]uint64) error {
 	p.first = all.records.Len()
 	var stored *storedFile
 	records := p.Records
@@ -160,10 +163,13 @@ func (r *Result) add(ctx context.Context, p *part, all *fingerprints, hashes *id
 				_, r.numbers = wholeNumber(record)
 			}
 			r.madeUp = r.madeUp || record.MadeUp
-			hashes.add(record.ID)
+			*hashes = append(*hashes, xxhash.Sum64(record.ID))
 		}
 		if err := all.add(record); err != nil {
 			return err
+		}
+		if hashes != nil && all.file != nil {
+			*hashes = nil
 		}
 	}
 	if stored != nil {
@@ -260,13 +266,10 @@ type Values[T any] func(ctx context.Context, path string, want func(record int) 
 // toldAtOnce is the number of records that Take reads between calls of told.
 const toldAtOnce = 4096
 
-// Take calls take with the values of the given records of a file, whose numbers ascend. Each time
-// Take has read toldAtOnce more records, it calls told with that number. told may be nil. The name
-// of the file is for messages.
-func (f Values[T]) Take(ctx context.Context, path, name string, records []uint64, told func(more int), take func(record uint64, value T) error) error {
-	if len(records) == 0 {
-		return nil
-	}
+// Take calls take with the values of the given records of a file, whose numbers ascend; there is at
+// least one. Each time Take has read toldAtOnce more records, it calls told with that number. told
+// may be nil. The name of the file is for messages.
+func (f Values[T]) Take(ctx context.Context, path, name string, records []uint64, told func(more int), take func(uint64, T) error) error {
 	number := uint64(0)
 	for value, err := range f(ctx, path, func(record int) bool { return uint64(record) == records[0] }) {
 		if err != nil {
@@ -303,23 +306,9 @@ func (r *Result) droppedOf(input int) (dropped []int) {
 	return dropped
 }
 
-// idHashes has a hash of the id of each new record, if there are not too many.
-type idHashes struct {
-	most int
-	list []uint64
-}
-
-func (h *idHashes) add(id []byte) {
-	if len(h.list) >= h.most {
-		h.most, h.list = 0, nil
-		return
-	}
-	h.list = append(h.list, xxhash.Sum64(id))
-}
-
 // SharedID returns an id that several records share and at least one of them is in a group, and the
-// number of such ids. They make attributes ambiguous. SharedID returns none if Memory does not
-// allow 8 more bytes for each record.
+// number of such ids. They make attributes ambiguous. SharedID returns none if the fingerprints
+// are compared on disk.
 func (r *Result) SharedID() (id string, n int) {
 	if r.shared == 0 {
 		return "", 0

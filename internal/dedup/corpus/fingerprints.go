@@ -20,8 +20,8 @@ import (
 const DefaultMemory = 4 << 30
 
 // besideWords is the number of bytes that a comparison in memory needs for each record, in addition
-// to the words of its fingerprint.
-const besideWords = 40
+// to the words of its fingerprint; 8 are for a hash of its id.
+const besideWords = 48
 
 // besideCopies is the number of further bytes, in addition to a second copy of the words, if
 // fingerprints are wide or k is large. The join then processes identical fingerprints separately.
@@ -55,9 +55,6 @@ func (r *Run) newFingerprints(name string) *fingerprints {
 	f.most = int(min(r.memory()/f.each, math.MaxInt))
 	return f
 }
-
-// mostIDs returns the largest number of records for which a hash of each id also fits in memory.
-func (f *fingerprints) mostIDs() int { return int(min(f.run.memory()/(f.each+8), math.MaxInt)) }
 
 func (r *Run) memory() int64 {
 	if r.Memory > 0 {

@@ -37,7 +37,7 @@ func (s *lineSource) Bits() int          { return 64 }
 func (s *lineSource) Records(ctx context.Context, path string) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		s.read = append(s.read, filepath.Base(path))
-		if isFolder(path) {
+		if IsFolder(path) {
 			s.folder(path, yield)
 			return
 		}

@@ -115,7 +115,7 @@ func nameOf(path, base string) (string, error) {
 func refuseNested(at *filetree.Paths, inputs []Input) error {
 	folders := map[string]Input{} // by real path
 	for _, in := range inputs {
-		if isFolder(in.Path) {
+		if IsFolder(in.Path) {
 			folders[at.Real(in.Path)] = in
 		}
 	}
@@ -134,7 +134,8 @@ func refuseNested(at *filetree.Paths, inputs []Input) error {
 	return nil
 }
 
-func isFolder(path string) bool {
+// IsFolder reports whether a path is a folder, or a link to one.
+func IsFolder(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir()
 }
@@ -211,7 +212,7 @@ func (r *Run) refuseOutputs(copies string) error {
 // become documents. Folders may be "".
 func outside(at *filetree.Paths, in Input, folders ...string) error {
 	for _, folder := range folders {
-		if folder != "" && isFolder(in.Path) && at.Within(in.Path, folder) {
+		if folder != "" && IsFolder(in.Path) && at.Within(in.Path, folder) {
 			return fmt.Errorf("corpus: %s is in %s, where each file is a document: expected another folder to write to", folder, in.Path)
 		}
 	}
@@ -239,7 +240,7 @@ func (r *Run) refuseReplaced(n *notes, copies string) error {
 // refuseCopy is refuse for the files that the copy of an input would replace or remove.
 func (n *notes) refuseCopy(in Input, copies string) error {
 	copied := removed(copies, in)
-	if !isFolder(copied) {
+	if !IsFolder(copied) {
 		return n.refuse(copied)
 	}
 	return eachFile(copied, func(name, path string) error {

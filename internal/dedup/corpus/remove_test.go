@@ -23,7 +23,7 @@ import (
 
 // copyAny is copyLines that also copies all files of a folder.
 func copyAny(ctx context.Context, in, out string, c Copying) error {
-	if !isFolder(in) {
+	if !IsFolder(in) {
 		return copyLines(ctx, in, out, c)
 	}
 	record := 0

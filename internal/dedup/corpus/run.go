@@ -144,7 +144,7 @@ func (r *Run) notice(format string, values ...any) {
 }
 
 // Do runs all stages: it computes missing fingerprints, and writes the attributes and, if copies is
-// not "", copies below this folder. name and explain are those of Find. Do fails before it reads any
+// not "", copies below this folder. name and explain are those of Find. Do fails before it reads a
 // document if an output would replace a file of the user.
 func (r *Run) Do(ctx context.Context, name, copies string, copy Copier, explain func(join.Plan)) (*Result, error) {
 	if copies != "" {

@@ -201,7 +201,7 @@ func (r *Run) removeTemp(folder string, endings []string) error {
 	targets := map[string]map[string]bool{} // by folder: names of output files
 	for _, in := range r.Inputs {
 		path := removed(folder, in)
-		if folder != r.Folder && isFolder(path) {
+		if folder != r.Folder && IsFolder(path) {
 			if err := removeTempBelow(path); err != nil {
 				return err
 			}
