@@ -57,7 +57,7 @@ func (r *Result) members(ctx context.Context, input int) iter.Seq2[member, error
 				m.canonical = !r.IsDropped(position)
 				if !m.canonical {
 					m.duplicateOf = r.ids.of(r.canonicalOf(position))
-					m.similarity, _ = r.SimilarityAt(position)
+					m.similarity = r.SimilarityAt(position)
 				}
 				position++
 			}
