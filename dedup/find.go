@@ -63,7 +63,7 @@ type Options struct {
 	Progress func(Progress)  // called by one goroutine at a time; may be nil
 	Explain  func(join.Plan) // called before the search with its plan; may be nil
 
-	// For the summary; each may be "".
+	// For the summary; each may be "", and may be set in the Result.
 	Kind    string // what a record is: document or vector; "" is record
 	OldName string // the name of the old records
 	WhyK    string // for fingerprints alone: the reason for K; "" if it was given

@@ -191,7 +191,7 @@ func (o *Options) read(ctx context.Context, s *Source) (*inputs, error) {
 			return nil, err
 		}
 		in.counts = append(in.counts, counts)
-		in.add(old, source.TextsAgain(), source.vectorsAgain(method, counts))
+		in.add(old, source.textsAgain(), source.vectorsAgain(method, counts))
 	}
 	in.counts = append(in.counts, counts)
 	for _, folder := range o.Runs {
@@ -221,7 +221,7 @@ func (o *Options) read(ctx context.Context, s *Source) (*inputs, error) {
 	for i, record := range in.own {
 		in.options.Own[in.options.Old+record] = in.options.Old - len(in.own) + i
 	}
-	in.add(fresh, s.TextsAgain(), s.vectorsAgain(method, counts))
+	in.add(fresh, s.textsAgain(), s.vectorsAgain(method, counts))
 	return in, nil
 }
 

@@ -232,8 +232,8 @@ func again[T any](s *Source, step string, read corpus.Values[T]) dedup.Reread[T]
 	}
 }
 
-// TextsAgain returns a function that reads the texts again.
-func (s *Source) TextsAgain() dedup.Reread[[]byte] {
+// textsAgain returns a function that reads the texts again.
+func (s *Source) textsAgain() dedup.Reread[[]byte] {
 	return again(s, "reading texts again", s.TextsOf)
 }
 
