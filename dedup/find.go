@@ -63,7 +63,7 @@ type Options struct {
 	Progress func(Progress)  // called by one goroutine at a time; may be nil
 	Explain  func(join.Plan) // called before the search with its plan; may be nil
 
-	// For the summary; each may be "".
+	// For the summary; each may be "", and may be set in the Result.
 	Kind    string // what a record is: document or vector; "" is record
 	OldName string // the name of the old records
 	WhyK    string // for fingerprints alone: the reason for K; "" if it was given
@@ -316,12 +316,12 @@ func (r *Result) IsDropped(position int) bool { return r.Canonical(position) != 
 func (r *Result) Canonical(position int) int { return int(r.groups.canonical[position]) }
 
 // SimilarityAt returns the similarity of the record at a position to the record kept in its place;
-// 0 if that is unread. ok is false if nothing was verified.
-func (r *Result) SimilarityAt(position int) (similarity float32, ok bool) {
+// 0 if that is unread, or if nothing was verified.
+func (r *Result) SimilarityAt(position int) float32 {
 	if r.groups.similarity == nil {
-		return 0, false
+		return 0
 	}
-	return r.groups.similarity[position], true
+	return r.groups.similarity[position]
 }
 
 // Dropped returns the number of records to drop.

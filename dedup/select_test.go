@@ -119,7 +119,7 @@ func TestSelectEqualsFind(t *testing.T) {
 		for _, m := range members {
 			all = append(all, GroupText{Group: fmt.Sprint(group), ID: fmt.Sprint(m), Text: []byte(texts[m])})
 			if r.IsDropped(int(m)) {
-				similarity, _ := r.SimilarityAt(int(m))
+				similarity := r.SimilarityAt(int(m))
 				want = append(want, DroppedText{fmt.Sprint(m), fmt.Sprint(r.Canonical(int(m))), similarity})
 			}
 		}

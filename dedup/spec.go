@@ -83,7 +83,7 @@ const UsualK = -1
 type limit struct {
 	k      int
 	first  bool
-	differ float64 // probability that a bit differs in a pair of exactly the required similarity; 0 without one
+	differ float64 // Spec.differ; 0 without a similarity
 }
 
 // chanceCandidates is the acceptable probability that two unrelated records are candidates.

@@ -65,7 +65,7 @@ func Find(ctx context.Context, s *Source, o Options) (*Result, error) {
 		}
 		o.Method = &m
 	}
-	if d, _ := o.Spec.Candidates(); o.Spec.Similarity > 0 && o.Method.Hash.Definition().Kind != d.Kind {
+	if d, _ := spec.Candidates(); spec.Similarity > 0 && o.Method.Hash.Definition().Kind != d.Kind {
 		name := s.Name
 		if len(o.Indexes) > 0 {
 			name = o.Indexes[0].Path
@@ -189,7 +189,7 @@ func (o *Options) read(ctx context.Context, s *Source) (*inputs, error) {
 			return nil, err
 		}
 		in.counts = append(in.counts, counts)
-		in.add(old, source.TextsAgain(), source.vectorsAgain(method, counts))
+		in.add(old, source.textsAgain(), source.vectorsAgain(method, counts))
 	}
 	in.counts = append(in.counts, counts)
 	for _, folder := range o.Runs {
@@ -219,7 +219,7 @@ func (o *Options) read(ctx context.Context, s *Source) (*inputs, error) {
 	for i, record := range in.own {
 		in.options.Own[in.options.Old+record] = in.options.Old - len(in.own) + i
 	}
-	in.add(fresh, s.TextsAgain(), s.vectorsAgain(method, counts))
+	in.add(fresh, s.textsAgain(), s.vectorsAgain(method, counts))
 	return in, nil
 }
 

@@ -25,7 +25,7 @@ func TestTextsAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	read := s.TextsAgain()
+	read := s.textsAgain()
 	got := map[uint64]string{}
 	take := func(record uint64, text []byte) error {
 		got[record] = string(text)

@@ -217,6 +217,9 @@ func (h Hints) areWhole(files []string) bool {
 // again returns a function that reads the records of all files again. These must not have changed.
 func again[T any](s *Source, step string, read corpus.Values[T]) dedup.Reread[T] {
 	return func(ctx context.Context, records []uint64, take func(uint64, T) error) error {
+		if len(records) == 0 {
+			return nil
+		}
 		n := 0
 		told := func(more int) {
 			n += more
@@ -230,8 +233,8 @@ func again[T any](s *Source, step string, read corpus.Values[T]) dedup.Reread[T]
 	}
 }
 
-// TextsAgain returns a function that reads the texts again.
-func (s *Source) TextsAgain() dedup.Reread[[]byte] {
+// textsAgain returns a function that reads the texts again.
+func (s *Source) textsAgain() dedup.Reread[[]byte] {
 	return again(s, "reading texts again", s.TextsOf)
 }
 

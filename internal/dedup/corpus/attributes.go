@@ -31,8 +31,8 @@ type member struct {
 	cluster   int  // number of its group, from 1; 0 if it has no near-duplicates
 	canonical bool // whether the record is kept
 
-	duplicateOf recordName // if it is dropped, the id of the record kept in its place
-	similarity  float32    // if it is dropped, its similarity to that record; 0 if that is not known
+	duplicateOf any     // if it is dropped, the id of the record kept in its place; see idValue
+	similarity  float32 // if it is dropped, its similarity to that record; 0 if that is not known
 }
 
 // columns describes the columns of the attributes. All files of a run have the same columns, so
@@ -56,8 +56,8 @@ func (r *Result) members(ctx context.Context, input int) iter.Seq2[member, error
 				m.cluster = int(r.cluster[position])
 				m.canonical = !r.IsDropped(position)
 				if !m.canonical {
-					m.duplicateOf, _ = r.ids.of(r.canonicalOf(position))
-					m.similarity, _ = r.SimilarityAt(position)
+					m.duplicateOf = r.ids.of(r.canonicalOf(position))
+					m.similarity = r.SimilarityAt(position)
 				}
 				position++
 			}
@@ -149,15 +149,12 @@ func (r *Result) columns() columns {
 
 // row returns the values of the columns, as package tabular expects them.
 func (c columns) row(m member) []any {
-	row := []any{recordName{string(m.ID), m.Number}.value(), nil, nil, m.canonical, nil}
+	row := []any{idValue(m.Record), nil, nil, m.canonical, m.duplicateOf}
 	if m.Informative {
 		row[1] = fphash.Fingerprint(m.Fingerprint).Hex(c.bits)
 	}
 	if m.cluster > 0 {
 		row[2] = m.cluster
-	}
-	if !m.canonical {
-		row[4] = m.duplicateOf.value()
 	}
 	if c.similarity && m.similarity > 0 {
 		return append(row, float64(m.similarity))
@@ -168,12 +165,12 @@ func (c columns) row(m member) []any {
 	return row
 }
 
-// value returns the id as a value for package tabular.
-func (n recordName) value() any {
-	if n.number {
-		return tabular.Raw(n.id)
+// idValue returns the id of a record as a value for package tabular, which keeps numbers.
+func idValue(r Record) any {
+	if r.Number {
+		return tabular.Raw(r.ID)
 	}
-	return n.id
+	return string(r.ID)
 }
 
 // wholeNumber returns the id as a signed 64-bit number, if it is one.

@@ -61,7 +61,10 @@ func (r *Run) Find(ctx context.Context, name string) (*Result, error) {
 	found := &Result{run: r, numbers: true}
 	all := r.newFingerprints(name)
 	defer all.close()
-	options := dedup.Options{Spec: r.Spec, OldName: r.OldName, Workers: r.Workers, Progress: r.Progress, Kind: "document", Folder: filepath.Join(r.Folder, kept)}
+	options := dedup.Options{
+		Spec: r.Spec, Folder: filepath.Join(r.Folder, kept), Workers: r.Workers, Progress: r.Progress,
+		Kind: "document", OldName: r.OldName,
+	}
 	for i := range r.OldFiles {
 		found.parts = append(found.parts, r.partOf(&r.OldFiles[i]))
 	}
@@ -261,13 +264,10 @@ type Values[T any] func(ctx context.Context, path string, want func(record int) 
 // toldAtOnce is the number of records that Take reads between calls of told.
 const toldAtOnce = 4096
 
-// Take calls take with the values of the given records of a file, whose numbers ascend. Each time
-// Take has read toldAtOnce more records, it calls told with that number. told may be nil. The name
-// of the file is for messages.
-func (f Values[T]) Take(ctx context.Context, path, name string, records []uint64, told func(more int), take func(record uint64, value T) error) error {
-	if len(records) == 0 {
-		return nil
-	}
+// Take calls take with the values of the given records of a file, whose numbers ascend; there is at
+// least one. Each time Take has read toldAtOnce more records, it calls told with that number. told
+// may be nil. The name of the file is for messages.
+func (f Values[T]) Take(ctx context.Context, path, name string, records []uint64, told func(more int), take func(uint64, T) error) error {
 	number := uint64(0)
 	for value, err := range f(ctx, path, func(record int) bool { return uint64(record) == records[0] }) {
 		if err != nil {

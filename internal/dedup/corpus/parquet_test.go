@@ -12,6 +12,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"simhashkit/internal/columnar"
+	"simhashkit/internal/tabular"
 )
 
 // rowsOf returns the columns of a file and its rows as maps of names to values.
@@ -54,7 +55,7 @@ func written(t *testing.T, c columns, list ...member) []byte {
 }
 
 func TestWhatIsNotThereIsNull(t *testing.T) {
-	one := member{Record: Record{ID: []byte("17"), Number: true, Fingerprint: []uint64{255, 1}, Informative: true}, cluster: 3, duplicateOf: recordName{"7", false}}
+	one := member{Record: Record{ID: []byte("17"), Number: true, Fingerprint: []uint64{255, 1}, Informative: true}, cluster: 3, duplicateOf: "7"}
 	none := member{Record: Record{ID: []byte("-5"), Number: true}, canonical: true}
 	types, rows := rowsOf(t, written(t, columns{bits: 100, numbers: true}, one, none))
 	if want := "id INT(64,true) optional=false; fingerprint STRING optional=true; cluster_id INT(64,true) optional=true; is_canonical BOOLEAN optional=false; duplicate_of STRING optional=true; "; types != want {
@@ -77,8 +78,8 @@ func TestWhatIsNotThereIsNull(t *testing.T) {
 // The kept record is named by a number if all of them have numbers as ids. The similarity has a
 // column if there are similarities.
 func TestDuplicates(t *testing.T) {
-	number := member{Record: Record{ID: []byte("17"), Number: true}, duplicateOf: recordName{"-8", true}, similarity: 0.75}
-	text := member{Record: Record{ID: []byte("17"), Number: true}, duplicateOf: recordName{"old \xff", false}, similarity: 0.75}
+	number := member{Record: Record{ID: []byte("17"), Number: true}, duplicateOf: tabular.Raw("-8"), similarity: 0.75}
+	text := member{Record: Record{ID: []byte("17"), Number: true}, duplicateOf: "old \xff", similarity: 0.75}
 	none := member{Record: Record{ID: []byte("-5"), Number: true}, canonical: true}
 	for _, c := range []struct {
 		columns   columns

@@ -143,7 +143,7 @@ func (r *Run) notice(format string, values ...any) {
 }
 
 // Do runs all stages: it computes missing fingerprints, and writes the attributes and, if copies is
-// not "", copies below this folder. name is that of Find. Do fails before it reads any document if
+// not "", copies below this folder. name is that of Find. Do fails before it reads a document if
 // an output would replace a file of the user.
 func (r *Run) Do(ctx context.Context, name, copies string, copy Copier) (*Result, error) {
 	if copies != "" {

@@ -8,7 +8,6 @@ import (
 	"iter"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"simhashkit/dedup"
@@ -105,22 +104,16 @@ func (r *Result) losses() []loss {
 // and the examples show. In the attributes and in the summary, these name records of other files.
 type names struct {
 	records []int // ascending
-	ids     []recordName
+	ids     []any // of idValue
 }
 
-// recordName is an id, and whether it is a number.
-type recordName struct {
-	id     string
-	number bool
-}
-
-// of returns the id of a record. ok is false if its id has not been read.
-func (n *names) of(record int) (name recordName, ok bool) {
+// of returns the id of a record; nil if its id has not been read.
+func (n *names) of(record int) any {
 	i, ok := slices.BinarySearch(n.records, record)
 	if !ok {
-		return recordName{}, false
+		return nil
 	}
-	return n.ids[i], true
+	return n.ids[i]
 }
 
 // nameRecords reads the ids of the records that need a name.
@@ -139,7 +132,7 @@ func (r *Result) nameRecords(ctx context.Context, examples []dedup.Example) erro
 	}
 	slices.Sort(records)
 	records = slices.Clip(slices.Compact(records))
-	r.ids = names{records, make([]recordName, 0, len(records))}
+	r.ids = names{records, make([]any, 0, len(records))}
 	for _, p := range r.parts {
 		end, _ := slices.BinarySearch(records, p.first+p.n)
 		if end == len(r.ids.ids) {
@@ -151,7 +144,7 @@ func (r *Result) nameRecords(ctx context.Context, examples []dedup.Example) erro
 				return err
 			}
 			if number == records[len(r.ids.ids)] {
-				r.ids.ids = append(r.ids.ids, recordName{string(record.ID), record.Number})
+				r.ids.ids = append(r.ids.ids, idValue(record))
 				if len(r.ids.ids) == end {
 					break
 				}
@@ -163,10 +156,7 @@ func (r *Result) nameRecords(ctx context.Context, examples []dedup.Example) erro
 		}
 	}
 	r.Records.IDs = func(record int) string {
-		if name, ok := r.ids.of(record); ok {
-			return name.id
-		}
-		return strconv.Itoa(record + 1)
+		return fmt.Sprint(cmp.Or(r.ids.of(record), any(record+1)))
 	}
 	return nil
 }

@@ -17,8 +17,8 @@ import (
 // definition.
 var jsonFields = []string{"id", "fingerprint", "informative", "definition"}
 
-// parseJSON adds the record of a JSON line of fphash sketch, or of another JSON object with an id and
-// a fingerprint.
+// parseJSON adds the record of a JSON line of fphash sketch, or of another object with an id and a
+// fingerprint.
 func (a *adder) parseJSON(line []byte) error {
 	var record struct {
 		ID          *json.RawMessage `json:"id"`
@@ -58,7 +58,7 @@ func (t *tableWriter) Write(r docsketch.Record) error {
 
 func (t *tableWriter) End() error { return t.Table.End(nil) }
 
-// parseText adds the record of a line. All lines have the form HEX<TAB>ID, or all have the form HEX.
+// parseText adds the record of a line. All lines have the form HEX<TAB>ID, or all the form HEX.
 func (a *adder) parseText(line []byte) error {
 	digits, id, ok := bytes.Cut(line, []byte("\t"))
 	if a.records.Len() == 0 {
