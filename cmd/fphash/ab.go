@@ -229,8 +229,7 @@ func (f *abFlags) saveSamples(command string, r *ab.Result) error {
 // compareFlags are the flags of fphash compare.
 type compareFlags struct {
 	ruleFlags
-	options compare.Options
-	output  output
+	output output
 }
 
 func newCompare() *cobra.Command {

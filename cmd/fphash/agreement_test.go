@@ -35,7 +35,11 @@ func TestCommandsAgree(t *testing.T) {
 			for _, hashes := range []string{strings.Join(agreeing, ","), "identity"} {
 				answer, code := agreedAnswer(t, file, hashes)
 				results := filepath.Join(dir, "results.txt")
-				benchCode, words, stderr := execute(t, "", "bench", file, "--hash", hashes, "--encoding", "le64", "--run", "^Quality/|Sketch/.*f32.*data=", "--samples", "6", "--time", "1ms", "--force", "--out", results)
+				args := []string{"bench", file, "--hash", hashes, "--encoding", "le64", "--run", "^Quality/|Sketch/.*f32.*data=", "--samples", "6", "--time", "1ms", "--force", "--out", results}
+				if !long.Enabled() {
+					args = append(args, "--pattern", "data")
+				}
+				benchCode, words, stderr := execute(t, "", args...)
 				reportCode, _, reportErr := execute(t, "", "report", results, "--force", "--out", filepath.Join(dir, "report.html"))
 				if benchCode != code || reportCode != code || (code == exitNo) != (answer.Verdict == "weak") {
 					t.Errorf("%s: %s by choose, which ends with %d; bench with %d (%s), report with %d (%s)", hashes, answer.Verdict, code, benchCode, stderr, reportCode, reportErr)

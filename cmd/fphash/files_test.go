@@ -227,6 +227,29 @@ func TestMaxLineBoundsMemory(t *testing.T) {
 	}
 }
 
+// The Go runtime replaces a closed standard output by /dev/null, where writing succeeds. Lost
+// results are reported.
+func TestClosedStandardOutput(t *testing.T) {
+	if _, err := os.Stat("/proc/self/fdinfo"); err != nil {
+		t.Skip("only Linux lists the flags of descriptors")
+	}
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("in.txt", []byte("a text\na text\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for redirection, want := range map[string]string{">&-": "fphash: standard output is closed or /dev/null: 2 bytes were discarded\n", ">/dev/null": "", ">list": ""} {
+		c := ownProcess(t, "-c", `exec "$0" dedup in.txt --list drop `+redirection)
+		c.Args = slices.Insert(c.Args[1:], 0, "sh")
+		c.Args = append(c.Args, c.Path)
+		c.Path = "/bin/sh"
+		var stderr strings.Builder
+		c.Stderr = &stderr
+		if err := c.Run(); err != nil || !strings.HasSuffix(stderr.String(), want) || want == "" && strings.Contains(stderr.String(), "discarded") {
+			t.Errorf("%s: %v, %s, want %q", redirection, err, stderr.String(), want)
+		}
+	}
+}
+
 // Programs look up the ids in CSV elsewhere. Therefore ids are written unchanged, even if a
 // spreadsheet would treat them as formulas, and are read back unchanged.
 func TestIDsOfCSVStayAsTheyAre(t *testing.T) {

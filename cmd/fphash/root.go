@@ -55,11 +55,24 @@ func runContext(ctx context.Context, args []string, stdin io.Reader, stdout, std
 	root := newRoot()
 	root.SetArgs(args)
 	root.SetIn(stdin)
-	out := &checkedWriter{Writer: stdout}
+	out := &checkedWriter{w: stdout}
 	root.SetOut(out)
 	root.SetErr(stderr)
 	err := root.ExecuteContext(context.WithValue(ctx, argumentsKey{}, args))
+	if out.n > 0 && stdout == os.Stdout && isClosed(1) {
+		fmt.Fprintln(stderr, "fphash: standard output is closed or /dev/null:", out.n, "bytes were discarded")
+	}
 	return cmp.Or(err, out.err)
+}
+
+// isClosed reports whether the program was started with a descriptor closed. The Go runtime then
+// opens /dev/null for reading and writing, which a shell does for no output; some programs do.
+func isClosed(descriptor int) bool {
+	target, _ := os.Readlink(fmt.Sprint("/proc/self/fd/", descriptor))
+	info, _ := os.ReadFile(fmt.Sprint("/proc/self/fdinfo/", descriptor))
+	_, flags, _ := strings.Cut(string(info), "flags:")
+	flags, _, _ = strings.Cut(flags, "\n")
+	return target == os.DevNull && strings.HasSuffix(flags, "2") // O_RDWR
 }
 
 // errInterrupted is the cause of a context that a signal has canceled.
@@ -67,12 +80,14 @@ var errInterrupted = errors.New("interrupted")
 
 // checkedWriter remembers the first error, since cobra ignores errors of writing help.
 type checkedWriter struct {
-	io.Writer
+	w   io.Writer
+	n   int64 // bytes written
 	err error
 }
 
 func (c *checkedWriter) Write(p []byte) (int, error) {
-	n, err := c.Writer.Write(p)
+	n, err := c.w.Write(p)
+	c.n += int64(n)
 	c.err = cmp.Or(c.err, err)
 	return n, err
 }

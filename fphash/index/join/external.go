@@ -126,7 +126,7 @@ func (x *External) Plan(ctx context.Context) (Plan, error) {
 	if p.cost = p.total(); key < leastKeyOnDisk {
 		p.cost = math.Inf(1) // there is no exact join on disk to compare with
 	} else {
-		p.exact, p.exactly = p.cost, p.Comparisons
+		p.exact = p.cost
 	}
 	if x.sampled() {
 		p.sample(x.Recall, x.Seed)

@@ -1,7 +1,6 @@
 package join
 
 import (
-	"fmt"
 	"iter"
 	"math"
 	"math/bits"
@@ -11,8 +10,6 @@ import (
 
 	"simhashkit/fphash"
 	"simhashkit/internal/binomial"
-	"simhashkit/internal/bytesize"
-	"simhashkit/internal/english"
 )
 
 // Plan describes how a join works and what it costs.
@@ -31,7 +28,6 @@ type Plan struct {
 	Bytes int64 // memory in addition to the sets, if they contain copies
 
 	cost, exact float64 // costs of this plan and of the cheapest exact plan
-	exactly     float64 // Comparisons of the cheapest exact plan; 0: there is none
 
 	tables []table
 	first  uint // number of key bits that select the partition
@@ -79,7 +75,7 @@ func (j *Join) plan() Plan {
 		p.spread = j.measuredSpread()
 		p.cheapest()
 	}
-	if p.exact, p.exactly = p.cost, p.Comparisons; byTables && j.Recall > 0 {
+	if p.exact = p.cost; byTables && j.Recall > 0 {
 		p.sample(j.Recall, j.Seed)
 	}
 	return p
@@ -178,54 +174,6 @@ func (p *Plan) stages(j *Join, group func(position uint32) uint32) iter.Seq[stag
 			}
 		}
 	}
-}
-
-// String describes the plan in a few lines.
-func (p Plan) String() string {
-	what := fmt.Sprintf("%s of %d bits", english.Count(p.Fingerprints, "fingerprint"), p.Bits)
-	pairs := english.Approximate(p.Pairs)
-	if p.Tables == 0 && p.Blocks == 0 {
-		return fmt.Sprintf("%s: every pair is compared, %s in all.\n"+
-			"For k = %d no plan that compares fewer pairs is cheaper.\n%s", what, pairs, p.K, p.finds())
-	}
-	random := "If the fingerprints are random, that"
-	if p.spread != nil && p.spread.measured {
-		random = "By a sample of the fingerprints, this"
-	}
-	work := fmt.Sprintf("%s is about %s of %s pairs. Memory: %s.\n", random,
-		english.Approximate(p.Comparisons), pairs, bytesize.Size(p.Bytes))
-	if p.Tables > 0 {
-		text := fmt.Sprintf("%s, in %s. Each table draws %d of the bits.\n"+
-			"Two fingerprints are compared if they %s of these.\n%s%s",
-			what, english.Count(p.Tables, "table"), p.KeyBits, agreeing(p.Errors), work, p.finds())
-		if p.exactly > 0 {
-			text += fmt.Sprintf("The exact plan would compare about %s pairs.\n", english.Approximate(p.exactly))
-		}
-		return text
-	}
-	return fmt.Sprintf("%s, cut into %s. Pairs within k = %d %s of one block.\n"+
-		"Two fingerprints are compared if they do so in %d bits of a block.\n%s%s",
-		what, english.Count(p.Blocks, "block"), p.K, agreeing(p.Errors), p.KeyBits, work, p.finds())
-}
-
-// agreeing describes in how many bits keys may differ.
-func agreeing(errors int) string {
-	if errors == 0 {
-		return "agree in all bits"
-	}
-	return "differ in at most " + english.Count(errors, "bit")
-}
-
-// finds describes the expected recall of the requested pairs, if any.
-func (p *Plan) finds() string {
-	if p.differ == 0 {
-		return ""
-	}
-	within := "all of them"
-	if p.Tables > 0 {
-		within = english.Hundred(p.within()) + "%"
-	}
-	return fmt.Sprintf("Expected recall of pairs that differ in each bit with probability %.3g: %s%% (%s are within k).\n", p.differ, english.Hundred(p.recall), within)
 }
 
 // These costs determine which plan is chosen. They are the same on every machine: approximate
@@ -401,9 +349,8 @@ func scan(pairs float64, width int) float64 {
 // words, and in scripts without spaces most characters, so their fingerprints are nearer than
 // random ones. Then many more pairs agree in a key, and longer keys are better.
 type spread struct {
-	shares   []float64    // by distance: share of the pairs
-	measured bool         // whether the shares are those of a sample of the fingerprints
-	keys     map[int]*met // by number of bits of a key
+	shares []float64    // by distance: share of the pairs
+	keys   map[int]*met // by number of bits of a key
 }
 
 // met describes the pairs whose keys have a number of bits.
@@ -431,7 +378,7 @@ const rowsOfSpread = 1 << 10
 
 // measuredSpread returns the spread of the join's fingerprints, by a sample of them.
 func (j *Join) measuredSpread() *spread {
-	s := &spread{shares: make([]float64, j.Set.Bits+1), measured: true, keys: map[int]*met{}}
+	s := &spread{shares: make([]float64, j.Set.Bits+1), keys: map[int]*met{}}
 	r := rand.New(rand.NewPCG(j.Seed, seedOfSpread))
 	rows := make([][]uint64, min(j.Set.Len(), rowsOfSpread))
 	for i := range rows {
