@@ -60,8 +60,7 @@ type Options struct {
 
 	Workers int // goroutines; 0: the default of package join
 
-	Progress func(Progress)  // called by one goroutine at a time; may be nil
-	Explain  func(join.Plan) // called before the search with its plan; may be nil
+	Progress func(Progress) // called by one goroutine at a time; may be nil
 
 	// For the summary; each may be "", and may be set in the Result.
 	Kind    string // what a record is: document or vector; "" is record
@@ -140,9 +139,6 @@ func (r *Result) find(ctx context.Context) error {
 	}
 	if r.Similarity > 0 {
 		r.Recall = plan.Recall()
-	}
-	if r.Explain != nil {
-		r.Explain(plan)
 	}
 	if x == nil {
 		groups, err := j.Groups(ctx)

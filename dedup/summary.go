@@ -162,7 +162,7 @@ func (r *Result) threshold() string {
 	}
 	similarities, model, of := []float64{0.99, 0.98, 0.95}, binomial.OfCosine, "cosine"
 	if r.Records.Sketch() == fphash.MinHash {
-		similarities, model, of = []float64{0.95, 0.9, 0.8}, binomial.OfJaccard, "Jaccard similarity"
+		similarities, model, of = []float64{0.95, 0.9, 0.8}, func(bits int, j float64) []float64 { return binomial.AtMost(bits, (1-j)/2) }, "Jaccard similarity"
 	}
 	var finds []string
 	for _, s := range similarities {

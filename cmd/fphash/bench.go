@@ -61,7 +61,7 @@ func newBench() *cobra.Command {
 	flags := command.Flags()
 	suggestions(flags, &f.options.Hashes, "hash", nil, "hash functions (default all)", hashNames())
 	suggestions(flags, &f.encodings, "encoding", nil, "encodings of indices: %s", encodingNames)
-	suggestions(flags, &f.options.Kernels, "kernel", nil, "kernels: %s", append([]string{terms.Naive, terms.Library}, written(cpu.Tiers("")...)...))
+	suggestions(flags, &f.options.Kernels, "kernel", nil, "kernels: %s", append([]string{terms.Naive, terms.Library}, namesOf(cpu.Tiers(""))...))
 	flags.IntSliceVar(&f.options.Bits, "bits", nil, "widths of fingerprints, 1 to 4096")
 	flags.IntSliceVar(&f.options.NNZ, "nnz", nil, "number of features per vector, in cases of a fixed size")
 	suggestions(flags, &f.options.Weights, "weights", nil, "types of weights", bench.AllWeights())
@@ -141,12 +141,11 @@ func (f *benchFlags) run(cmd *cobra.Command, args []string) error {
 
 // parse converts the text flags into options.
 func (f *benchFlags) parse() (err error) {
-	f.options.Encodings, err = parsed(f.encodings, func(name string) (e fphash.Encoding, err error) {
-		err = e.UnmarshalText([]byte(name))
-		return e, err
-	})
-	if err != nil {
-		return err
+	f.options.Encodings = make([]fphash.Encoding, len(f.encodings))
+	for i, name := range f.encodings {
+		if err := f.options.Encodings[i].UnmarshalText([]byte(name)); err != nil {
+			return err
+		}
 	}
 	if f.match != "" {
 		if f.options.Match, err = regexp.Compile(f.match); err != nil {

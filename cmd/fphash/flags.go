@@ -19,10 +19,11 @@ import (
 // joined lists the values of a flag for help and messages.
 func joined[S ~string](list []S) string { return strings.Join(namesOf(list), ", ") }
 
-func namesOf[S ~string](list []S) []string {
+// namesOf returns the names of values, which are strings or Stringers.
+func namesOf[S any](list []S) []string {
 	var names []string
 	for _, s := range list {
-		names = append(names, string(s))
+		names = append(names, fmt.Sprint(s))
 	}
 	return names
 }
@@ -33,27 +34,6 @@ func expectOneOf(what, value string, list []string) error {
 		return nil
 	}
 	return fmt.Errorf("unknown %s %q; expected %s", what, value, joined(list))
-}
-
-// written returns the names of values.
-func written[S fmt.Stringer](list ...S) []string {
-	var names []string
-	for _, s := range list {
-		names = append(names, s.String())
-	}
-	return names
-}
-
-// parsed parses the values of a flag that takes a list.
-func parsed[T any](values []string, parse func(string) (T, error)) (list []T, err error) {
-	for _, value := range values {
-		one, err := parse(value)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, one)
-	}
-	return list, nil
 }
 
 // offered is the annotation of a flag with its values for shell completion.

@@ -252,16 +252,16 @@ func (d *definitionFlags) register(flags *pflag.FlagSet) {
 	enumeration(flags, &d.Widen, "widen", wideningUsage, wideningNames)
 	flags.Uint64Var(&d.Seed, "seed", d.Seed, "seed of the hash")
 	flags.BytesHexVar(&d.Key, "key", nil, "key of the hash in hexadecimal (highway64, highway128, highway256: 32 bytes; siphash: 16)")
-	enumeration(flags, &d.Tie, "tie", "value of a bit whose sum is zero: %s", written(fphash.TieZero, fphash.TieOne, fphash.TieAlternate))
-	enumeration(flags, &d.Order, "order", "order in which floating-point weights are summed: %s", written(fphash.Grouped, fphash.Sequential))
+	enumeration(flags, &d.Tie, "tie", "value of a bit whose sum is zero: %s", namesOf([]fphash.Tie{fphash.TieZero, fphash.TieOne, fphash.TieAlternate}))
+	enumeration(flags, &d.Order, "order", "order in which floating-point weights are summed: %s", namesOf([]fphash.Order{fphash.Grouped, fphash.Sequential}))
 	suggestion(flags, &d.Convention, "convention", "", "compute the fingerprints of another system (see fphash conventions), with its hash and rules", conventionNames())
 }
 
 // The names of the values of a definition.
 var (
-	encodingNames = written(fphash.LE64, fphash.BE64, fphash.Dec)
-	sketchNames   = written(fphash.SimHash, fphash.MinHash)
-	wideningNames = written(fphash.WidenNone, fphash.WidenReseed, fphash.WidenCounter, fphash.WidenMix)
+	encodingNames = namesOf([]fphash.Encoding{fphash.LE64, fphash.BE64, fphash.Dec})
+	sketchNames   = namesOf([]fphash.Kind{fphash.SimHash, fphash.MinHash})
+	wideningNames = namesOf([]fphash.Widen{fphash.WidenNone, fphash.WidenReseed, fphash.WidenCounter, fphash.WidenMix})
 )
 
 func hashNames() []string {

@@ -62,7 +62,7 @@ func kernelFlag(flags *pflag.FlagSet) {
 		return nil
 	}
 	flags.Var(&choiceValue{set, func() string { return name }}, "kernel", "fastest kernel to use: %s")
-	offer(flags, "kernel", written(cpu.Tiers("")...))
+	offer(flags, "kernel", namesOf(cpu.Tiers("")))
 }
 
 // writeKernels writes two tables: the tiers, and the kernels of the operations. It says what a

@@ -72,6 +72,3 @@ func Wilson(share, n float64) (low, high float64) {
 func OfCosine(bits int, cosine float64) []float64 {
 	return AtMost(bits, math.Acos(max(-1, min(1, cosine)))/math.Pi)
 }
-
-// OfJaccard is like OfCosine, for MinHash and two sets with this Jaccard similarity.
-func OfJaccard(bits int, similarity float64) []float64 { return AtMost(bits, (1-similarity)/2) }

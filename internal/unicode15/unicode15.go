@@ -12,8 +12,6 @@ import (
 	"unicode/utf8"
 )
 
-//go:generate go run ./generate
-
 // IsLetter reports whether the category of a character is L.
 func IsLetter(r rune) bool {
 	if r <= unicode.MaxLatin1 {

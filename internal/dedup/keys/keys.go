@@ -49,6 +49,7 @@ func New(spec dedup.Spec, minima int) (Keys, error) {
 		return Keys{}, fmt.Errorf("keys of minima require texts, got the measure %s", spec.Measure)
 	}
 	jaccard := spec.LeastJaccard()
+	differ := (1 - jaccard) / 2
 	count := func(minima int) int {
 		miss := (1 - spec.Recall) * keysLose
 		return max(1, int(math.Ceil(math.Log(miss)/math.Log1p(-math.Pow(jaccard, float64(minima))))))
@@ -64,14 +65,11 @@ func New(spec dedup.Spec, minima int) (Keys, error) {
 	if minima*k.Count > fphash.MaxBits {
 		return k, fmt.Errorf("keys of %d minima for the similarity %v would need %d minima, expected at most %d", minima, spec.Similarity, minima*k.Count, fphash.MaxBits)
 	}
-	k.K = binomial.Threshold(d.Bits, (1-jaccard)/2, 1-(1-spec.Recall)*(1-keysLose))
+	k.K = binomial.Threshold(d.Bits, differ, 1-(1-spec.Recall)*(1-keysLose))
 	shares := 1 - math.Pow(1-math.Pow(jaccard, float64(minima)), float64(k.Count))
-	k.Recall = shares + binomial.OfJaccard(d.Bits, jaccard)[k.K] - 1
+	k.Recall = shares + binomial.AtMost(d.Bits, differ)[k.K] - 1
 	return k, nil
 }
-
-// bytes returns the size of the keys of a text.
-func (k Keys) bytes() int { return 8 * k.Count }
 
 // Sample is a random sample of the texts of a corpus. It estimates how many unrelated texts share a
 // key.
@@ -88,7 +86,8 @@ type Sample struct {
 var SampleKeys = textsketch.Keys{Minima: 1, Count: lanes}
 
 const (
-	lanes = 512
+	lanes        = 512
+	leastSampled = 100 // number of texts from which a sample says something
 	// mostSampled is the number of texts that a sample keeps. Choose takes time for all pairs.
 	mostSampled = 2000
 )
@@ -121,9 +120,6 @@ func (s *Sample) Len() int { return len(s.minima) }
 // their fingerprints takes no longer than reading the line of the key.
 const mostShared = 100
 
-// leastSampled is the number of texts from which a sample says something.
-const leastSampled = 100
-
 // Choose returns the keys for a corpus of n texts like those of the sample, and the expected number
 // of unrelated texts that share a given key with a text. The keys have the fewest minima for which
 // this number is at most 100, or as many as 400 bytes for each text allow. For a sample of fewer
@@ -135,7 +131,7 @@ func (s *Sample) Choose(n int) (k Keys, shared float64) {
 	equal := s.equal()
 	for minima := 1; minima <= mostMinima; minima++ {
 		next, err := New(s.spec, minima)
-		if err != nil || minima > 1 && next.bytes() > mostBytes {
+		if err != nil || minima > 1 && 8*next.Count > mostBytes {
 			break
 		}
 		if k, shared = next, float64(n)*probability(equal, minima); shared <= mostShared {

@@ -221,7 +221,7 @@ func TestChoose(t *testing.T) {
 func TestChooseAtTheLimits(t *testing.T) {
 	sample, _ := sampleOf(t, 100)
 	k, shared := sample.Choose(math.MaxInt64)
-	if k.Minima != 12 || k.bytes() > mostBytes || shared <= mostShared {
+	if k.Minima != 12 || 8*k.Count > mostBytes || shared <= mostShared {
 		t.Errorf("%+v, %v shared", k, shared)
 	}
 	sample.fingerprints, sample.minima = sample.fingerprints[:99], sample.minima[:99]
