@@ -181,10 +181,10 @@ func newReader[W Weight](options ReadOptions) VectorReader[W] {
 	return r
 }
 
-// Read stores the next vector in row. The slices of row belong to the reader and are valid until the
-// next Read. At the end, Read returns io.EOF, or a SyntaxError if vectors were read, but none has a
-// feature: the file then probably does not hold vectors. After an error, Read returns the same error
-// again.
+// Read stores the next vector in row. The slices of row belong to the reader and are valid until
+// the next Read. At the end, Read returns io.EOF, or a SyntaxError if vectors were read, but none
+// has a feature: the file then probably does not hold vectors. After an error, Read returns the
+// same error again.
 func (r *VectorReader[W]) Read(row *Row[W]) error {
 	for r.err == nil {
 		bad, err := r.next()

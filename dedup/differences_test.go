@@ -57,8 +57,8 @@ func naiveDifferences(a, b string) (number, negation, signs bool) {
 	return differ(`[0-9]+`), differ(`\b(not|never|without)\b`), a != b
 }
 
-// Lists and counts have the difference of each dropped text, and KeepNumbers and KeepNegations keep the texts that
-// differ in these from all similar kept ones.
+// Lists and counts have the difference of each dropped text, and KeepNumbers and KeepNegations keep
+// the texts that differ in these from all similar kept ones.
 func TestDifferencesAreWhatTheDefinitionSays(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
 	seen := map[string]int{}

@@ -44,8 +44,8 @@ func (e Example) Apart() string {
 	return english.Count(e.Distance, "bit") + " apart"
 }
 
-// roundedDown returns a similarity with two digits, rounded down so that only equal texts have 1.00.
-// Similarities are stored as float32, so 0.9 may be slightly less.
+// roundedDown returns a similarity with two digits, rounded down so that only equal texts have
+// 1.00. Similarities are stored as float32, so 0.9 may be slightly less.
 func roundedDown(similarity float64) string {
 	return fmt.Sprintf("%.2f", math.Floor(100*similarity+1e-4)/100)
 }

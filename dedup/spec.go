@@ -5,9 +5,9 @@
 // near-duplicates: by the similarity of their texts or vectors, or only by the distance of their
 // fingerprints. Find returns a Result, with a summary for people and lists for programs.
 //
-// If a Spec has a similarity, fingerprints only select candidates, which Find reads again to compare
-// them. A record is dropped only if it is similar to a kept record. Find may miss a few similar
-// pairs: see Spec.Candidates.
+// If a Spec has a similarity, fingerprints only select candidates, which Find reads again to
+// compare them. A record is dropped only if it is similar to a kept record. Find may miss a few
+// similar pairs: see Spec.Candidates.
 package dedup
 
 import (

@@ -69,8 +69,8 @@ func (t Tier) Below() Tier {
 	return below
 }
 
-// Tiers returns the tiers that processors of an architecture may have, by its GOARCH, slowest first.
-// It returns all tiers for "".
+// Tiers returns the tiers that processors of an architecture may have, by its GOARCH, slowest
+// first. It returns all tiers for "".
 func Tiers(architecture string) []Tier {
 	switch architecture {
 	case "":
@@ -188,8 +188,8 @@ func SetTier(t Tier) (former Tier, err error) {
 	return Tier(active.Swap(uint32(t))), nil
 }
 
-// Available reports whether kernels of the tier can run on this machine. Tables list all kernels of a
-// build.
+// Available reports whether kernels of the tier can run on this machine. Tables list all kernels of
+// a build.
 func (t Tier) Available() bool { return detected.Has(t.Needs()) }
 
 // Set is a set of instruction-set extensions.

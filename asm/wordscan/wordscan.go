@@ -57,9 +57,9 @@ func NewTable(sets [3]string) *Table {
 	return t
 }
 
-// Masks stores four masks for each block of 64 bytes of a text: one for each of the three sets of the
-// table, and one for the bytes that are not ASCII. The lowest bit is for the first byte. The last
-// block may be short: its bits after the end of the text are 0. Masks panics unless dst has
+// Masks stores four masks for each block of 64 bytes of a text: one for each of the three sets of
+// the table, and one for the bytes that are not ASCII. The lowest bit is for the first byte. The
+// last block may be short: its bits after the end of the text are 0. Masks panics unless dst has
 // ceil(len(text)/64) blocks.
 func Masks(dst [][4]uint64, text []byte, table *Table) { masksOf(cpu.Active(), dst, text, table) }
 

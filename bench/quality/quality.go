@@ -276,7 +276,7 @@ func (t *table) turn(signs []bool, bits int) {
 	}
 }
 
-// newTable returns a table of codes, and a Sketcher of them for weights of type float32 if single, or else float64.
+// newTable returns a table of codes and their Sketcher, for float32 weights if single, or float64.
 func newTable(n, bits int, single bool) (*table, *fphash.Sketcher, error) {
 	t := &table{make([]uint64, n*wordsOf(bits)), n}
 	family := fphash.Family{Name: "table", Bits: bits, Integer: true, New: func(fphash.Key) (fphash.Hash, error) { return t, nil }}

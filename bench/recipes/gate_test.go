@@ -36,7 +36,8 @@ func (r *repository) expect(code int, wants []string, args ...string) {
 	}
 }
 
-// The first run has no baseline, reports this and succeeds. A baseline that was removed is an error.
+// The first run has no baseline, reports this and succeeds. A baseline that was removed is an
+// error.
 func TestGate(t *testing.T) {
 	long.Skip(t, "measures a change in all steps")
 	r := newRepository(t, "service") // the module is not at the top of its repository
@@ -84,8 +85,8 @@ func TestGate(t *testing.T) {
 	r.expect(0, []string{"baseline: fphash-quality.txt at ", "no regression in 4 comparisons"}, "--only", "quality", "main")
 }
 
-// Without FPHASH_QUALITY, the gate measures one of fphash's hashes. Neither the machine of the baseline
-// nor the name of the hash matters.
+// Without FPHASH_QUALITY, the gate measures one of fphash's hashes. Neither the machine of the
+// baseline nor the name of the hash matters.
 func TestGateOfAFamily(t *testing.T) {
 	r := newRepository(t, ".")
 	r.configure("FPHASH_DATA=vectors.svm\nFPHASH_BENCH=\n")

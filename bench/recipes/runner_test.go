@@ -277,7 +277,8 @@ func (r *runner) checkout(with map[string]string) {
 	w.git("checkout", "--quiet", "--detach", "refs/remotes/pull/1/merge")
 }
 
-// place makes simhashkit available in a folder. With a link, the go command does not compile it again.
+// place makes simhashkit available in a folder. With a link, the go command does not compile it
+// again.
 func (r *runner) place(folder string) error {
 	if r.kit != realKit {
 		return os.CopyFS(folder, os.DirFS(r.kit))
@@ -291,7 +292,8 @@ func (r *runner) place(folder string) error {
 
 var realKit = filepath.Join("..", "..")
 
-// script runs a script in the same way as GitHub's runner, with the variables that the recipe may use.
+// script runs a script in the same way as GitHub's runner, with the variables that the recipe may
+// use.
 func (r *runner) script(s step) (code int, output string) {
 	r.t.Helper()
 	text, env := r.expand(s.Run), r.texts(s.Env)

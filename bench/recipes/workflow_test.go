@@ -14,8 +14,8 @@ import (
 	"simhashkit/internal/testing/tools"
 )
 
-// All steps run, even if an earlier step fails. The worst step decides the result of the workflow, and
-// there is always a report.
+// All steps run, even if an earlier step fails. The worst step decides the result of the workflow,
+// and there is always a report.
 func TestWorkflow(t *testing.T) {
 	long.Skip(t, "measures three changes in all steps")
 	r := newRepository(t, ".")

@@ -51,8 +51,8 @@ func openStream(ctx context.Context, args []string, stdin io.Reader) (name strin
 	return name, stream, err
 }
 
-// filterStream calls convert with the input that the first argument names, or standard input, and with
-// the named output, or standard output.
+// filterStream calls convert with the input that the first argument names, or standard input, and
+// with the named output, or standard output.
 func filterStream(cmd *cobra.Command, args []string, out string, convert func(r io.Reader, name string, w io.Writer) error) error {
 	name, stream, err := openStream(cmd.Context(), args, cmd.InOrStdin())
 	if err != nil {

@@ -77,7 +77,8 @@ func noticesOf(list []string) (string, error) {
 	return out.String(), nil
 }
 
-// linkedModules lists the modules of fphash with dictionaries: path and version, a tab, and the folder of each.
+// linkedModules lists the modules of fphash with dictionaries: path and version, a tab, and the
+// folder of each.
 func linkedModules() ([]string, error) {
 	c := exec.Command("go", "list", "-deps", "-tags", "dictionaries", "-f", "{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}\t{{.Dir}}{{end}}{{end}}", ".")
 	c.Stderr = os.Stderr

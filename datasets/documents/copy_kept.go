@@ -27,8 +27,8 @@ import (
 // If in is a folder, each of its files is a document. Files are copied to the folder out, each one
 // completely or not at all. CopyKept removes copies from earlier runs if keep is false for them.
 //
-// If keep is nil, CopyKept writes nothing, and only returns the error of a file that it cannot copy.
-// It does not read the records then.
+// If keep is nil, CopyKept writes nothing, and only returns the error of a file that it cannot
+// copy. It does not read the records then.
 func CopyKept(ctx context.Context, in, out string, options Options, keep func(record int) bool) error {
 	options, err := options.complete()
 	if err != nil {

@@ -87,8 +87,8 @@ func AppendUnit[F fphash.Feature](s *Sketcher, dst []uint64, features []F) ([]ui
 }
 
 // Append is AppendUnit with a weight for each feature. It also returns an error if the lengths
-// differ, if the Convention accepts no weights, or if it accepts only integers and a weight is not a
-// whole number.
+// differ, if the Convention accepts no weights, or if it accepts only integers and a weight is not
+// a whole number.
 func Append[F fphash.Feature, W fphash.Weight](s *Sketcher, dst []uint64, features []F, weights []W) ([]uint64, fphash.Status, error) {
 	err := checkDigests(s, features)
 	switch {

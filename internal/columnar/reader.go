@@ -1,5 +1,5 @@
-// Package columnar reads and writes Parquet files. Importing it lets package documents read Parquet.
-// It is a separate package because its library is large.
+// Package columnar reads and writes Parquet files. Importing it lets package documents read
+// Parquet. It is a separate package because its library is large.
 //
 // The text is a column of strings or bytes, or of lists of them, which are joined with line feeds.
 // The id is a column of strings or whole numbers. Columns within groups are named with dots, and

@@ -127,8 +127,8 @@ func ListTemp(target, ending string) (names []string, err error) {
 	return names, err
 }
 
-// TargetOf returns the base name of the target of a temporary file, shortened as by BaseInTemp. ok is
-// false if CreateTemp does not make a file of this name with this ending.
+// TargetOf returns the base name of the target of a temporary file, shortened as by BaseInTemp. ok
+// is false if CreateTemp does not make a file of this name with this ending.
 func TargetOf(entry fs.DirEntry, ending string) (base string, ok bool) {
 	rest, isWhole := strings.CutSuffix(entry.Name(), ending)
 	start := len(rest) - digits

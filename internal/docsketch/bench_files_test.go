@@ -20,8 +20,8 @@ type record struct {
 	Text string `parquet:"text"`
 }
 
-// englishWords returns 16 MB of documents of about 2,000 bytes: sentences of Wikipedia, some of which
-// occur in several documents.
+// englishWords returns 16 MB of documents of about 2,000 bytes: sentences of Wikipedia, some of
+// which occur in several documents.
 func englishWords(b *testing.B) (list []record, size int) {
 	path := filepath.Join("..", "..", "..", "shared", "data", "neardup", "wikisplit_validation.tsv.gz")
 	file, err := os.Open(path)

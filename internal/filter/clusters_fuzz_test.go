@@ -15,8 +15,8 @@ import (
 // validPair matches a valid line of a pair.
 var validPair = regexp.MustCompile(`^[^\t\n]*\t[^\t\n]*\t0*([0-9]{1,3}|[1-3][0-9]{3}|40[0-8][0-9]|409[0-6])(\t[^\n]*)?\r?\n$`)
 
-// FuzzReadClusters checks that for any bytes, read as pairs, the clusters are those of a naive search, with
-// the pairs in any order and direction. Errors name the line.
+// FuzzReadClusters checks that for any bytes, read as pairs, the clusters are those of a naive
+// search, with the pairs in any order and direction. Errors name the line.
 func FuzzReadClusters(f *testing.F) {
 	for _, text := range []string{
 		"a\tb\t1\nc\td\t2\nd\tb\t3\n", "9\t10\t0\n10\t11\t2\n9\t9\t0\n", "\t\t1\n\t1\t4096\n", "a\tb\n", "a\tb\t4097\n", "a\tb\t1\nc\td", "a\n", "a\tb\t1\nc\td\t1\ne\tf\t1\nf\ta\t1\tmore\n", "a\tb\t1\r\tc\n", "a\tb\t1\r\n",

@@ -23,8 +23,8 @@ type Comparer struct {
 }
 
 // AtLeast reports whether the similarity S of two texts is at least s, and returns S if so, else 0.
-// If S is less than s, AtLeast usually takes much less time than with s = 0. Two empty texts are not
-// similar.
+// If S is less than s, AtLeast usually takes much less time than with s = 0. Two empty texts are
+// not similar.
 //
 // S is the float64 quotient of two integers. So 9 of 10 words are at least 0.9: both are rounded to
 // the same float64.

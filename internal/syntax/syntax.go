@@ -121,8 +121,8 @@ var texts = []struct {
 	{bytes.Contains, ";", "semicolon-separated values"},
 }
 
-// LikeFile returns the format whose signature the first bytes of a file have, or "" if none matches.
-// 512 bytes are enough. An index that is cut off within its signature is an index.
+// LikeFile returns the format whose signature the first bytes of a file have, or "" if none
+// matches. 512 bytes are enough. An index that is cut off within its signature is an index.
 func LikeFile(head []byte) string {
 	if len(head) > 0 && bytes.HasPrefix([]byte(index), head) {
 		return Index

@@ -450,8 +450,8 @@ func (r *Report) mostlyUnclear() bool {
 	return float64(undecided) > maxUnclear*float64(noisy) || r.strict && undecided > 0
 }
 
-// undecided counts the comparisons without a verdict, and those with noise, which could lack one. It
-// ignores allocations: programs that allocate by chance would never have a verdict.
+// undecided counts the comparisons without a verdict, and those with noise, which could lack one.
+// It ignores allocations: programs that allocate by chance would never have a verdict.
 func (r *Report) undecided() (undecided, noisy int) {
 	for t, row := range r.rows() {
 		switch {

@@ -4,8 +4,8 @@
 // The program embeds the dictionary, simplified and traditional, and a hidden Markov model for
 // unknown words. The first Analyzer that needs them loads them, which takes about three seconds and
 // 320 MB. Words are those of gse's CutDAG (jieba's accurate mode), applied to each line and
-// sentence separately, but with their original case, since gse returns lower case. [Frequencies] has
-// their weights. If you do not need dictionary words, use lang=auto.
+// sentence separately, but with their original case, since gse returns lower case. [Frequencies]
+// has their weights. If you do not need dictionary words, use lang=auto.
 package zh
 
 import (

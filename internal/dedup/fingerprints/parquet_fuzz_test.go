@@ -9,8 +9,8 @@ import (
 	"simhashkit/internal/docsketch"
 )
 
-// FuzzReadParquet checks that arbitrary bytes give either a valid set with an id for each record, or an
-// error that names the file.
+// FuzzReadParquet checks that arbitrary bytes give either a valid set with an id for each record,
+// or an error that names the file.
 func FuzzReadParquet(f *testing.F) {
 	for _, bits := range []int{20, 64, 100} {
 		var buf bytes.Buffer

@@ -113,7 +113,8 @@ func isFeature(token []byte) bool {
 }
 
 // Read reads all fingerprints of the file at path from its stream. Parquet needs random access, so
-// it is read from the file, or from a temporary copy of the stream. None is the format of an empty file.
+// it is read from the file, or from a temporary copy of the stream. None is the format of an empty
+// file.
 func Read(ctx context.Context, stream *bufio.Reader, path string, format Format, options Options) (*dedup.Records, error) {
 	records := &dedup.Records{Name: options.Name}
 	var err error

@@ -216,8 +216,8 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-// If the texts of a sample are too similar for any keys, the largest ones of 400 bytes are chosen. A
-// sample of few texts gives the usual keys, and of many texts it keeps 2000.
+// If the texts of a sample are too similar for any keys, the largest ones of 400 bytes are chosen.
+// A sample of few texts gives the usual keys, and of many texts it keeps 2000.
 func TestChooseAtTheLimits(t *testing.T) {
 	sample, _ := sampleOf(t, 100)
 	k, shared := sample.Choose(math.MaxInt64)

@@ -5,8 +5,9 @@
 //	go -C results run ./measure/cluster -fphash /tmp/fphash -python venv/bin/python \
 //	    -texts 100000,1000000 -o CPU/DATE/cluster.txt
 //
-// The Python environment needs pyspark or duckdb. The corpora are made up; see corpus. The processor time is
-// that of the whole machine, which must be idle otherwise: engine, filters, start and end.
+// The Python environment needs pyspark or duckdb. The corpora are made up; see corpus. The
+// processor time is that of the whole machine, which must be idle otherwise: engine, filters, start
+// and end.
 package main
 
 import (

@@ -109,7 +109,8 @@ func (s *spark) submit(ctx context.Context, job string, arguments ...string) err
 	}
 }
 
-// executorMemory returns the resident memory of the largest executor that runs now, with its filters.
+// executorMemory returns the resident memory of the largest executor that runs now, with its
+// filters.
 func executorMemory() (most int64) {
 	parents, resident := map[int]int{}, map[int]int64{}
 	var executors []int
