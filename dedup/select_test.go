@@ -142,7 +142,7 @@ func TestSelectRefuses(t *testing.T) {
 	}{
 		{spec, groupsOf([]GroupText{{Group: "g", ID: "a", Text: []byte("one")}, {Group: "g", ID: "b", Text: []byte("one"), Old: true}}), `group "g": the old text "b" comes after a new one`},
 		{spec, broken, "broken"},
-		{Spec{Similarity: 0.9, Recall: usualRecall, Measure: Cosine}, groupsOf(nil), "expected a measure of texts"},
+		{Spec{Similarity: 0.9, Recall: usualRecall, Measure: Cosine}, groupsOf(nil), "expected a similarity of texts"},
 		{Spec{Similarity: 0.3, Recall: usualRecall}, groupsOf([]GroupText{{Group: "g", Text: []byte("one")}, {Group: "g", Text: []byte("one")}}), "similarity 0.3"},
 	} {
 		var err error

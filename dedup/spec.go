@@ -8,6 +8,9 @@
 // If a Spec has a similarity, fingerprints only select candidates, which Find reads again to
 // compare them. A record is dropped only if it is similar to a kept record. Find may miss a few
 // similar pairs: see Spec.Candidates.
+//
+// For a stream of texts, keep an index of fingerprints: the matches of a text within k of
+// Spec.Candidates are candidates, and Select compares them. See the example of Select.
 package dedup
 
 import (
@@ -126,10 +129,10 @@ func (s Spec) Candidates() (d fphash.Definition, k int) {
 // Sketcher returns the Sketcher whose fingerprints select candidates among texts. keys may be nil;
 // see package textsketch.
 func (s Spec) Sketcher(keys *textsketch.Keys) (*textsketch.Sketcher, error) {
-	d, _ := s.Candidates()
-	if d.Kind != fphash.MinHash {
-		return nil, fmt.Errorf("dedup: expected a measure of texts, got %s", s.Measure)
+	if s.Similarity == 0 || s.Measure == Cosine {
+		return nil, fmt.Errorf("dedup: expected a similarity of texts, got %v by %s", s.Similarity, s.Measure)
 	}
+	d, _ := s.Candidates()
 	hash, err := fphash.New(d)
 	if err != nil {
 		return nil, err

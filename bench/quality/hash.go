@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
+	"slices"
 	"sync"
 
 	"simhashkit/fphash"
@@ -43,11 +44,23 @@ func OfFamily(family fphash.Family, encoding fphash.Encoding, bits int, widen fp
 
 // OfListedKeys returns a hash whose key i is the byte string list[i]. For the pattern "words", list
 // is KeysOf("words"), and so on. For your own list, the pattern is "keys" with ListedKeys:
-// len(list). It fails if OfFamily would fail, or if the family hashes only integers.
+// len(list). It fails if OfFamily would fail, or if the family hashes only integers. Codes of keys
+// beyond the list are errors.
 func OfListedKeys(family fphash.Family, bits int, widen fphash.Widen, list []string) (Hash, error) {
-	return ofFamily(family, bits, widen, "", func(hash fphash.Hash) (func(dst, keys []uint64), error) {
+	h, err := ofFamily(family, bits, widen, "", func(hash fphash.Hash) (func(dst, keys []uint64), error) {
 		return overBytes(hash, func(dst []byte, key uint64) []byte { return append(dst, list[key]...) })
 	})
+	newCodes := h.New
+	h.New = func(seed uint64) (Codes, error) {
+		codes, err := newCodes(seed)
+		return func(dst, keys []uint64) error {
+			if len(keys) > 0 && slices.Max(keys) >= uint64(len(list)) {
+				return fmt.Errorf("quality: key %d of a list of %d strings", slices.Max(keys), len(list))
+			}
+			return codes(dst, keys)
+		}, err
+	}
+	return h, err
 }
 
 // ofFamily returns a family of package fphash as a hash. encoded turns its functions into functions

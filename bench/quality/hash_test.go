@@ -53,6 +53,28 @@ func TestOfListedKeys(t *testing.T) {
 	}
 }
 
+// A list that is shorter than the pattern needs, and encoded indices in place of strings, are errors.
+func TestHashesThatDoNotSuitThePattern(t *testing.T) {
+	family, err := fphash.Lookup("fnv1a64")
+	if err != nil {
+		t.Fatal(err)
+	}
+	short, err := OfListedKeys(family, 64, fphash.WidenNone, []string{"a", "b"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := generate(t, WorkloadOptions{Pattern: terms.Consecutive, Weights: terms.Unit, Pairs: 40}).Measure(short, 0); err == nil || !strings.Contains(err.Error(), "of a list of 2 strings") {
+		t.Errorf("a short list: %v", err)
+	}
+	indices, err := OfFamily(family, fphash.Dec, 64, fphash.WidenNone)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := generate(t, WorkloadOptions{Pattern: terms.Words, Weights: terms.Unit, Pairs: 40}).Measure(indices, 0); err == nil || !strings.Contains(err.Error(), "use OfListedKeys") {
+		t.Errorf("indices for strings: %v", err)
+	}
+}
+
 func TestBadHashes(t *testing.T) {
 	w := generate(t, WorkloadOptions{Pattern: terms.Dense1e3, Weights: terms.Unit, Pairs: 40})
 	pipe := errors.New("the pipe is closed")

@@ -44,11 +44,15 @@ import (
 )
 
 // Measure measures a hash on the workload with a number of workers (0: one per processor), which
-// does not change the result. It fails if New or a call of the hash returns an error, or if a code
-// is wider than the hash's Bits. A bad hash is not an error: the result has a Verdict.
+// does not change the result. It fails if New or a call of the hash returns an error, if a code is
+// wider than the hash's Bits, or if a hash of encoded indices gets a pattern of strings. A bad hash
+// is not an error: the result has a Verdict.
 func (w *Workload) Measure(h Hash, workers int) (*Result, error) {
 	if err := h.check(); err != nil {
 		return nil, err
+	}
+	if h.Encoding != "" && terms.OfStrings(w.options.Pattern) {
+		return nil, fmt.Errorf("quality: the pattern %s has strings: use OfListedKeys for %s", w.options.Pattern, h.Name)
 	}
 	if w.options.Sketch != terms.SimHash {
 		return w.measureEstimates(h, workers)

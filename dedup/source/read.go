@@ -58,7 +58,7 @@ func (s *Source) DefaultSpec() dedup.Spec {
 }
 
 // MethodOf returns the Method for the fingerprints by which a search with a similarity finds
-// candidates. If keys is not nil, the Method of texts also computes these; see dedup.Spec.Keys.
+// candidates. If keys is not nil, the Method of texts also computes these.
 func MethodOf(spec dedup.Spec, keys *textsketch.Keys, workers int) (Method, error) {
 	if err := spec.Check(); err != nil {
 		return Method{}, err
@@ -75,7 +75,9 @@ func MethodOf(spec dedup.Spec, keys *textsketch.Keys, workers int) (Method, erro
 	return Method{Hash: hash, Texts: texts, Workers: workers}, err
 }
 
-// Record is the id and fingerprint of a record.
+// Record is a record with an ID []byte and a Fingerprint []uint64. Unless it is Informative, it has
+// no features, or all sums are zero. MadeUp is set if the id is its number. Features is the number
+// of features of a text, and Keys has the keys of the Method.
 type Record = docsketch.Record
 
 // Counts describes the records that were read.

@@ -123,7 +123,8 @@ func (x *Index) Insert(set *Set) error {
 // InsertUnlessNear inserts a copy of the fingerprint of a query with the given id, unless stored
 // fingerprints are within k bits. It returns these, in order of insertion; none means that the
 // fingerprint was inserted. Of simultaneous calls with near fingerprints, only one inserts. It
-// returns the errors of Insert and Snapshot.AppendWithin. Cost: a search and an insert.
+// returns the errors of Insert and Snapshot.AppendWithin. It compares only fingerprints: for texts,
+// see package dedup. Cost: a search and an insert.
 func (x *Index) InsertUnlessNear(id uint64, query Query, k int) (near []Match, err error) {
 	before := x.Snapshot()
 	if near, err = before.AppendWithin(nil, query, k); err != nil || len(near) > 0 {
