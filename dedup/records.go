@@ -176,10 +176,11 @@ func (r *Records) PassRest(take func(*Records) error) error {
 // Lists returns the names of the lists that Result.List writes.
 func Lists() []string { return []string{"pairs", "groups", "keep", "drop"} }
 
-// List writes a list in the format text, jsonl or csv: the near "pairs" (columns a, b, distance and,
-// if they were verified, similarity), the members of all "groups" (cluster_id, id, is_canonical,
-// distance, similarity), or the ids of the new records to "keep" or to "drop". Columns of text are
-// separated by tabs, without a head. The other formats of groups also have the fingerprint.
+// List writes a list in the format text, jsonl or csv: the near "pairs" (columns a, b, distance
+// and, if they were verified, similarity), the members of all "groups" (cluster_id, id,
+// is_canonical, distance, similarity), or the ids of the new records to "keep" or to "drop".
+// Columns of text are separated by tabs, without a head. The other formats of groups also have the
+// fingerprint.
 func (r *Result) List(ctx context.Context, w io.Writer, list, format string) error {
 	switch list {
 	case "pairs":

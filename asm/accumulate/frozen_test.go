@@ -5,7 +5,7 @@ import (
 	"math"
 	"testing"
 
-	"simhashkit/asm/internal/frozen"
+	"simhashkit/asm/internal/cases"
 	"simhashkit/asm/internal/kernels"
 )
 
@@ -20,17 +20,17 @@ var frozenLongLengths = []int{65, 100, 127, 128, 129, 255, 256, 257, 1000, 1023,
 func TestFrozenOutputs(t *testing.T) {
 	kernels.OnTiers(t, "", func(t *testing.T) {
 		for _, op := range allOps {
-			t.Run(op.String(), func(t *testing.T) { frozen.Check(t, op.String(), op.frozen()) })
+			t.Run(op.String(), func(t *testing.T) { cases.CheckFrozen(t, op.String(), op.frozen()) })
 		}
 	})
 }
 
 // frozenLine formats the result for n features: a digest of the lanes, and the signs.
-func frozenLine(op string, n int, lanes frozen.Code, s Signs) string {
+func frozenLine(op string, n int, lanes cases.Code, s Signs) string {
 	return fmt.Sprintf("%s n=%d lanes=%016x positive=%016x zero=%016x nonfinite=%016x", op, n, uint64(lanes), s.Positive, s.Zero, s.NonFinite)
 }
 
-func frozenCodes(source *frozen.Source, n int) []uint64 {
+func frozenCodes(source *cases.Source, n int) []uint64 {
 	codes := make([]uint64, n)
 	for i := range codes {
 		codes[i] = source.Next()
@@ -42,9 +42,9 @@ func frozenCodes(source *frozen.Source, n int) []uint64 {
 }
 
 func (op weighted[L, W]) frozen() (lines []string) {
-	var source frozen.Source
-	var all frozen.Code
-	outcome := func(n int) (frozen.Code, Signs) {
+	var source cases.Source
+	var all cases.Code
+	outcome := func(n int) (cases.Code, Signs) {
 		codes, weights := frozenCodes(&source, n), make([]W, n)
 		for i := range weights {
 			if op.name == "unit" {
@@ -73,7 +73,7 @@ func (op weighted[L, W]) frozen() (lines []string) {
 // frozenWeight draws a weight: an integer of any size, or a float of 20 significant bits over 40
 // binades, so that sums round and depend on the order. For some lengths, floats are so large that
 // sums overflow.
-func frozenWeight[W weight](source *frozen.Source, n int) W {
+func frozenWeight[W weight](source *cases.Source, n int) W {
 	x := source.Next()
 	small := int64(x) >> 44
 	exponent := int(x & 31)
@@ -98,8 +98,8 @@ func frozenWeight[W weight](source *frozen.Source, n int) W {
 }
 
 // condense returns the digest of the lanes, and adds the lanes and the signs to all.
-func condense[L lane](all *frozen.Code, lanes [64]L, s Signs) frozen.Code {
-	var one frozen.Code
+func condense[L lane](all *cases.Code, lanes [64]L, s Signs) cases.Code {
+	var one cases.Code
 	for _, v := range lanes {
 		switch v := any(v).(type) {
 		case int64:

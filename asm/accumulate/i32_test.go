@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"simhashkit/asm/cpu"
-	"simhashkit/asm/internal/random"
+	"simhashkit/asm/internal/cases"
 )
 
 // TestI32AtTheLimitOfNarrowLanes uses weights whose sums just fit in 32 bits, and weights whose
@@ -13,7 +13,7 @@ import (
 func TestI32AtTheLimitOfNarrowLanes(t *testing.T) {
 	r := seeded(t)
 	for _, n := range []int{1, 2, 3, 4, 5, 7, 8, 9, 12, 16, 31, 32, 33, 64, 100, 1000, 4096, 1 << 15} {
-		if n > 1000 && !random.Long() {
+		if n > 1000 && !cases.Long() {
 			break
 		}
 		greatest := math.MaxInt32 / n
@@ -52,8 +52,8 @@ func TestI32AtTheLimitOfNarrowLanes(t *testing.T) {
 // bits. Then no kernel may sum in 32-bit lanes. The dispatch already stops using them at 1<<24
 // weights, whose sum would still fit.
 func TestI32SumsBeyond32Bits(t *testing.T) {
-	if !random.Long() {
-		t.Skipf("this test needs 68 MB of weights; %s=1 enables it", random.LongVariable)
+	if !cases.Long() {
+		t.Skipf("this test needs 68 MB of weights; %s=1 enables it", cases.LongVariable)
 	}
 	const longest = math.MaxInt32/127 + 9
 	codes, weights := make([]uint64, longest), make([]int32, longest)

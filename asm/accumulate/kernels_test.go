@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"simhashkit/asm/cpu"
+	"simhashkit/asm/internal/cases"
 	"simhashkit/asm/internal/guard"
 	"simhashkit/asm/internal/kernels"
-	"simhashkit/asm/internal/random"
 )
 
 // weighted is an op with all its kernels and its definition.
@@ -159,7 +159,7 @@ func (op weighted[L, W]) onKernels(t *testing.T, body func(t *testing.T, k form[
 func (op weighted[L, W]) guarded(t *testing.T) {
 	const longest = 512
 	most := 130
-	if random.Long() {
+	if cases.Long() {
 		most = longest
 	}
 	type input struct {

@@ -7,10 +7,9 @@ import (
 	"testing"
 
 	"simhashkit/asm/cpu"
+	"simhashkit/asm/internal/cases"
 	"simhashkit/asm/internal/kernels"
-	"simhashkit/asm/internal/random"
 	"simhashkit/asm/internal/registers"
-	"simhashkit/asm/internal/shrink"
 )
 
 func TestWeightedOnRandomAndExtremeInput(t *testing.T) {
@@ -27,7 +26,7 @@ func (op weighted[L, W]) random(t *testing.T) {
 	r := seeded(t)
 	tiers := cpu.Supported()
 	codes, weights := make([]uint64, op.seldom), make([]W, op.seldom)
-	for range random.Rounds(t, 200, 3000) {
+	for range cases.Rounds(t, 200, 3000) {
 		n := r.IntN(op.often)
 		if r.IntN(40) == 0 {
 			n = r.IntN(op.seldom)
@@ -68,7 +67,7 @@ func (op weighted[L, W]) shrunk(tier cpu.Tier, start [64]L, codes []uint64, weig
 		}
 		return op.compare(tier, start, codes, weights)
 	}
-	return compare(shrink.Slice(features, func(f feature) (simpler []feature) {
+	return compare(cases.Shrink(features, func(f feature) (simpler []feature) {
 		if f.weight != 0 {
 			simpler = append(simpler, feature{f.code, 0})
 		}
@@ -80,7 +79,7 @@ func (op weighted[L, W]) shrunk(tier cpu.Tier, start [64]L, codes []uint64, weig
 }
 
 // seeded returns the source of random numbers for a test.
-var seeded = random.Seeded
+var seeded = cases.Seeded
 
 // expected is the result of the oracle for one input, computed once for all kernels.
 type expected[L lane] struct {

@@ -7,28 +7,26 @@ import (
 	"testing"
 
 	"simhashkit/asm/cpu"
-	"simhashkit/asm/internal/frozen"
+	"simhashkit/asm/internal/cases"
 	"simhashkit/asm/internal/kernels"
-	"simhashkit/asm/internal/random"
 	"simhashkit/asm/internal/registers"
-	"simhashkit/asm/internal/shrink"
 )
 
 // TestFrozenOutputs compares scans and joins at every tier with the recorded outputs.
 func TestFrozenOutputs(t *testing.T) {
 	kernels.OnTiers(t, "", func(t *testing.T) {
-		t.Run("near", func(t *testing.T) { frozen.Check(t, "near", frozenNear()) })
+		t.Run("near", func(t *testing.T) { cases.CheckFrozen(t, "near", frozenNear()) })
 		for _, words := range []int{1, 2, 3, 4, 8, 9, 16} {
 			op := fmt.Sprintf("scan/words=%d", words)
-			t.Run(op, func(t *testing.T) { frozen.Check(t, op, frozenScan(op, words)) })
+			t.Run(op, func(t *testing.T) { cases.CheckFrozen(t, op, frozenScan(op, words)) })
 		}
 	})
 }
 
 func frozenScan(op string, words int) (lines []string) {
-	var source frozen.Source
-	var all frozen.Code
-	scan := func(n int) (count int, one frozen.Code) {
+	var source cases.Source
+	var all cases.Code
+	scan := func(n int) (count int, one cases.Code) {
 		fingerprints, query := make([]uint64, n*words), make([]uint64, words)
 		for i := range query {
 			query[i] = source.Next()
@@ -64,9 +62,9 @@ func frozenScan(op string, words int) (lines []string) {
 }
 
 func frozenNear() (lines []string) {
-	var source frozen.Source
-	var all frozen.Code
-	join := func(n int) (count int, one frozen.Code) {
+	var source cases.Source
+	var all cases.Code
+	join := func(n int) (count int, one cases.Code) {
 		words := make([]uint32, n)
 		for i := range words {
 			word := ^uint64(0)
@@ -170,7 +168,7 @@ func TestScanOnRandomInput(t *testing.T) {
 	r := seeded(t)
 	tiers, c := cpu.Supported(), new(comparison)
 	words := make([]uint64, most)
-	for range random.Rounds(t, 100, 1500) {
+	for range cases.Rounds(t, 100, 1500) {
 		width := 1
 		if r.IntN(2) == 0 {
 			width = widths[r.IntN(len(widths))]
@@ -199,7 +197,7 @@ func (c *comparison) shrunk(tier cpu.Tier, fingerprints, query []uint64, k int) 
 	rows := slices.Collect(slices.Chunk(fingerprints, len(query)))
 	zero := make([]uint64, len(query))
 	run := func(rows [][]uint64) error { return c.run(tier, slices.Concat(rows...), query, k) }
-	return run(shrink.Slice(rows, func(row []uint64) (simpler [][]uint64) {
+	return run(cases.Shrink(rows, func(row []uint64) (simpler [][]uint64) {
 		if !slices.Equal(row, zero) {
 			simpler = append(simpler, zero)
 		}

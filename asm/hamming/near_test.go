@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"simhashkit/asm/cpu"
+	"simhashkit/asm/internal/cases"
 	"simhashkit/asm/internal/guard"
 	"simhashkit/asm/internal/kernels"
-	"simhashkit/asm/internal/random"
 	"simhashkit/asm/internal/registers"
 )
 
@@ -309,7 +309,7 @@ func compareJoins(tier cpu.Tier, rows, columns []uint32, k int) error {
 func TestNearOnRandomInput(t *testing.T) {
 	r := seeded(t)
 	tiers := cpu.Supported()
-	for range random.Rounds(t, 100, 1500) {
+	for range cases.Rounds(t, 100, 1500) {
 		height, width := r.IntN(20), r.IntN(100)
 		if r.IntN(20) == 0 {
 			width = r.IntN(1500)
@@ -337,7 +337,7 @@ func TestNearOnRandomInput(t *testing.T) {
 func BenchmarkNearPairs(b *testing.B) {
 	const k, buckets = 3, 64
 	for _, n := range []int{15, 150, 760} {
-		words := randomWords32(random.Seeded(b), n*buckets)
+		words := randomWords32(cases.Seeded(b), n*buckets)
 		dst := make([]NearPair, 0, 1000)
 		run := func(name string, comparisons int, call func(words []uint32)) {
 			b.Run(fmt.Sprintf("%s/n=%d", name, n), func(b *testing.B) {

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"simhashkit/asm/cpu"
+	"simhashkit/asm/internal/cases"
 	"simhashkit/asm/internal/kernels"
-	"simhashkit/asm/internal/random"
 )
 
 // withinOracle is the definition of a scan. Do not change it.
@@ -23,7 +23,7 @@ func withinOracle(fingerprints, query []uint64, k int) (matches []Match) {
 }
 
 // seeded returns the source of random numbers for a test.
-var seeded = random.Seeded
+var seeded = cases.Seeded
 
 func randomWords(r *rand.Rand, n int) []uint64 {
 	words := make([]uint64, n)

@@ -3,7 +3,7 @@ package hashing
 import (
 	"testing"
 
-	"simhashkit/asm/internal/frozen"
+	"simhashkit/asm/internal/cases"
 	"simhashkit/asm/internal/kernels"
 )
 
@@ -30,15 +30,15 @@ func TestFrozenOutputs(t *testing.T) {
 // verify returns a hash of the outputs for batches of up to 64 keys of all magnitudes, and for many
 // small keys, which are like real indices.
 func (o op) verify(secret *[4]uint64) uint64 {
-	var source frozen.Source
-	var all frozen.Code
+	var source cases.Source
+	var all cases.Code
 	for n := range 65 {
 		keys, codes := make([]uint64, n), make([]uint64, o.words*n)
 		for i := range keys {
 			keys[i] = source.Next() >> (n % 4 * 16)
 		}
 		o.dispatch(codes, keys, secret)
-		var one frozen.Code
+		var one cases.Code
 		for _, code := range codes {
 			one.Add(code)
 		}

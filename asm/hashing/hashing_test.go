@@ -6,10 +6,9 @@ import (
 	"testing"
 
 	"simhashkit/asm/cpu"
+	"simhashkit/asm/internal/cases"
 	"simhashkit/asm/internal/guard"
-	"simhashkit/asm/internal/random"
 	"simhashkit/asm/internal/registers"
-	"simhashkit/asm/internal/shrink"
 )
 
 // TestBetweenGuardPages tests every length from 0 to 512 at eight alignments, and flush against
@@ -17,7 +16,7 @@ import (
 // dst must not change. Above 140, a normal run tests only lengths around multiples of 64.
 func TestBetweenGuardPages(t *testing.T) {
 	const longest = 512
-	r := random.Seeded(t)
+	r := cases.Seeded(t)
 	atStart, atEnd := guard.Slices[uint64](t, longest)
 	copy(atStart, randomKeys(r, longest))
 	copy(atEnd, randomKeys(r, longest))
@@ -60,7 +59,7 @@ func TestBetweenGuardPages(t *testing.T) {
 			}
 		}
 		for n := range longest + 1 {
-			if !random.Long() && n > 140 && n%64 > 2 && n%64 < 62 {
+			if !cases.Long() && n > 140 && n%64 > 2 && n%64 < 62 {
 				continue
 			}
 			for offset := range min(8, longest-n+1) {
@@ -80,7 +79,7 @@ func TestBetweenGuardPages(t *testing.T) {
 
 // TestInPlace tests hashes of one word with dst and keys in the same slice.
 func TestInPlace(t *testing.T) {
-	r := random.Seeded(t)
+	r := cases.Seeded(t)
 	onImplementations(t, func(t *testing.T, o op, hash func(dst, keys []uint64, secret *[4]uint64)) {
 		if o.words > 1 {
 			return
@@ -98,11 +97,11 @@ func TestInPlace(t *testing.T) {
 // TestRandomKeys tests random keys with several secrets.
 func TestRandomKeys(t *testing.T) {
 	rounds := 5
-	if random.Long() {
+	if cases.Long() {
 		rounds = 60
 	}
 	onImplementations(t, func(t *testing.T, o op, hash func(dst, keys []uint64, secret *[4]uint64)) {
-		r := random.Seeded(t)
+		r := cases.Seeded(t)
 		for range rounds {
 			keys, secret := randomKeys(r, 200+r.IntN(200)), randomSecret(r)
 			compare := func(keys []uint64) (got, want []uint64) {
@@ -115,7 +114,7 @@ func TestRandomKeys(t *testing.T) {
 				return !slices.Equal(got, want)
 			}
 			if fails(keys) {
-				keys = shrink.Slice(keys, shrink.ToZero, fails)
+				keys = cases.Shrink(keys, cases.ToZero, fails)
 				got, want := compare(keys)
 				t.Fatalf("secret %#x\nkeys %#x\n%#x, want %#x", *secret, keys, got, want)
 			}

@@ -4,19 +4,19 @@ import (
 	"fmt"
 	"testing"
 
-	"simhashkit/asm/internal/frozen"
+	"simhashkit/asm/internal/cases"
 	"simhashkit/asm/internal/kernels"
 )
 
 // TestFrozenOutputs compares keys, multipliers, minima and bits at every tier with the recorded
 // outputs.
 func TestFrozenOutputs(t *testing.T) {
-	kernels.OnTiers(t, "", func(t *testing.T) { frozen.Check(t, "minima", frozenLines()) })
+	kernels.OnTiers(t, "", func(t *testing.T) { cases.CheckFrozen(t, "minima", frozenLines()) })
 }
 
 func frozenLines() (lines []string) {
-	var source frozen.Source
-	var all, factors frozen.Code
+	var source cases.Source
+	var all, factors cases.Code
 	for _, a := range multipliers() {
 		factors.Add(uint64(a))
 	}
@@ -29,7 +29,7 @@ func frozenLines() (lines []string) {
 		Keys(codes, codes)
 		minima := make([][64]uint32, n%Words+1)
 		Sketch(minima, codes, new(Scratch))
-		var digest, bits frozen.Code
+		var digest, bits cases.Code
 		for t := range minima {
 			for _, m := range minima[t] {
 				digest.Add(uint64(m))

@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"simhashkit/asm/cpu"
+	"simhashkit/asm/internal/cases"
 	"simhashkit/asm/internal/guard"
 	"simhashkit/asm/internal/kernels"
-	"simhashkit/asm/internal/random"
 	"simhashkit/asm/internal/registers"
 )
 
@@ -19,7 +19,7 @@ import (
 // minima are flush against inaccessible pages on both sides.
 func TestBetweenGuardPages(t *testing.T) {
 	const longest = 512
-	r := random.Seeded(t)
+	r := cases.Seeded(t)
 	atStart, atEnd := guard.Slices[uint64](t, longest)
 	draw(r, atStart)
 	draw(r, atEnd)
@@ -60,7 +60,7 @@ func TestBetweenGuardPages(t *testing.T) {
 // TestScansOfEveryLength scans every number of lanes that can be collected, flush against
 // inaccessible pages on both sides.
 func TestScansOfEveryLength(t *testing.T) {
-	r := random.Seeded(t)
+	r := cases.Seeded(t)
 	keys := make([]uint64, 37)
 	draw(r, keys)
 	minimaAtStart, minimaAtEnd := guard.Slices[uint32](t, blockLanes)
@@ -90,9 +90,9 @@ func TestScansOfEveryLength(t *testing.T) {
 // TestMinimaOnRandomInput adds keys of all kinds, to up to 64 words, to minima of no keys, of some
 // keys, and of random bits.
 func TestMinimaOnRandomInput(t *testing.T) {
-	r := random.Seeded(t)
+	r := cases.Seeded(t)
 	keys := make([]uint64, 1500)
-	for round := range random.Rounds(t, 300, 3000) {
+	for round := range cases.Rounds(t, 300, 3000) {
 		n, words := r.IntN(50), 1+r.IntN(3)
 		switch r.IntN(20) {
 		case 0:
@@ -192,7 +192,7 @@ func TestBitsOfLanes(t *testing.T) {
 // bias, and varies less than a binomial variable, as it would with independent functions.
 func TestDistances(t *testing.T) {
 	const words, lanes = 2, 128
-	r := random.Seeded(t)
+	r := cases.Seeded(t)
 	scratch := new(Scratch)
 	for _, c := range []struct {
 		common, single int     // features in both sets, and in one of them

@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"simhashkit/asm/cpu"
+	"simhashkit/asm/internal/cases"
 	"simhashkit/asm/internal/kernels"
 	"simhashkit/asm/internal/registers"
-	"simhashkit/asm/internal/shrink"
 )
 
 // splitMix64 returns the output of the generator by Steele, Lea and Flood (2014) for a state.
@@ -134,7 +134,7 @@ func compareAll(t *testing.T, start [][64]uint32, keys []uint64) {
 		if !k.Available() || compare(k.Call, start, keys) == nil {
 			continue
 		}
-		keys = shrink.Slice(keys, shrink.ToZero, func(keys []uint64) bool { return compare(k.Call, start, keys) != nil })
+		keys = cases.Shrink(keys, cases.ToZero, func(keys []uint64) bool { return compare(k.Call, start, keys) != nil })
 		t.Fatal(k.Name, compare(k.Call, start, keys))
 	}
 }

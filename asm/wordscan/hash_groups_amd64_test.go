@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"simhashkit/asm/cpu"
+	"simhashkit/asm/internal/cases"
 	"simhashkit/asm/internal/guard"
-	"simhashkit/asm/internal/random"
 	"simhashkit/asm/internal/registers"
 )
 
@@ -17,10 +17,10 @@ func TestWholeGroups(t *testing.T) {
 	if !xxh64Kernels[0].Available() {
 		t.Skip("AVX-512 is not available")
 	}
-	r := random.Seeded(t)
+	r := cases.Seeded(t)
 	_, room := guard.Slices[byte](t, 300)
 	copy(room, bytesOf(r, 300))
-	for round := range random.Rounds(t, 3000, 30_000) {
+	for round := range cases.Rounds(t, 3000, 30_000) {
 		text := room[r.IntN(250):]
 		words := drawSpans(r, r.IntN(40), max(0, len(text)-r.IntN(30)), []int{9, 24, 25}[round%3])
 		if len(words) > 0 && round%2 == 0 { // the last possible start, and those next to it

@@ -7,11 +7,10 @@ import (
 	"testing"
 
 	"simhashkit/asm/cpu"
+	"simhashkit/asm/internal/cases"
 	"simhashkit/asm/internal/guard"
 	"simhashkit/asm/internal/kernels"
-	"simhashkit/asm/internal/random"
 	"simhashkit/asm/internal/registers"
-	"simhashkit/asm/internal/shrink"
 )
 
 // hashOracle is the specification of XXH64 for fewer than 32 bytes and seed 0. Do not change it.
@@ -98,7 +97,7 @@ func bytesOf(r *rand.Rand, n int) []byte {
 // TestHashAtEveryLengthAndPlace tests words of every length at every position of a whole group of
 // words and of an incomplete one.
 func TestHashAtEveryLengthAndPlace(t *testing.T) {
-	r := random.Seeded(t)
+	r := cases.Seeded(t)
 	text := bytesOf(r, 200)
 	onHashes(t, func(t *testing.T, hash func(dst []uint64, text []byte, words []Span) int) {
 		for length := range 30 {
@@ -117,7 +116,7 @@ func TestHashAtEveryLengthAndPlace(t *testing.T) {
 // inaccessible pages on both sides.
 func TestHashBetweenGuardPages(t *testing.T) {
 	const longest = 512
-	r := random.Seeded(t)
+	r := cases.Seeded(t)
 	atStart, atEnd := guard.Slices[byte](t, longest)
 	wordsAtStart, wordsAtEnd := guard.Slices[Span](t, 40)
 	hashesAtStart, hashesAtEnd := guard.Slices[uint64](t, 40)
@@ -149,8 +148,8 @@ func TestHashBetweenGuardPages(t *testing.T) {
 }
 
 func TestHashOfRandomWords(t *testing.T) {
-	r := random.Seeded(t)
-	for range random.Rounds(t, 2000, 20_000) {
+	r := cases.Seeded(t)
+	for range cases.Rounds(t, 2000, 20_000) {
 		text := bytesOf(r, r.IntN(300))
 		compareHashes(t, text, drawSpans(r, r.IntN(50), len(text), []int{9, 24, 24, 25, 40}[r.IntN(5)]))
 	}
@@ -181,7 +180,7 @@ func compareHashes(t *testing.T, text []byte, words []Span) {
 		if !k.Available() || compareHash(k.Call, text, words) == nil {
 			continue
 		}
-		words = shrink.Slice(words, func(Span) []Span { return nil }, func(words []Span) bool { return compareHash(k.Call, text, words) != nil })
+		words = cases.Shrink(words, func(Span) []Span { return nil }, func(words []Span) bool { return compareHash(k.Call, text, words) != nil })
 		t.Fatal(k.Name, compareHash(k.Call, text, words))
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"simhashkit/asm/cpu"
+	"simhashkit/asm/internal/cases"
 	"simhashkit/asm/internal/guard"
-	"simhashkit/asm/internal/random"
 	"simhashkit/asm/internal/registers"
 )
 
@@ -18,9 +18,9 @@ func TestLowerWholeBlocks(t *testing.T) {
 	if !lowerKernels[0].Available() {
 		t.Skip("AVX2 is not available")
 	}
-	r := random.Seeded(t)
+	r := cases.Seeded(t)
 	_, room := guard.Slices[byte](t, 300)
-	for round := range random.Rounds(t, 3000, 30_000) {
+	for round := range cases.Rounds(t, 3000, 30_000) {
 		text := room[r.IntN(len(room)+1):]
 		draw(r, text, 1+round%2)
 		if round%3 > 0 {

@@ -9,11 +9,10 @@ import (
 	"testing"
 
 	"simhashkit/asm/cpu"
+	"simhashkit/asm/internal/cases"
 	"simhashkit/asm/internal/guard"
 	"simhashkit/asm/internal/kernels"
-	"simhashkit/asm/internal/random"
 	"simhashkit/asm/internal/registers"
-	"simhashkit/asm/internal/shrink"
 )
 
 // tables are the sets for words, the sets for JSON, and sets that use all bits and the last ASCII
@@ -121,7 +120,7 @@ func draw(r *rand.Rand, text []byte, kind int) {
 // inaccessible pages on both sides.
 func TestBetweenGuardPages(t *testing.T) {
 	const longest = 512
-	r := random.Seeded(t)
+	r := cases.Seeded(t)
 	atStart, atEnd := guard.Slices[byte](t, longest)
 	draw(r, atStart, 1) // only ASCII
 	draw(r, atEnd, 1)
@@ -178,8 +177,8 @@ func TestEveryByteAtEveryPlace(t *testing.T) {
 }
 
 func TestRandomTexts(t *testing.T) {
-	r := random.Seeded(t)
-	for range random.Rounds(t, 300, 3000) {
+	r := cases.Seeded(t)
+	for range cases.Rounds(t, 300, 3000) {
 		text := make([]byte, r.IntN(400))
 		draw(r, text, r.IntN(3))
 		compareAll(t, text, tables[r.IntN(len(tables))])
@@ -204,7 +203,7 @@ func compareAll(t *testing.T, text []byte, sets [3]string) {
 		if compare(k, text, sets, table) == nil {
 			return
 		}
-		text = shrink.Slice(text, func(byte) []byte { return nil }, func(text []byte) bool { return compare(k, text, sets, table) != nil })
+		text = cases.Shrink(text, func(byte) []byte { return nil }, func(text []byte) bool { return compare(k, text, sets, table) != nil })
 		t.Fatal(name, compare(k, text, sets, table))
 	}
 	for _, k := range masksImplementations {

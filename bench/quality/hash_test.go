@@ -53,7 +53,8 @@ func TestOfListedKeys(t *testing.T) {
 	}
 }
 
-// A list that is shorter than the pattern needs, and encoded indices in place of strings, are errors.
+// A list that is shorter than the pattern needs, and encoded indices in place of strings, are
+// errors.
 func TestHashesThatDoNotSuitThePattern(t *testing.T) {
 	family, err := fphash.Lookup("fnv1a64")
 	if err != nil {

@@ -45,7 +45,7 @@ func newSketch() *cobra.Command {
 	flags.BoolVar(&f.keys, "keys", false, "also write keys of texts, for engines")
 	flags.VarP(similarityOf(&f.similarity), "similarity", "s", "with --keys, minimum similarity of the pairs to find")
 	flags.IntVar(&f.minima, "minima", 0, "with --keys, minima in a key (default 8 for 0.9)")
-	flags.IntVar(&f.texts, "texts", 0, "with --keys, only choose --minima for `N` texts like these, and write it")
+	flags.Var(number{&f.texts, 1, math.MaxInt}, "texts", "with --keys, only choose --minima for `N` texts like these, and write it")
 	outFlag(flags, &f.out)
 	kernelFlag(flags)
 	hideFlags(flags, sketchFlagsRare)
@@ -69,7 +69,7 @@ func (f *sketchFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if f.texts != 0 {
-		return f.choose(ctx, s, cmd)
+		return f.choose(cmd, s, method)
 	}
 	var counts *source.Counts
 	write := func(w io.Writer) error {
@@ -126,9 +126,6 @@ func (f *sketchFlags) keysMethod(stderr io.Writer, kind source.Kind) (m source.M
 	}
 	spec := textSpec(f.similarity)
 	if f.texts != 0 {
-		if f.texts < 0 {
-			return m, fmt.Errorf("--texts %d: expected a positive number", f.texts)
-		}
 		if err := refuse(f.input.changed, "cannot be combined with --texts", "minima"); err != nil {
 			return m, err
 		}
@@ -148,16 +145,12 @@ func (f *sketchFlags) writeKeys(stderr io.Writer, k keys.Keys) {
 }
 
 // choose writes the number of minima for a corpus of which s is a sample.
-func (f *sketchFlags) choose(ctx context.Context, s *source.Source, cmd *cobra.Command) error {
+func (f *sketchFlags) choose(cmd *cobra.Command, s *source.Source, method source.Method) error {
 	sample, err := keys.NewSample(textSpec(f.similarity))
 	if err != nil {
 		return err
 	}
-	method, err := f.keysMethod(cmd.ErrOrStderr(), s.Kind)
-	if err != nil {
-		return err
-	}
-	counts, err := s.Each(ctx, method, func(r source.Record) error { sample.Add(r.Fingerprint, r.Keys); return nil })
+	counts, err := s.Each(cmd.Context(), method, func(r source.Record) error { sample.Add(r.Fingerprint, r.Keys); return nil })
 	if err != nil {
 		return f.input.withFlags(err)
 	}

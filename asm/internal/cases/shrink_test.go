@@ -1,11 +1,11 @@
-package shrink
+package cases
 
 import (
 	"slices"
 	"testing"
 )
 
-func TestSliceKeepsWhatFails(t *testing.T) {
+func TestShrinkKeepsWhatFails(t *testing.T) {
 	half := func(x int) []int {
 		if x == 0 {
 			return nil
@@ -27,7 +27,7 @@ func TestSliceKeepsWhatFails(t *testing.T) {
 		"a size":               {func(s []int) bool { return slices.Max(append(s, 0)) >= 100 }, []int{124}},
 	} {
 		before := slices.Clone(input)
-		got := Slice(input, half, c.fails)
+		got := Shrink(input, half, c.fails)
 		if !c.fails(got) || len(got) != len(c.want) || name != "a size" && !slices.Equal(got, c.want) || name == "a size" && got[0] >= 200 {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
 		}
