@@ -206,8 +206,7 @@ type Info struct {
 // returns the context's cause.
 //
 // Rows are compared by 128 bits of a keyed hash: among 10^9 distinct rows, the probability of a
-// collision is 10^-21. Memory is about 60 bytes per distinct row, 8 per
-// row and 40 per distinct index.
+// collision is 10^-21. Memory: about 60 bytes per distinct row, 8 per row, 40 per distinct index.
 func Describe(ctx context.Context, name string, options ReadOptions) (info Info, description string, err error) {
 	d := newDescriber(ctx)
 	what, err := eachRow(ctx, name, options, d.add)

@@ -1,4 +1,3 @@
-// Package recipes tests the recipes for CI in this folder, which README.md explains.
 package recipes
 
 import (

@@ -169,7 +169,7 @@ func newDataFrequencies() *cobra.Command {
 	flags.StringVar(&f.hints.Charset, "charset", "", charsetUsage)
 	suggestion(flags, &f.features, "features", usualFeatures, featuresUsage, featureKinds)
 	keepGoingFlag(flags, &f.keepGoing)
-	flags.StringVarP(&f.out, "out", "o", "", "output `file`, compressed if it ends in .gz or .zst (default stdout)")
+	outFlag(flags, &f.out)
 	return command
 }
 

@@ -70,7 +70,7 @@ func newDedup() *cobra.Command {
 	choice(flags, &f.list, "list", "", "write a list: %s", dedup.Lists())
 	choice(flags, &f.format, "format", tabular.Text, "format of list or attributes: %s",
 		append(tabular.Formats(), corpus.Parquet))
-	flags.StringVarP(&f.out, "out", "o", "", "output `file`, compressed if it ends in .gz or .zst (default stdout)")
+	outFlag(flags, &f.out)
 	flags.StringArrayVar(&f.against, "against", nil, "also drop records similar to those of `OLD`; may be repeated")
 	flags.BoolVar(&f.update, "update", false, "add the kept records to the index of --against")
 	flags.StringVar(&f.folder, "run", "", "resume or begin a run, which keeps its state in `FOLDER`")

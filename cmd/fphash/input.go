@@ -167,8 +167,12 @@ func (f inputFlags) method(ctx context.Context, kind source.Kind, index *indexfi
 	if err == nil {
 		m.Weights, err = f.weightsFor(m.Hash)
 	}
-	if err == nil && kind == source.Texts {
+	switch {
+	case err != nil:
+	case kind == source.Texts:
 		m.Texts, err = f.texts.sketcher(ctx, m.Hash)
+	default:
+		err = expectOneOf("--weights", m.Weights, datasets.WeightTypes())
 	}
 	return m, err
 }

@@ -206,7 +206,7 @@ func (h Hints) detectStart(ctx context.Context, path string, r *bufio.Reader) (D
 	case docformat.JSONL:
 		return h.jsonFields(path, start)
 	case docformat.CSV, docformat.TSV:
-		return h.csvFields(path, h.Format, start), nil
+		return h.csvFields(path, h.Format, start)
 	}
 	switch format := fingerprints.Sniff(r); {
 	case format == fingerprints.Parquet:
@@ -223,9 +223,9 @@ func (h Hints) detectStart(ctx context.Context, path string, r *bufio.Reader) (D
 	}
 	switch {
 	case hasExtension(path, ".csv"):
-		return h.csvFields(path, docformat.CSV, start), nil
+		return h.csvFields(path, docformat.CSV, start)
 	case hasExtension(path, ".tsv", ".tab"):
-		return h.csvFields(path, docformat.TSV, start), nil
+		return h.csvFields(path, docformat.TSV, start)
 	}
 	d := h.fields(path, "", "")
 	if path == "" {
@@ -365,9 +365,15 @@ func whichField(path, missing string, names []string) error {
 	return fmt.Errorf("%s: which field has the text? --text FIELD, one of: %s", of, list)
 }
 
-// csvFields detects the columns of the text and the id by the first lines.
-func (h Hints) csvFields(path, format string, start []byte) Detected {
+// csvFields detects the columns of the text and the id by the first lines. It refuses fingerprints,
+// which would be compared as texts.
+func (h Hints) csvFields(path, format string, start []byte) (Detected, error) {
 	column, hasID := docformat.TextColumn(start, format)
+	header, _, _ := strings.Cut(string(start), "\n")
+	names := strings.FieldsFunc(header, func(r rune) bool { return strings.ContainsRune(",\t\"\r", r) })
+	if h.Text == "" && column != docformat.DefaultText && slices.Contains(names, "fingerprint") {
+		return Detected{}, fmt.Errorf("%s: expected fingerprints as lines HEX<TAB>ID, JSON lines or Parquet, got CSV; for texts, name their column with --text", cmp.Or(path, standardInput))
+	}
 	if column == docformat.DefaultText {
 		column = ""
 	}
@@ -375,7 +381,7 @@ func (h Hints) csvFields(path, format string, start []byte) Detected {
 	if hasID {
 		id = "id"
 	}
-	return h.fields(path, column, id)
+	return h.fields(path, column, id), nil
 }
 
 // fields returns texts with the detected fields, or those of the hints.

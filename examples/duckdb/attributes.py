@@ -58,7 +58,7 @@ CREATE TABLE copies AS SELECT n, first FROM
 minima, (texts,) = o.minima, one("SELECT count(*) FROM documents")
 if not minima:
     through(f"SELECT text FROM documents WHERE NOT old AND n % {max(1, texts // 2000)} = 0", "(FORMAT json)",
-            f"sketch --keys --texts {texts} --documents jsonl --text text", "chosen", {"minima": "INT"})
+            f"sketch --keys --texts {max(1, texts)} --documents jsonl --text text", "chosen", {"minima": "INT"})
     minima, = one("SELECT minima FROM chosen")
 through("SELECT n AS id, text FROM documents WHERE text <> '' AND n NOT IN (SELECT n FROM copies)", "(FORMAT json)",
         f"sketch --keys --minima {minima} --documents jsonl --text text --id id", "sketches",

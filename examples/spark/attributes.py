@@ -8,8 +8,7 @@ writes the folder out/attributes, as Parquet: a row for each text with
 
 Of near-duplicates, the first one is kept, in the order of the names of the files and of their rows,
 or the one that --keep prefers. The rows depend on nothing else, so a task that runs again writes the
-same ones. On all workers,
-fphash must be on the PATH of the driver, or at the path that --fphash sets.
+same ones. On all workers, fphash must be on the PATH of the driver, or at the path that --fphash sets.
 """
 
 import argparse
@@ -96,7 +95,7 @@ class Job:
         texts = sum(f["count"] for f in self.files)
         minima = self.through(
             sample.select(F.to_json(F.struct("text"))).repartition(1),
-            f"sketch --keys --texts {texts} --similarity {self.o.similarity} --documents jsonl --text text", "minima", "minima int").first()[0]
+            f"sketch --keys --texts {max(1, texts)} --similarity {self.o.similarity} --documents jsonl --text text", "minima", "minima int").first()[0]
         print(f"For {texts} texts, a key has {minima} minima.")
         return minima
 

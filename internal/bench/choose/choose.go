@@ -5,8 +5,8 @@
 //
 // Width and threshold follow from the near-duplicates of the vectors: the pairs whose cosine is at
 // least [Options].Cosine. Without vectors, or with fewer than 30 such pairs, k follows from a
-// model: an ideal hash, and vectors with many features. METHODOLOGY.md has rules. For MinHash and
-// feature hashing, Choose recommends only a hash: there are no thresholds.
+// model: an ideal hash, and vectors with many features. METHODOLOGY.md has the rules. For MinHash
+// and feature hashing, Choose recommends only a hash: there are no thresholds.
 package choose
 
 import (

@@ -160,47 +160,19 @@ func summaryOfHashes(set *advice.Set, all bool) string {
 	return text
 }
 
-// summaryOfSketches compares the ways to sketch: those of the literature, then hashed indices with
-// each kernel, the slowest first. If none of the literature was timed, it returns "".
+// summaryOfSketches compares hashing indices with stored hyperplanes.
 func summaryOfSketches(set *advice.Set) string {
-	const features = 100
-	cells := map[string]advice.Cell{}
-	for _, base := range []string{terms.Sketch, terms.Quality} {
-		for _, c := range set.Exact(base) {
-			cells[c.Name.String()] = c
-		}
-	}
 	t := texttable.Aligned([]int{0}, "way to sketch 100 features, 64 bits", "ns per vector", "stored for D = 10^6", "effective bits")
-	put := func(name, time, quality string) bool {
-		cell := cells["Sketch/"+time+"/nnz=100"]
-		ns, timed := cell.Value(terms.NanosecondsPerFeature)
-		if !timed {
-			return false
+	list := advice.Methods(set)
+	for _, m := range list {
+		bits := "–"
+		if m.Bits != nil {
+			bits = terms.Bits(m.Bits.Median)
 		}
-		stored, bits := "0", "–"
-		if b, _ := cell.Value(terms.BytesStored); b > 0 {
-			stored = fmt.Sprintf("%.0f MB", b/1e6)
-		}
-		if b, ok := cells["Quality/"+quality+"/pattern=consecutive/weights=unit/f=64"].Value(terms.EffectiveBits); ok {
-			bits = terms.Bits(b)
-		}
-		t.AppendRow(texttable.Row{name, fmt.Sprintf("%.0f", features*ns), stored, bits})
-		return true
+		t.AppendRow(texttable.Row{m.Name, fmt.Sprintf("%.0f", m.Time), m.Stored, bits})
 	}
-	found := false
-	for _, m := range []struct{ name, method, dimensions string }{
-		{"stored Gaussian hyperplanes", terms.Gaussian, "/dimensions=1000000"},
-		{"stored ±1 hyperplanes", terms.Signs, "/dimensions=1000000"},
-		{"64 hash functions", terms.Functions, ""},
-		{"one hash, plain loop", terms.Naive, ""},
-	} {
-		found = put(m.name, "method="+m.method+m.dimensions+"/weights=f32/f=64", "method="+m.method) || found
-	}
-	if !found {
+	if len(list) == 0 {
 		return ""
-	}
-	for _, kernel := range []string{"generic", "neon", "avx2", "avx512", "avx512gfni"} {
-		put("one hash (xxh64), kernel "+kernel, "hash=xxh64/weights=f32/f=64/kernel="+kernel, "hash=xxh64/encoding=le64")
 	}
 	return t.Render()
 }

@@ -64,8 +64,8 @@ type Run struct {
 	Inputs []Input
 	Source Source
 
-	// Spec defines near-duplicates. If it has a similarity, candidates are verified by Texts,
-	// unless that is nil.
+	// Spec defines near-duplicates. If it has a similarity, it requires Texts, which verify
+	// candidates.
 	Spec dedup.Spec
 
 	// Against and OldFiles have old documents: those of earlier runs and of indexes, those without
@@ -76,8 +76,8 @@ type Run struct {
 	OldFiles []Input
 	OldName  string
 
-	// Values reads the values for a dedup.Preference from the documents of a file: the record with
-	// the largest value of each group is kept. Preferred describes it in messages. If Values is
+	// Values reads values from the documents of a file: the record with the largest value of each
+	// group is kept. Preferred describes it in messages. If Values is
 	// nil, the first record is kept.
 	Values    Values[[]byte]
 	Preferred string

@@ -15,7 +15,7 @@ import (
 
 // FuzzRead checks that arbitrary bytes give either a valid set or an error that names the file and
 // one of its lines. In a valid set, each record has an id, and writing and reading JSON lines does
-// not change the records. Package parquet has its own fuzz target.
+// not change the records. FuzzReadParquet is the target for Parquet.
 func FuzzRead(f *testing.F) {
 	for _, text := range []string{
 		"00ff00ff00ff00ff\tid\n0000000000000000\t\n",

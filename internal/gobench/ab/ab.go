@@ -184,7 +184,7 @@ func rounded(d time.Duration) time.Duration {
 
 type job struct {
 	Task
-	number   int // index of the task and of its trial
+	number   int // index of the task
 	rounds   int
 	took     time.Duration // duration of all rounds
 	shortest time.Duration // shortest round, as a forecast: a round may have stalled

@@ -16,13 +16,20 @@ type judge struct {
 	rules      compare.Options
 	parser     *parser
 	hypotheses []*hypothesis // in the order of their first rounds
+	find       map[tested]*hypothesis
 	opened     bool          // the first rounds are over
 	untested   []compare.Gap // gaps of rows without a verdict
 }
 
+// tested names a hypothesis.
+type tested struct {
+	task int
+	at   place
+}
+
 func newJudge(rules compare.Options) (*judge, error) {
 	p, err := newParser(rules.Ignore)
-	return &judge{rules: rules, parser: p}, err
+	return &judge{rules: rules, parser: p, find: map[tested]*hypothesis{}}, err
 }
 
 // add adds a round of a task. Benchmarks that are missing in the first round have no share of alpha
@@ -33,16 +40,17 @@ func (j *judge) add(task int, old, new []figure) {
 		if other < 0 {
 			continue
 		}
-		i := slices.IndexFunc(j.hypotheses, func(h *hypothesis) bool { return h.task == task && h.at == f.at })
-		if i < 0 {
+		h := j.find[tested{task, f.at}]
+		if h == nil {
 			if j.opened {
 				continue
 			}
-			i = len(j.hypotheses)
-			j.hypotheses = append(j.hypotheses, newHypothesis(task, f.at))
+			h = newHypothesis(task, f.at)
+			j.find[tested{task, f.at}] = h
+			j.hypotheses = append(j.hypotheses, h)
 		}
-		j.hypotheses[i].add(f, new[other])
-		j.hypotheses[i].look()
+		h.add(f, new[other])
+		h.look()
 	}
 }
 
