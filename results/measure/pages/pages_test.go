@@ -51,11 +51,11 @@ func TestMarks(t *testing.T) {
 	for text, want := range map[string]string{
 		"no mark\n":                           "no mark",
 		"<!-- hashes from " + file + " -->\n": "no end of hashes",
-		"<!-- hash from " + file + " -->\n<!-- end of hash -->\n":         "no table with this name",
-		"<!-- hashes from results/none.txt -->\n<!-- end of hashes -->\n": "none.txt",
-		"<!-- hashes from " + file + " -->\n<!-- end of hashes -->\n":     "no figure in the column bits of simhash",
-		"<!-- pairs from " + file + " -->\n<!-- end of pairs -->\n":       "no figure in the row simhashkit, one core",
-		"<!-- stages from " + file + " -->\n<!-- end of stages -->\n":     "no rows of {road}",
+		"<!-- hash from " + file + " -->\n<!-- end of hash -->\n":                       "no table with this name",
+		"<!-- hashes from results/none.txt -->\n<!-- end of hashes -->\n":               "none.txt",
+		"<!-- hashes from " + file + " -->\n<!-- end of hashes -->\n":                   "no figure in the column bits of simhash",
+		"<!-- pairs from " + file + " -->\n<!-- end of pairs -->\n":                     "no figure in the row simhashkit, one core",
+		"<!-- near-duplicates from " + file + " -->\n<!-- end of near-duplicates -->\n": "no rows of `{collection}`",
 	} {
 		if got, err := update(root, text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q became %q, %v; expected an error with %q", text, got, err, want)
