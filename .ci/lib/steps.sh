@@ -185,6 +185,19 @@ platforms() {
   echo "$n"
 }
 
+# cluster compares the Spark job with fphash dedup on made-up texts. The last line is the number of
+# corpora.
+cluster() {
+  local folder
+  folder=$(mktemp -d)
+  python3 -m venv "$folder/python"
+  "$folder/python/bin/pip" install -q -r .ci/engines.txt
+  go build -o "$folder/fphash" ./cmd/fphash
+  (cd results && go run ./measure/cluster -fphash "$folder/fphash" -python "$folder/python/bin/python" -o "$folder/cluster.txt")
+  grep -c '^BenchmarkCluster' "$folder/cluster.txt"
+  rm -rf "$folder"
+}
+
 # count_packages FLAGS runs all tests except the long ones. The last line is the number of packages.
 count_packages() {
   local log status=0
@@ -255,7 +268,7 @@ packages_of() {
     quality) echo ./bench/quality ;;
     mutate) echo "./asm/$2" ;;
     emulate) printf './%s ' $emulated_packages ;;
-    platforms) echo ./cmd/fphash ;;
+    cluster | platforms) echo ./cmd/fphash ;;
     race | bits32) go list -f '{{.Dir}}' ./... | sed "s|^$PWD|.|" ;;
     *) echo "there is no step $1" >&2; return 1 ;;
   esac

@@ -146,8 +146,12 @@ func (o options) measure(ctx context.Context, r *results, c corpus, n int) error
 	if err != nil {
 		return err
 	}
+	more, less := missing(dropped, alone), missing(alone, dropped)
 	r.add(benchname.New(name, "corpus", c.name, "n", strconv.Itoa(n)), append(figures, "B-written/text", float64(written)/float64(n),
-		"dropped", float64(len(dropped)), "only-cluster", float64(missing(dropped, alone)), "only-dedup", float64(missing(alone, dropped)))...)
+		"dropped", float64(len(dropped)), "only-cluster", float64(more), "only-dedup", float64(less))...)
+	if (more+less)*100 > len(dropped) {
+		return fmt.Errorf("dropped %d texts, %d of which dedup keeps, and kept %d others", len(dropped), more, less)
+	}
 	return nil
 }
 
