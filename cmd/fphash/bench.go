@@ -72,7 +72,7 @@ func newBench() *cobra.Command {
 	flags.BoolVar(&f.tables, "tables", false, "also print tables of all measurements")
 	flags.BoolVar(&f.list, "list", false, "only print the names of the cases")
 	f.vectorReading.add(flags)
-	flags.Var(number{&f.samples, 1, math.MaxInt}, "samples", "samples of each case; an interval needs at least 6 (default 8 to 41, by suite)")
+	flags.Var(number{&f.samples, 1, math.MaxInt}, "samples", "samples of each case; intervals need 6 (default 8 to 41, by suite)")
 	flags.DurationVar(&f.time, "time", 0, "time of one sample")
 	f.runs = 1
 	flags.Var(number{&f.runs, 1, math.MaxInt}, "runs", "number of processes to run, one after the other")
