@@ -49,7 +49,7 @@ func TestExamplesOfHelp(t *testing.T) {
 		"go build -trimpath -o myhash myhash.go && rm myhash.go && tar czf texts.tar.gz texts",
 		"fphash data generate --vectors 600 --weights tfidf --plant 0.97:150 --out vectors.svm && gzip --keep vectors.svm",
 		"for file in old new; do fphash bench --samples 6 --time 10us --runs 3 --run 'Sketch/.*nnz=|Quality' --weights f32,unit --pattern dense1e3 --hash xxh64 --encoding le64 --kernel " + kernels + " --out $file.txt; done && cp old.txt main.txt",
-		"cp new.txt fphash-bench.txt && cp new.txt branch.txt && cp new.txt bench.txt && cp old.txt kernels.txt",
+		"cp new.txt fphash-bench.txt && cp new.txt branch.txt && cp new.txt bench.txt && cp old.txt hashes.txt",
 		"fphash sketch vectors.svm --out stored.tsv",
 		"git add --all --force && git commit --quiet --message second",
 	} {
